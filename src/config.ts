@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import type { NativeConnectionOptions } from '@temporalio/worker';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { parseDurationMs } from './domain/duration';
+import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from './domain/retry-schedule';
+import { mergeTiers, type Tier } from './domain/tiers';
+
+/** Every setting of Everpost, validated and frozen. `.env.example` documents each. */
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Port of `/metrics`; 0 is any free port. */
+  readonly metricsPort: number;
+  readonly logLevel: string;
+  /** Absolute path of the embedded stack's data. */
+  readonly dataDir: string;
+  /** Absolute path where downloaded servers are kept, shared by every checkout of the user. */
+  readonly cacheDir: string;
+  readonly mongodb: {
+    /** `undefined` asks for the embedded server. */
+    readonly uri: string | undefined;
+    /** Port of the embedded server. */
+    readonly port: number;
+    /** Path of a `mongod` to use for the embedded server. */
+    readonly binary: string | undefined;
+  };
+  readonly temporal: {
+    /** `undefined` asks for the embedded server. */
+    readonly address: string | undefined;
+    readonly namespace: string;
+    /** TLS, API key and metadata, as Temporal's environment configuration gives them. */
+    readonly connection: NativeConnectionOptions;
+    /** Ports of the embedded server and its Web UI. */
+    readonly port: number;
+    readonly uiPort: number;
+    /** Path of a `temporal` CLI to use for the embedded server. */
+    readonly binary: string | undefined;
+  };
+  readonly delivery: {
+    readonly schedule: RetrySchedule;
+    readonly timeoutMs: number;
+    readonly policy: AddressPolicy;
+    /** Certificates (PEM) trusted beside the usual ones. */
+    readonly extraCaPem: readonly string[];
+  };
+  readonly limits: {
+    readonly tiers: ReadonlyMap<string, Tier>;
+    readonly authFailuresPerMinute: number;
+    /** CIDR ranges whose `X-Forwarded-For` is believed. */
+    readonly trustedProxies: readonly string[];
+  };
+  /** AES-256 keys for secrets at rest, newest first; empty lets the embedded stack make one. */
+  readonly encryptionKeys: readonly string[];
+}
+
+/** Which destinations deliveries may go to, beyond the public Internet on 443 and 8443. */
+export interface AddressPolicy {
+  readonly allowHttp: boolean;
+  /** CIDR ranges that are exempt from the public-address rule. */
+  readonly allowCidrs: readonly string[];
+  readonly allowPorts: readonly PortRange[];
+  /** Exact `address:port` pairs that are exempt from both rules: the embedded stack's own inbox. */
+  readonly allowTargets: readonly string[];
+}
+
+export interface PortRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A setting that can't be used; its message names each one. Printed alone, without a stack. */
+export class ConfigError extends Error {}
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z
+  .enum(['', '0', '1', 'true', 'false', 'yes', 'no'])
+  .transform((value) => ['1', 'true', 'yes'].includes(value));
+
+/** Runs a parser that throws, and reports its message as the setting's problem. */
+function parsed<T>(parse: (text: string) => T) {
+  return z.string().transform((text, context) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  });
+}
+
+function commaList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function parseCidrs(text: string): string[] {
+  return commaList(text).map((range) => {
+    if (!ipaddr.isValidCIDR(range)) throw new RangeError(`"${range}" is not a CIDR range such as 10.0.0.0/8`);
+    return range;
+  });
+}
+
+function parsePorts(text: string): PortRange[] {
+  return commaList(text).map((range) => {
+    const match = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(range);
+    const from = Number(match?.[1]);
+    const to = Number(match?.[2] ?? match?.[1]);
+    if (!match || from < 1 || to > 65_535 || from > to) {
+      throw new RangeError(`"${range}" is not a port or a range such as 20000-30000`);
+    }
+    return { from, to };
+  });
+}
+
+/** Keys are 32 bytes in base64: what `openssl rand -base64 32` prints. Newest first, comma-separated. */
+function parseEncryptionKeys(text: string): string[] {
+  return commaList(text).map((key) => {
+    if (Buffer.from(key, 'base64').length !== 32) throw new RangeError('each key is 32 bytes in base64');
+    return key;
+  });
+}
+
+const tierSchema = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9_-]*$/),
+  name: z.string().min(1),
+  monthlyQuota: z.number().int().min(0).nullable(),
+  perMinute: z.number().int().min(1),
+});
+
+function parseTiers(text: string): ReadonlyMap<string, Tier> {
+  const tiers = z.array(tierSchema).safeParse(JSON.parse(text));
+  if (!tiers.success) throw new RangeError(z.prettifyError(tiers.error));
+  return mergeTiers(tiers.data);
+}
+
+const settings = z.object({
+  NODE_ENV: z.string().default('development'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: port.default(8080),
+  METRICS_PORT: port.default(0),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  EVERPOST_DATA_DIR: z.string().min(1).default('.everpost'),
+  XDG_CACHE_HOME: z.string().optional(),
+  MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
+    .optional(),
+  MONGODB_PORT: port.default(27_117),
+  MONGOD_BINARY: z.string().optional(),
+  TEMPORAL_ADDRESS: z.string().optional(),
+  TEMPORAL_NAMESPACE: z.string().optional(),
+  TEMPORAL_PORT: port.default(7233),
+  TEMPORAL_UI_PORT: port.default(8233),
+  TEMPORAL_BINARY: z.string().optional(),
+  RETRY_SCHEDULE: parsed(parseRetrySchedule).prefault(DEFAULT_RETRY_SCHEDULE),
+  DELIVERY_TIMEOUT: parsed(parseDurationMs)
+    .pipe(z.number().min(1).max(30_000, 'must be at most 30s'))
+    .prefault('30s'),
+  DELIVERY_ALLOW_HTTP: flag.prefault(''),
+  DELIVERY_ALLOW_CIDRS: parsed(parseCidrs).prefault(''),
+  DELIVERY_ALLOW_PORTS: parsed(parsePorts).prefault('443,8443'),
+  DELIVERY_CA_FILE: z.string().optional(),
+  EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION: flag.prefault(''),
+  NODE_EXTRA_CA_CERTS: z.string().optional(),
+  AUTH_FAILURES_PER_MINUTE: z.coerce.number().int().min(1).default(600),
+  TRUSTED_PROXIES: parsed(parseCidrs).prefault(''),
+  TIERS: parsed(parseTiers).prefault('[]'),
+  ENCRYPTION_KEY: parsed(parseEncryptionKeys).prefault(''),
+});
+
+/**
+ * Reads and validates every setting. The only place that looks at the environment.
+ *
+ * @param env the environment; an empty value counts as not set
+ * @throws ConfigError naming every setting that can't be used
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = settings.safeParse(present);
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`Settings that can't be used (see .env.example):\n${problems.join('\n')}`);
+  }
+  const value = result.data;
+  const production = value.NODE_ENV === 'production';
+  const widened = value.DELIVERY_ALLOW_HTTP || value.DELIVERY_ALLOW_CIDRS.length > 0;
+  if (production && widened && !value.EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION) {
+    throw new ConfigError(
+      'DELIVERY_ALLOW_HTTP and DELIVERY_ALLOW_CIDRS open private networks to every key holder and are refused when ' +
+        'NODE_ENV=production. Set EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION=1 if that is what you want.',
+    );
+  }
+  const temporal = temporalConnection(present);
+  return Object.freeze({
+    production,
+    host: value.HOST,
+    port: value.PORT,
+    metricsPort: value.METRICS_PORT,
+    logLevel: value.LOG_LEVEL,
+    dataDir: resolve(value.EVERPOST_DATA_DIR),
+    cacheDir: join(value.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'everpost'),
+    mongodb: { uri: value.MONGODB_URI, port: value.MONGODB_PORT, binary: value.MONGOD_BINARY },
+    temporal: {
+      address: value.TEMPORAL_ADDRESS ?? temporal.address,
+      namespace: temporal.namespace,
+      connection: temporal.connection,
+      port: value.TEMPORAL_PORT,
+      uiPort: value.TEMPORAL_UI_PORT,
+      binary: value.TEMPORAL_BINARY,
+    },
+    delivery: {
+      schedule: value.RETRY_SCHEDULE,
+      timeoutMs: value.DELIVERY_TIMEOUT,
+      policy: {
+        allowHttp: value.DELIVERY_ALLOW_HTTP,
+        allowCidrs: value.DELIVERY_ALLOW_CIDRS,
+        allowPorts: value.DELIVERY_ALLOW_PORTS,
+        allowTargets: [],
+      },
+      extraCaPem: readCertificates([value.NODE_EXTRA_CA_CERTS, value.DELIVERY_CA_FILE]),
+    },
+    limits: {
+      tiers: value.TIERS,
+      authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
+      trustedProxies: value.TRUSTED_PROXIES,
+    },
+    encryptionKeys: value.ENCRYPTION_KEY,
+  });
+}
+
+/** Temporal's standard environment configuration: TLS, API key, metadata, profile file. */
+function temporalConnection(env: NodeJS.ProcessEnv) {
+  try {
+    const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: env as Record<string, string> });
+    return { address: connectionOptions.address, namespace: namespace ?? 'default', connection: connectionOptions };
+  } catch (error) {
+    throw new ConfigError(`Temporal's settings can't be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function readCertificates(files: readonly (string | undefined)[]): string[] {
+  return files
+    .filter((file) => file !== undefined)
+    .map((file) => {
+      try {
+        return readFileSync(file, 'utf8');
+      } catch (error) {
+        throw new ConfigError(`The certificate file ${file} can't be read: ${(error as Error).message}`);
+      }
+    });
+}

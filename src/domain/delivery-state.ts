@@ -1,0 +1,44 @@
+/** States of a delivery (one event to one destination), as the API shows them. */
+export const DELIVERY_STATES = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** States of an event: what its deliveries come to together. */
+export const EVENT_STATUSES = [
+  'no_destinations',
+  'pending',
+  'retrying',
+  'delivered',
+  'partially_failed',
+  'failed',
+  'cancelled',
+] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** Why an attempt had no 2xx answer. */
+export const ATTEMPT_ERROR_CODES = [
+  'http_status',
+  'timeout',
+  'dns_error',
+  'connection_refused',
+  'connection_reset',
+  'tls_error',
+  'blocked_address',
+  'protocol_error',
+] as const;
+export type AttemptErrorCode = (typeof ATTEMPT_ERROR_CODES)[number];
+
+/** Whether nothing more will happen to the delivery by itself. */
+export function isFinished(state: DeliveryState): boolean {
+  return state === 'delivered' || state === 'failed' || state === 'cancelled';
+}
+
+/** What the deliveries of an event come to together (decisions, "Event status"). */
+export function eventStatus(deliveries: readonly { state: DeliveryState; attemptCount: number }[]): EventStatus {
+  const [first] = deliveries;
+  if (!first) return 'no_destinations';
+  if (deliveries.some(({ state }) => !isFinished(state))) {
+    return deliveries.some(({ attemptCount }) => attemptCount > 0) ? 'retrying' : 'pending';
+  }
+  if (deliveries.every(({ state }) => state === first.state)) return first.state;
+  return deliveries.some(({ state }) => state === 'failed') ? 'partially_failed' : 'delivered';
+}

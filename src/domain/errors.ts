@@ -1,0 +1,67 @@
+/** One problem of a request: where it is (`events[0]`, `data`, `query.limit`) and what would be right. */
+export interface ErrorDetail {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * An error that a caller may read. `message` and `code` are public; `logDetail` is for the log only.
+ * Only `http/error-mapper.ts` knows which HTTP status each subclass becomes.
+ */
+export abstract class AppError extends Error {
+  constructor(
+    message: string,
+    /** Stable, snake_case; callers may switch on it. Listed in docs/errors.md. */
+    readonly code: string,
+    readonly logDetail?: string,
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** The request is malformed: wrong type, missing field, out of range. */
+export class InvalidRequestError extends AppError {
+  constructor(
+    message: string,
+    code = 'invalid_request',
+    readonly details: readonly ErrorDetail[] = [],
+  ) {
+    super(message, code);
+  }
+}
+
+/** Well-formed, and yet it can't be done: the reason is in the message. */
+export class UnprocessableError extends AppError {
+  constructor(
+    message: string,
+    code: string,
+    readonly details: readonly ErrorDetail[] = [],
+  ) {
+    super(message, code);
+  }
+}
+
+/** No key, a malformed one, an unknown one or a revoked one. */
+export class UnauthorizedError extends AppError {}
+
+/** The key is valid, but not for this. */
+export class ForbiddenError extends AppError {}
+
+/** It does not exist, or it belongs to somebody else: callers can't tell which. */
+export class NotFoundError extends AppError {}
+
+/** The state of the thing, or a limit on their number, forbids it. */
+export class ConflictError extends AppError {}
+
+/** A part that is needed is away for now; nothing was accepted. */
+export class UnavailableError extends AppError {
+  constructor(
+    message: string,
+    code: string,
+    readonly retryAfterSeconds: number,
+    logDetail?: string,
+  ) {
+    super(message, code, logDetail);
+  }
+}

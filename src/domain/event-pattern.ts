@@ -1,0 +1,29 @@
+const SEGMENTS = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
+
+/** Longest event type: it travels in the header `X-Webhook-Type`. */
+export const MAX_EVENT_TYPE_LENGTH = 128;
+
+/** What a caller is told about a type or pattern that is not one. */
+export const EVENT_TYPE_RULE =
+  'dotted names of letters, digits, "_" and "-", at most 128 characters, for example "order.created"';
+
+/** Whether the text is an event type: a dotted name that fits into a header. */
+export function isEventType(text: string): boolean {
+  return text.length <= MAX_EVENT_TYPE_LENGTH && SEGMENTS.test(text);
+}
+
+/** Whether the text is a pattern: `*`, `<type>` or `<prefix>.*` (api-spec, "Ingested events and matching"). */
+export function isEventPattern(text: string): boolean {
+  return text === '*' || isEventType(text.endsWith('.*') ? text.slice(0, -2) : text);
+}
+
+/**
+ * Whether a pattern selects an event type.
+ *
+ * `order.*` selects `order.created` and `order.item.added`, and neither `order` nor `orders.created`:
+ * the dot is part of the prefix, because over-delivery would leak data.
+ */
+export function matchesEventType(pattern: string, type: string): boolean {
+  if (pattern === '*') return true;
+  return pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type;
+}

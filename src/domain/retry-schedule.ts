@@ -1,0 +1,36 @@
+import { parseDurationMs } from './duration';
+
+/**
+ * Delays before each attempt, in milliseconds: `schedule[0]` before attempt 1, and so on.
+ * Its length is the number of attempts.
+ */
+export type RetrySchedule = readonly number[];
+
+/** The specification's eight attempts over 26 h 35 min 36 s (api-spec, "Retry schedule"). */
+export const DEFAULT_RETRY_SCHEDULE = '0s,1s,5s,30s,5m,30m,2h,24h';
+
+/** Longer schedules are refused: each attempt costs history in Temporal, and nobody waits a month for a webhook. */
+const MAX_ATTEMPTS = 20;
+const MAX_DELAY_MS = 7 * 86_400_000;
+
+/**
+ * Reads `RETRY_SCHEDULE`: comma-separated delays, one for each attempt.
+ *
+ * @throws RangeError naming the delay that can't be read
+ */
+export function parseRetrySchedule(text: string): RetrySchedule {
+  const schedule = text.split(',').map((part) => parseDurationMs(part));
+  if (schedule.length > MAX_ATTEMPTS) throw new RangeError(`a retry schedule has at most ${MAX_ATTEMPTS} delays`);
+  if (schedule.some((delayMs) => delayMs > MAX_DELAY_MS)) throw new RangeError('a delay is at most 7d');
+  return schedule;
+}
+
+/**
+ * The delay after a failed attempt.
+ *
+ * @param number the attempt that failed, from 1
+ * @returns milliseconds until the next attempt, or `undefined` after the last one
+ */
+export function delayAfter(schedule: RetrySchedule, number: number): number | undefined {
+  return schedule[number];
+}
