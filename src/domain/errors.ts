@@ -9,36 +9,35 @@ export interface ErrorDetail {
  * Only `http/error-mapper.ts` knows which HTTP status each subclass becomes.
  */
 export abstract class AppError extends Error {
-  constructor(
-    message: string,
-    /** Stable, snake_case; callers may switch on it. Listed in docs/errors.md. */
-    readonly code: string,
-    readonly logDetail?: string,
-  ) {
+  /** Stable, snake_case; callers may switch on it. Listed in docs/errors.md. */
+  readonly code: string;
+  readonly logDetail: string | undefined;
+
+  constructor(message: string, code: string, logDetail?: string) {
     super(message);
     this.name = new.target.name;
+    this.code = code;
+    this.logDetail = logDetail;
   }
 }
 
 /** The request is malformed: wrong type, missing field, out of range. */
 export class InvalidRequestError extends AppError {
-  constructor(
-    message: string,
-    code = 'invalid_request',
-    readonly details: readonly ErrorDetail[] = [],
-  ) {
+  readonly details: readonly ErrorDetail[];
+
+  constructor(message: string, code = 'invalid_request', details: readonly ErrorDetail[] = []) {
     super(message, code);
+    this.details = details;
   }
 }
 
 /** Well-formed, and yet it can't be done: the reason is in the message. */
 export class UnprocessableError extends AppError {
-  constructor(
-    message: string,
-    code: string,
-    readonly details: readonly ErrorDetail[] = [],
-  ) {
+  readonly details: readonly ErrorDetail[];
+
+  constructor(message: string, code: string, details: readonly ErrorDetail[] = []) {
     super(message, code);
+    this.details = details;
   }
 }
 
@@ -56,12 +55,10 @@ export class ConflictError extends AppError {}
 
 /** A part that is needed is away for now; nothing was accepted. */
 export class UnavailableError extends AppError {
-  constructor(
-    message: string,
-    code: string,
-    readonly retryAfterSeconds: number,
-    logDetail?: string,
-  ) {
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, code: string, retryAfterSeconds: number, logDetail?: string) {
     super(message, code, logDetail);
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
