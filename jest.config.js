@@ -1,16 +1,26 @@
+/** What swc does with TypeScript and with the few libraries that need it. */
+function swc(syntax) {
+  const options = {
+    jsc: { target: 'es2022', parser: { syntax } },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  };
+  return ['@swc/jest', options];
+}
+
+// jest's sandbox has no dynamic import(): without it the MongoDB driver sends no client metadata and the server
+// refuses it. swc makes it a require().
+const DRIVER_IMPORT = 'mongodb/lib/runtime_adapters\\.js$';
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-        module: { type: 'commonjs' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  // Real servers, once for the whole run (test/support/servers.ts).
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  testTimeout: 30_000,
+  transform: { '^.+\\.ts$': swc('typescript'), [DRIVER_IMPORT]: swc('ecmascript') },
+  transformIgnorePatterns: [`/node_modules/(?!${DRIVER_IMPORT})`],
 };

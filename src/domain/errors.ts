@@ -62,3 +62,20 @@ export class UnavailableError extends AppError {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** A limit is exhausted; `fields` are the ones that the specification gives its body. */
+export class TooManyRequestsError extends AppError {
+  readonly retryAfterSeconds: number;
+  readonly fields: Readonly<Record<string, string | number>>;
+
+  constructor(
+    message: string,
+    code: string,
+    retryAfterSeconds: number,
+    fields: Readonly<Record<string, string | number>>,
+  ) {
+    super(message, code);
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.fields = fields;
+  }
+}

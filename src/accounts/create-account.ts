@@ -1,0 +1,46 @@
+import { ConflictError, InvalidRequestError } from '../domain/errors';
+import type { Tier } from '../domain/tiers';
+import type { Clock } from '../platform/clock';
+import { newId } from '../platform/ids';
+import type { Account, AccountStore } from './store';
+
+/** What the account verbs need. */
+export interface AccountDeps {
+  readonly accounts: AccountStore;
+  readonly tiers: ReadonlyMap<string, Tier>;
+  readonly clock: Clock;
+}
+
+/**
+ * Creates an account.
+ *
+ * @throws InvalidRequestError for an address that is none or an unknown tier
+ * @throws ConflictError when the address has an account already
+ */
+export async function createAccount(deps: AccountDeps, input: { email: string; tier: string }): Promise<Account> {
+  const email = input.email.trim().toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
+    throw new InvalidRequestError(`"${input.email}" is not an e-mail address.`, 'invalid_email');
+  }
+  requireTier(deps.tiers, input.tier);
+  const account: Account = {
+    _id: newId('acc'),
+    email,
+    tier: input.tier,
+    endpoints_version: 0,
+    created_at: new Date(deps.clock()),
+  };
+  if (!(await deps.accounts.insert(account))) {
+    throw new ConflictError(`There is an account for ${email} already.`, 'email_taken');
+  }
+  return account;
+}
+
+/** @throws InvalidRequestError listing the tiers there are */
+export function requireTier(tiers: ReadonlyMap<string, Tier>, id: string): Tier {
+  const tier = tiers.get(id);
+  if (!tier) {
+    throw new InvalidRequestError(`There is no tier "${id}". Tiers: ${[...tiers.keys()].join(', ')}.`, 'unknown_tier');
+  }
+  return tier;
+}

@@ -1,0 +1,55 @@
+import type { Collection, Db } from 'mongodb';
+import { DURABLE, isDuplicateKey } from '../platform/mongo';
+
+/** A team: it owns keys, endpoints and events, and has one set of limits. */
+export interface Account {
+  readonly _id: string;
+  /** Lower-case; unique. */
+  readonly email: string;
+  /** Id of a tier; one that is not configured counts as `free`. */
+  readonly tier: string;
+  /** Grows with every change of the account's endpoints, so that caches know when to look again. */
+  readonly endpoints_version: number;
+  readonly created_at: Date;
+}
+
+/** Reads and writes accounts. The limiter keeps its counters in the same documents. */
+export interface AccountStore {
+  ensureIndexes(): Promise<void>;
+  /** @returns false when the e-mail address is taken */
+  insert(account: Account): Promise<boolean>;
+  find(id: string): Promise<Account | null>;
+  list(): Promise<Account[]>;
+  /** @returns the changed account, or null when there is none */
+  setTier(id: string, tier: string): Promise<Account | null>;
+  /** Tells every process that the account's endpoints changed. */
+  bumpEndpointsVersion(id: string): Promise<void>;
+}
+
+/** Name of the collection, for the limiter, which updates the same documents. */
+export const ACCOUNTS_COLLECTION = 'accounts';
+
+export function createAccountStore(db: Db): AccountStore {
+  const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
+  return {
+    async ensureIndexes() {
+      await accounts.createIndex({ email: 1 }, { unique: true });
+    },
+    async insert(account) {
+      try {
+        await accounts.insertOne(account, { writeConcern: DURABLE });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    find: (id) => accounts.findOne({ _id: id }),
+    list: () => accounts.find().sort({ created_at: 1 }).toArray(),
+    setTier: (id, tier) =>
+      accounts.findOneAndUpdate({ _id: id }, { $set: { tier } }, { returnDocument: 'after', writeConcern: DURABLE }),
+    async bumpEndpointsVersion(id) {
+      await accounts.updateOne({ _id: id }, { $inc: { endpoints_version: 1 } }, { writeConcern: DURABLE });
+    },
+  };
+}

@@ -1,0 +1,247 @@
+import type { Collection, Db } from 'mongodb';
+import { deliveryId, type AttemptAnswer, type AttemptInput, type DeliveryRef } from '../domain/delivery-contract';
+import type { AttemptErrorCode, DeliveryState } from '../domain/delivery-state';
+import { EVENTS_COLLECTION, type Destination, type StoredEvent } from '../events/store';
+import { DURABLE, FAST, isDuplicateKey } from '../platform/mongo';
+import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
+import { answerUpdate, cancelUpdate } from './state-updates';
+
+/** One attempt: first a claim, then the answer. Unique on (delivery, run, number) by its id. */
+export interface Attempt {
+  /** `<event_id>.<endpoint_id>/<run>/<number>` */
+  readonly _id: string;
+  readonly event_id: number;
+  readonly endpoint_id: string;
+  readonly run: number;
+  readonly number: number;
+  readonly trigger: 'scheduled' | 'manual';
+  readonly claimed_by: string;
+  readonly lease_until: Date;
+  readonly answer?: StoredAnswer;
+}
+
+/** What the receiver answered, as the attempt history keeps it. */
+export interface StoredAnswer {
+  readonly started_at: Date;
+  readonly latency_ms: number;
+  readonly succeeded: boolean;
+  readonly status_code: number | null;
+  readonly error_code: AttemptErrorCode | null;
+  readonly error: string | null;
+  readonly response_snippet: string | null;
+  /** Where it went: the endpoint's URL may change between attempts. */
+  readonly url: string | null;
+  /** 1 when a pooled connection was reset and the request was sent once more. */
+  readonly resends: number;
+}
+
+/** What a claim came to. */
+export type ClaimResult =
+  | { readonly kind: 'claimed' }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  | { readonly kind: 'taken' };
+
+/** A delivery with what an attempt needs of its event. */
+export interface LoadedDelivery {
+  readonly event: Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 'timestamp'>;
+  readonly destination: Destination;
+}
+
+/** Moves deliveries: claims, answers and states. The one place that changes an event's destinations. */
+export interface DeliveryStore {
+  ensureIndexes(): Promise<void>;
+  /** @returns null when the event or its destination is gone */
+  load(ref: DeliveryRef): Promise<LoadedDelivery | null>;
+  /**
+   * Takes the attempt for `owner` for 40 s, unless it is answered or somebody else's.
+   * An owner may take its own again: inside a process the attempt is single-flight.
+   */
+  claim(input: AttemptInput, owner: string): Promise<ClaimResult>;
+  /** Gives a claim back: nothing was sent. */
+  release(input: AttemptInput, owner: string): Promise<void>;
+  /** Writes an answer and moves the delivery, durably; a second time changes nothing. */
+  record(input: AttemptInput, answer: StoredAnswer): Promise<void>;
+  /** Moves the delivery for an answer that is in the history already. */
+  applyAnswer(input: AttemptInput, succeeded: boolean): Promise<void>;
+  /** Ends an unfinished delivery as cancelled. @returns false when it was finished, or there is none */
+  cancel(ref: DeliveryRef): Promise<boolean>;
+  /** Notes that the run's workflow is started. */
+  markStarted(ref: DeliveryRef): Promise<void>;
+  /** Answered attempts of an event, in the order they were made. */
+  listAttempts(eventId: number): Promise<(Attempt & { readonly answer: StoredAnswer })[]>;
+}
+
+/** Longer than any attempt: 30 s for the receiver, and margin to write its answer down. */
+export const CLAIM_LEASE_MS = 40_000;
+
+export const ATTEMPTS_COLLECTION = 'attempts';
+
+/** Id of an attempt in the database. */
+export function attemptId(input: AttemptInput): string {
+  return `${deliveryId(input)}/${input.run}/${input.number}`;
+}
+
+export function createDeliveryStore(db: Db): DeliveryStore {
+  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
+  const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
+  const answers = groupedAnswers(attempts);
+  const moves = groupedMoves(events);
+  const starts = groupedStarts(events);
+  const applyAnswer = (input: AttemptInput, succeeded: boolean): Promise<void> => moves.add({ input, succeeded });
+  return {
+    async ensureIndexes() {
+      await attempts.createIndex({ event_id: 1 });
+    },
+    async load(ref) {
+      const event = await events.findOne(
+        { _id: ref.eventId },
+        { projection: { account_id: 1, type: 1, data: 1, timestamp: 1, destinations: 1 } },
+      );
+      const destination = event?.destinations.find(({ endpoint_id }) => endpoint_id === ref.endpointId);
+      return event && destination ? { event, destination } : null;
+    },
+    claim: (input, owner) => claimAttempt(attempts, input, owner),
+    async release(input, owner) {
+      const filter = { _id: attemptId(input), claimed_by: owner, answer: { $exists: false } };
+      await attempts.deleteOne(filter, { writeConcern: FAST });
+    },
+    async record(input, answer) {
+      await Promise.all([answers.add({ input, answer }), applyAnswer(input, answer.succeeded)]);
+    },
+    applyAnswer,
+    async cancel(ref) {
+      const { modifiedCount } = await events.updateOne(
+        { _id: ref.eventId, destinations: { $elemMatch: unfinished(ref) } },
+        cancelUpdate(ref),
+        { writeConcern: DURABLE },
+      );
+      return modifiedCount === 1;
+    },
+    markStarted: (ref) => starts.add(ref),
+    listAttempts: (eventId) =>
+      attempts
+        .find<Attempt & { answer: StoredAnswer }>({ event_id: eventId, answer: { $exists: true } })
+        .sort({ run: 1, number: 1 })
+        .toArray(),
+  };
+}
+
+/** Turns the workflow's outcome into a stored answer; the snippet did not travel through Temporal. */
+export function storedAnswerOf(answer: AttemptAnswer): StoredAnswer {
+  return {
+    started_at: new Date(answer.startedAtMs),
+    latency_ms: answer.latencyMs,
+    succeeded: answer.succeeded,
+    status_code: answer.statusCode,
+    error_code: answer.errorCode,
+    error: null,
+    response_snippet: null,
+    url: null,
+    resends: 0,
+  };
+}
+
+const UNFINISHED: DeliveryState[] = ['pending', 'retrying'];
+
+function unfinished({ endpointId, run }: DeliveryRef) {
+  return { endpoint_id: endpointId, run, state: { $in: UNFINISHED } };
+}
+
+async function claimAttempt(attempts: Collection<Attempt>, input: AttemptInput, owner: string): Promise<ClaimResult> {
+  const isFree = {
+    $and: [
+      { $not: ['$answer'] },
+      {
+        $or: [
+          { $lte: [{ $ifNull: ['$lease_until', new Date(0)] }, '$$NOW'] },
+          { $eq: ['$claimed_by', { $literal: owner }] },
+        ],
+      },
+    ],
+  };
+  const claimOnce = (): Promise<Attempt | null> =>
+    attempts.findOneAndUpdate(
+      { _id: attemptId(input) },
+      [
+        {
+          $set: {
+            event_id: input.eventId,
+            endpoint_id: { $literal: input.endpointId },
+            run: input.run,
+            number: input.number,
+            trigger: { $ifNull: ['$trigger', input.trigger] },
+            claimed_by: { $cond: [isFree, { $literal: owner }, '$claimed_by'] },
+            lease_until: { $cond: [isFree, { $add: ['$$NOW', CLAIM_LEASE_MS] }, '$lease_until'] },
+          },
+        },
+      ],
+      { upsert: true, returnDocument: 'after', writeConcern: FAST },
+    );
+  const attempt = await claimOnce().catch((error: unknown) => {
+    // Two first claims at once: the other one inserted it.
+    if (!isDuplicateKey(error)) throw error;
+    return claimOnce();
+  });
+  if (attempt?.answer) return { kind: 'answered', answer: attempt.answer };
+  return { kind: attempt?.claimed_by === owner ? 'claimed' : 'taken' };
+}
+
+const GROUP = { maxItems: 200, maxInFlight: 2 };
+
+type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer };
+
+/** The first answer stays: a repeated record finds it there and changes nothing. */
+function groupedAnswers(attempts: Collection<Attempt>): WriteGroup<AnswerWrite, void> {
+  return createWriteGroup(async (items) => {
+    const updates = items.map(({ input, answer }) => ({
+      updateOne: {
+        filter: { _id: attemptId(input) },
+        update: [
+          {
+            $set: {
+              event_id: input.eventId,
+              endpoint_id: { $literal: input.endpointId },
+              run: input.run,
+              number: input.number,
+              trigger: { $ifNull: ['$trigger', input.trigger] },
+              answer: { $ifNull: ['$answer', { $literal: answer }] },
+            },
+          },
+        ],
+        upsert: true,
+      },
+    }));
+    await attempts.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
+    return items.map(() => ({ value: undefined }));
+  }, GROUP);
+}
+
+type Move = { readonly input: AttemptInput; readonly succeeded: boolean };
+
+function groupedMoves(events: Collection<StoredEvent>): WriteGroup<Move, void> {
+  return createWriteGroup(async (items) => {
+    const updates = items.map(({ input, succeeded }) => ({
+      updateOne: { filter: { _id: input.eventId }, update: answerUpdate(input, succeeded) },
+    }));
+    await events.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
+    return items.map(() => ({ value: undefined }));
+  }, GROUP);
+}
+
+function groupedStarts(events: Collection<StoredEvent>): WriteGroup<DeliveryRef, void> {
+  return createWriteGroup(
+    async (refs) => {
+      const updates = refs.map((ref) => ({
+        updateOne: {
+          filter: { _id: ref.eventId },
+          update: { $set: { 'destinations.$[it].started': true } },
+          arrayFilters: [{ 'it.endpoint_id': ref.endpointId, 'it.run': ref.run }],
+        },
+      }));
+      // A mark that is lost costs one more start, which the workflow id turns away.
+      await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
+      return refs.map(() => ({ value: undefined }));
+    },
+    { maxItems: 200, maxInFlight: 1 },
+  );
+}

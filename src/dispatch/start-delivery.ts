@@ -1,0 +1,90 @@
+import { defineSearchAttributeKey, TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
+import {
+  DELIVERY_TASK_QUEUE,
+  DELIVERY_WORKFLOW,
+  deliveryWorkflowId,
+  type DeliverEventInput,
+  type DeliveryRef,
+  type DeliveryRoute,
+} from '../domain/delivery-contract';
+import type { DeliveryStore } from '../deliveries/store';
+import type { RetrySchedule } from '../domain/retry-schedule';
+import { isAlreadyStarted, type TemporalLink } from '../platform/temporal';
+
+/** A promised delivery whose workflow is to be started. */
+export interface DeliveryStart {
+  readonly ref: DeliveryRef;
+  readonly accountId: string;
+  readonly eventType: string;
+  readonly url: string;
+  /** 1, or the number to go on from. */
+  readonly firstAttempt: number;
+  readonly firstDelayMs: number;
+  /** Whether an earlier execution of the same id has closed without keeping the promise. */
+  readonly restart: boolean;
+}
+
+/** Starts delivery workflows. */
+export interface DeliveryStarter {
+  /** Resolves when the workflow is started, by this call or an earlier one. Rejects when Temporal is away. */
+  start(delivery: DeliveryStart): Promise<void>;
+}
+
+/** A start that takes longer is given up; the sweeper makes it again. */
+const START_TIMEOUT_MS = 5_000;
+
+const ACCOUNT_ID = defineSearchAttributeKey('EverpostAccountId', 'KEYWORD');
+const EVENT_ID = defineSearchAttributeKey('EverpostEventId', 'KEYWORD');
+const ENDPOINT_ID = defineSearchAttributeKey('EverpostEndpointId', 'KEYWORD');
+const EVENT_TYPE = defineSearchAttributeKey('EverpostEventType', 'KEYWORD');
+const STATE = defineSearchAttributeKey('EverpostState', 'KEYWORD');
+
+export function createDeliveryStarter(deps: {
+  temporal: TemporalLink;
+  deliveries: Pick<DeliveryStore, 'markStarted'>;
+  schedule: RetrySchedule;
+  /** Whether this process runs a worker on the same connection, which may take the first task at once. */
+  eager: boolean;
+  routeOf: (endpointId: string) => DeliveryRoute;
+}): DeliveryStarter {
+  return {
+    async start(delivery) {
+      const client = deps.temporal.client();
+      if (!client) throw new Error('there is no connection to Temporal yet');
+      const options = {
+        taskQueue: DELIVERY_TASK_QUEUE,
+        workflowId: deliveryWorkflowId(delivery.ref),
+        args: [inputOf(delivery, deps.schedule, deps.routeOf(delivery.ref.endpointId))],
+        workflowIdReusePolicy: delivery.restart
+          ? WorkflowIdReusePolicy.ALLOW_DUPLICATE
+          : WorkflowIdReusePolicy.REJECT_DUPLICATE,
+        typedSearchAttributes: searchAttributesOf(delivery),
+        staticSummary: `${delivery.eventType} → ${new URL(delivery.url).host}`,
+        priority: { fairnessKey: delivery.accountId },
+        requestEagerStart: deps.eager,
+      };
+      try {
+        await client.withDeadline(Date.now() + START_TIMEOUT_MS, () => client.workflow.start(DELIVERY_WORKFLOW, options));
+      } catch (error) {
+        if (!isAlreadyStarted(error)) throw error;
+      }
+      await deps.deliveries.markStarted(delivery.ref);
+    },
+  };
+}
+
+function inputOf(delivery: DeliveryStart, schedule: RetrySchedule, route: DeliveryRoute): DeliverEventInput {
+  // A schedule that an operator shortened meanwhile still leaves one attempt.
+  const firstAttempt = Math.min(delivery.firstAttempt, schedule.length);
+  return { ...delivery.ref, schedule, firstAttempt, firstDelayMs: delivery.firstDelayMs, route };
+}
+
+function searchAttributesOf({ ref, accountId, eventType, firstAttempt }: DeliveryStart): TypedSearchAttributes {
+  return new TypedSearchAttributes([
+    { key: ACCOUNT_ID, value: accountId },
+    { key: EVENT_ID, value: String(ref.eventId) },
+    { key: ENDPOINT_ID, value: ref.endpointId },
+    { key: EVENT_TYPE, value: eventType },
+    { key: STATE, value: firstAttempt > 1 ? 'retrying' : 'pending' },
+  ]);
+}

@@ -1,0 +1,143 @@
+import { deliveryWorkflowId, type DeliveryRef } from '../domain/delivery-contract';
+import type { DeliveryStore } from '../deliveries/store';
+import type { Logger } from '../platform/logger';
+import { isWorkflowNotFound, sleep, type TemporalLink } from '../platform/temporal';
+import type { DeliveryStart, DeliveryStarter } from './start-delivery';
+import type { DispatchStore, DueDelivery } from './store';
+
+/** Heals what a crash left undone. Part of the worker role; safe in any number of workers. */
+export interface Sweeper {
+  close(): Promise<void>;
+}
+
+/** How patient the sweeper is, in milliseconds. */
+export interface SweeperTiming {
+  readonly intervalMs: number;
+  /** Younger promises are left to the process that made them. */
+  readonly startGraceMs: number;
+  /** An unfinished delivery this late is checked against Temporal. */
+  readonly overdueMs: number;
+  /** A delivery whose workflow was found running is not checked again for this long. */
+  readonly recheckMs: number;
+  readonly leaseMs: number;
+}
+
+export const SWEEPER_TIMING: SweeperTiming = {
+  intervalMs: 1_000,
+  startGraceMs: 5_000,
+  overdueMs: 120_000,
+  recheckMs: 300_000,
+  leaseMs: 15_000,
+};
+
+interface SweeperDeps {
+  readonly dispatch: DispatchStore;
+  readonly deliveries: Pick<DeliveryStore, 'cancel'>;
+  readonly starter: DeliveryStarter;
+  readonly temporal: TemporalLink;
+  readonly logger: Logger;
+  /** Names this process in the lease. */
+  readonly owner: string;
+  readonly timing?: SweeperTiming;
+}
+
+const BATCH = 500;
+const STARTS_IN_FLIGHT = 32;
+
+/**
+ * Starts what was promised and not started, and restarts, from its recorded attempt, an unfinished delivery that
+ * is overdue and has no running workflow: Temporal's store lost its last second, or is new and empty. An execution
+ * that somebody cancelled or terminated in Temporal's Web UI is recorded as `cancelled`.
+ */
+export function createSweeper(deps: SweeperDeps): Sweeper {
+  const timing = deps.timing ?? SWEEPER_TIMING;
+  const stop = new AbortController();
+  const loop = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      const found = await sweepOnce(deps, timing).catch((error: unknown) => {
+        deps.logger.warn({ err: error }, 'a sweep failed; the next one tries again');
+        return 0;
+      });
+      // A full batch says that there is more.
+      if (found < BATCH) await sleep(timing.intervalMs, stop.signal);
+    }
+  };
+  const running = loop();
+  return {
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/** One pass. @returns how many deliveries the larger of its two batches held */
+export async function sweepOnce(deps: SweeperDeps, timing: SweeperTiming): Promise<number> {
+  if (!(await deps.temporal.isHealthy())) return 0;
+  if (!(await deps.dispatch.holdLease('sweeper', deps.owner, timing.leaseMs))) return 0;
+  const now = await deps.dispatch.now();
+  const before = (ms: number): Date => new Date(now.getTime() - ms);
+
+  const unstarted = await deps.dispatch.findUnstarted(before(timing.startGraceMs), BATCH);
+  const failed = await inParallel(unstarted, async (due) => deps.starter.start(startOf(due, now, false)));
+  if (unstarted.length > 0) deps.logger.info({ found: unstarted.length, failed }, 'started deliveries that were missed');
+
+  const overdue = await deps.dispatch.takeOverdue(before(timing.overdueMs), before(timing.recheckMs), now, BATCH);
+  await inParallel(overdue, (due) => reconcile(deps, due, now));
+  return failed > 0 ? 0 : Math.max(unstarted.length, overdue.length);
+}
+
+/** Holds one overdue delivery against what Temporal knows of it. */
+async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promise<void> {
+  const ref = refOf(due);
+  const status = await executionStatus(deps.temporal, ref);
+  if (status === 'RUNNING') return;
+  if (status === 'TERMINATED' || status === 'CANCELLED') {
+    if (await deps.deliveries.cancel(ref)) deps.logger.info({ ...ref, status }, 'recorded a cancel made in Temporal');
+    return;
+  }
+  deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; it goes on');
+  await deps.starter.start(startOf(due, now, true));
+}
+
+async function executionStatus(temporal: TemporalLink, ref: DeliveryRef): Promise<string> {
+  const client = temporal.client();
+  if (!client) throw new Error('there is no connection to Temporal');
+  try {
+    return (await client.workflow.getHandle(deliveryWorkflowId(ref)).describe()).status.name;
+  } catch (error) {
+    if (isWorkflowNotFound(error)) return 'NOT_FOUND';
+    throw error;
+  }
+}
+
+function refOf({ event, destination }: DueDelivery): DeliveryRef {
+  return { eventId: event._id, endpointId: destination.endpoint_id, run: destination.run };
+}
+
+function startOf(due: DueDelivery, now: Date, restart: boolean): DeliveryStart {
+  const { event, destination } = due;
+  const dueInMs = (destination.next_attempt_at?.getTime() ?? 0) - now.getTime();
+  return {
+    ref: refOf(due),
+    accountId: event.account_id,
+    eventType: event.type,
+    url: destination.url,
+    firstAttempt: destination.attempt_count + 1,
+    firstDelayMs: Math.max(0, dueInMs),
+    restart,
+  };
+}
+
+/** @returns how many failed; one failure does not keep the others from being tried */
+async function inParallel(items: readonly DueDelivery[], work: (item: DueDelivery) => Promise<void>): Promise<number> {
+  let failed = 0;
+  const queue = [...items];
+  const lane = async (): Promise<void> => {
+    for (let item = queue.shift(); item; item = queue.shift()) {
+      await work(item).catch(() => (failed += 1));
+    }
+  };
+  await Promise.all(Array.from({ length: STARTS_IN_FLIGHT }, lane));
+  return failed;
+}

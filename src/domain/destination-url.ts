@@ -1,0 +1,99 @@
+/** Longest URL of a destination, in characters: what every common server and proxy still takes. */
+export const MAX_DESTINATION_URL_LENGTH = 2_048;
+
+/**
+ * What a URL came to. `malformed` is no URL of a destination at all (400); `unusable` parses and can't be used (422).
+ */
+export type ParsedDestinationUrl =
+  | { readonly ok: true; readonly url: URL }
+  | {
+      readonly ok: false;
+      readonly kind: 'malformed' | 'unusable';
+      /** Stable, snake_case; listed in docs/errors.md. */
+      readonly code: 'invalid_request' | 'unsupported_url_scheme' | 'url_has_credentials' | 'url_has_fragment';
+      /** A sentence that the caller can act on. */
+      readonly message: string;
+    };
+
+const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
+
+/** Schemes whose missing or surplus slashes the WHATWG parser repairs in silence (URL standard, "special scheme"). */
+const SPECIAL_SCHEMES = new Set(['http', 'https', 'ftp', 'ws', 'wss']);
+
+/** Whitespace, control characters, backslashes, halves of surrogate pairs: the parser drops or rewrites them. */
+const REPAIRED_CHARACTERS = /[\s\p{Cc}\\\p{Surrogate}]/u;
+
+/** DNS names as they are looked up (RFC 1035, 2.3.4), with the underscore that real names have. */
+const HOST_LABEL = /^[a-z0-9_-]{1,63}$/;
+const MAX_HOST_LENGTH = 253;
+
+/**
+ * Decides what a destination's URL is, before any look at its host and port (decisions, "400 or 422").
+ *
+ * The raw string is judged first: the WHATWG parser repairs `https:host`, tabs, backslashes and surrounding spaces,
+ * and what is stored must be what the caller meant.
+ *
+ * @param options.allowHttp accept `http:` as well (`DELIVERY_ALLOW_HTTP`)
+ */
+export function parseDestinationUrl(raw: string, options: { readonly allowHttp: boolean }): ParsedDestinationUrl {
+  if (raw.length > MAX_DESTINATION_URL_LENGTH) {
+    return malformed(`The URL is longer than ${MAX_DESTINATION_URL_LENGTH} characters.`);
+  }
+  if (REPAIRED_CHARACTERS.test(raw)) {
+    return malformed('The URL must not contain spaces, line breaks, control characters or backslashes; percent-encode them.');
+  }
+  const scheme = SCHEME.exec(raw)?.[1]?.toLowerCase();
+  if (scheme === undefined) return malformed('The URL must be absolute, for example https://example.com/webhooks.');
+  const rest = raw.slice(scheme.length + 1);
+  if (SPECIAL_SCHEMES.has(scheme) && !/^\/\/[^/]/.test(rest)) {
+    return malformed(`The URL must have a host after "${scheme}://", for example https://example.com/webhooks.`);
+  }
+  const url = parse(raw);
+  if (!url) return malformed('The URL is not valid: check its host name and port, for example https://example.com/webhooks.');
+  if (scheme !== 'https' && !(scheme === 'http' && options.allowHttp)) {
+    return unusable('unsupported_url_scheme', `The URL must begin with https://; ${scheme}: is not supported.`);
+  }
+  if (!isHostName(url.hostname)) return malformed('The host of the URL is not a host name that can exist.');
+  return judgeParts(url, rest);
+}
+
+function judgeParts(url: URL, rest: string): ParsedDestinationUrl {
+  // The raw authority, since the parser drops an empty "user:password@" in silence.
+  const authority = /^\/\/([^/?#]*)/.exec(rest)?.[1] ?? '';
+  if (authority.includes('@')) {
+    return unusable(
+      'url_has_credentials',
+      'The URL must not contain a user name or password; verify the signature of deliveries instead.',
+    );
+  }
+  if (rest.includes('#')) {
+    return unusable('url_has_fragment', 'The URL must not contain a fragment ("#…"): it would never be sent.');
+  }
+  return { ok: true, url };
+}
+
+function parse(raw: string): URL | undefined {
+  try {
+    return new URL(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bracketed IPv6 has been checked by the parser already; so has IPv4, which looks like a name here. */
+function isHostName(host: string): boolean {
+  if (host.startsWith('[')) return true;
+  const name = host.endsWith('.') ? host.slice(0, -1) : host;
+  return name.length <= MAX_HOST_LENGTH && name.split('.').every((label) => HOST_LABEL.test(label));
+}
+
+function malformed(message: string): ParsedDestinationUrl {
+  return { ok: false, kind: 'malformed', code: 'invalid_request', message };
+}
+
+function unusable(
+  code: 'unsupported_url_scheme' | 'url_has_credentials' | 'url_has_fragment',
+  message: string,
+): ParsedDestinationUrl {
+  return { ok: false, kind: 'unusable', code, message };
+}

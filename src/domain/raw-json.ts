@@ -1,0 +1,91 @@
+/** A member of a JSON object's top level: its decoded name and where its value stands in the bytes. */
+export interface RawMember {
+  readonly name: string;
+  /** Byte offset of the value's first byte. */
+  readonly start: number;
+  /** Byte offset after the value's last byte. */
+  readonly end: number;
+}
+
+/** What a scan of a JSON text found. */
+export interface RawScan {
+  /** Members of the top-level object, in order, duplicates included; empty when the text is not an object. */
+  readonly members: readonly RawMember[];
+  /** Deepest nesting of objects and arrays: `{}` is 1. */
+  readonly depth: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_OBJECT = 0x7b;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_OBJECT = 0x7d;
+const CLOSE_ARRAY = 0x5d;
+
+/**
+ * Finds the raw bytes of each top-level value, so that `data` can be delivered exactly as it was sent.
+ * Parsing and serialising again would change big integers, `1.0`, the order of integer-like keys and more.
+ *
+ * Works on bytes, in one pass, without recursion. All structural characters are ASCII, and bytes of longer
+ * UTF-8 sequences are above 0x7f, so no decoding is needed.
+ *
+ * @param bytes UTF-8 JSON that `JSON.parse` has accepted; anything else gives an unspecified answer
+ */
+export function scanJson(bytes: Uint8Array): RawScan {
+  const members: RawMember[] = [];
+  let depth = 0;
+  let deepest = 0;
+  let topLevelIsObject = false;
+  let name: string | undefined;
+  let valueStart = -1;
+
+  const closeValue = (end: number): void => {
+    if (name === undefined || valueStart < 0) return;
+    members.push({ name, start: valueStart, end: trimEnd(bytes, valueStart, end) });
+    name = undefined;
+    valueStart = -1;
+  };
+
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    const isSpace = byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+    if (isSpace) continue;
+    const inMember = depth === 1 && topLevelIsObject;
+    if (inMember && name !== undefined && valueStart < 0 && byte !== COLON) valueStart = at;
+    if (byte === QUOTE) {
+      const end = stringEnd(bytes, at);
+      if (inMember && name === undefined) name = decodeString(bytes, at, end);
+      at = end - 1;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (depth === 0) topLevelIsObject = byte === OPEN_OBJECT;
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      if (inMember) closeValue(at);
+      depth -= 1;
+    } else if (byte === COMMA && inMember) {
+      closeValue(at);
+    }
+  }
+  return { members, depth: deepest };
+}
+
+/** Offset after the closing quote of the string that opens at `start`. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at + 1;
+}
+
+/** The string with its escapes decoded: `"\u0064ata"` and `"data"` are the same name. */
+function decodeString(bytes: Uint8Array, start: number, end: number): string {
+  return JSON.parse(new TextDecoder().decode(bytes.subarray(start, end))) as string;
+}
+
+function trimEnd(bytes: Uint8Array, start: number, end: number): number {
+  let last = end;
+  while (last > start && bytes[last - 1]! <= 0x20) last -= 1;
+  return last;
+}

@@ -1,0 +1,54 @@
+import type { AccountStore } from '../accounts/store';
+import { ConflictError } from '../domain/errors';
+import { newId } from '../platform/ids';
+import type { SecretBox } from '../platform/secret-box';
+import type { CreateEndpointBody } from './schema';
+import { MAX_ENDPOINTS, type Endpoint, type EndpointStore } from './store';
+
+/** What the endpoint verbs need. */
+export interface EndpointDeps {
+  readonly endpoints: EndpointStore;
+  readonly accounts: AccountStore;
+  readonly secretBox: SecretBox;
+  /** Judges a destination's URL, and returns it as it is to be stored. */
+  readonly checkUrl: (url: string) => string;
+  readonly generateSecret: () => string;
+}
+
+/**
+ * Registers a destination; events ingested from now on are matched against its patterns.
+ *
+ * @param caller `now` is the database's clock, so that lists are in one order whichever process wrote
+ * @returns the endpoint, and its signing secret, to be shown in this one answer
+ * @throws InvalidRequestError when `url` is not an absolute HTTPS URL
+ * @throws UnprocessableError when deliveries to that URL are refused
+ * @throws ConflictError when the account has as many endpoints as it can have
+ */
+export async function createEndpoint(
+  deps: EndpointDeps,
+  caller: { accountId: string; now: Date },
+  body: CreateEndpointBody,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const url = deps.checkUrl(body.url);
+  const id = newId('ep');
+  const secret = deps.generateSecret();
+  const endpoint = await deps.endpoints.insert({
+    _id: id,
+    account_id: caller.accountId,
+    url,
+    events: body.events,
+    description: body.description,
+    status: 'active',
+    secret: deps.secretBox.seal(secret, id),
+    created_at: caller.now,
+    updated_at: caller.now,
+  });
+  if (!endpoint) {
+    throw new ConflictError(
+      `This account has ${MAX_ENDPOINTS} endpoints, which is the limit. Remove one first.`,
+      'endpoint_limit_reached',
+    );
+  }
+  await deps.accounts.bumpEndpointsVersion(caller.accountId);
+  return { endpoint, secret };
+}

@@ -1,0 +1,38 @@
+import type { EventStore } from './store';
+
+/** Gives out event ids: unique across processes, below 2^53, never given twice. */
+export interface EventIds {
+  next(): Promise<number>;
+}
+
+const BLOCK_SIZE = 1_000;
+/** The next block is fetched while this many ids are left, so that ingest does not wait for it. */
+const REFILL_BELOW = 200;
+
+/** Takes ids from blocks that MongoDB's counter gave to this process alone; a restart leaves a gap. */
+export function createEventIds(events: Pick<EventStore, 'reserveIds'>): EventIds {
+  const blocks: { next: number; end: number }[] = [];
+  let refill: Promise<void> | undefined;
+
+  const left = (): number => blocks.reduce((sum, { next, end }) => sum + end - next, 0);
+  const fetchBlock = (): Promise<void> => {
+    refill ??= events
+      .reserveIds(BLOCK_SIZE)
+      .then((first) => void blocks.push({ next: first, end: first + BLOCK_SIZE }))
+      .finally(() => (refill = undefined));
+    return refill;
+  };
+
+  return {
+    async next() {
+      while (left() === 0) await fetchBlock();
+      // A failure of this early fetch is met by whoever finds the block empty.
+      if (left() < REFILL_BELOW) fetchBlock().catch(() => undefined);
+      const block = blocks[0]!;
+      const id = block.next;
+      block.next += 1;
+      if (block.next === block.end) blocks.shift();
+      return id;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Attempt, DeliveryStore, StoredAnswer } from '../deliveries/store';
+import { NotFoundError } from '../domain/errors';
+import type { EventStore, StoredEvent } from './store';
+
+/** An event with its attempt history. */
+export interface EventWithHistory {
+  readonly event: StoredEvent;
+  readonly attempts: readonly (Attempt & { readonly answer: StoredAnswer })[];
+}
+
+/**
+ * Finds an account's event with its attempts.
+ *
+ * @throws NotFoundError when there is none, or it is another account's: the answers are the same
+ */
+export async function getEvent(
+  deps: { events: EventStore; deliveries: DeliveryStore },
+  accountId: string,
+  eventId: number,
+): Promise<EventWithHistory> {
+  const event = await deps.events.find(eventId);
+  if (!event || event.account_id !== accountId) {
+    throw new NotFoundError('There is no event with this id.', 'event_not_found');
+  }
+  return { event, attempts: await deps.deliveries.listAttempts(eventId) };
+}

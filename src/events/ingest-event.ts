@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { DeliveryStart } from '../dispatch/start-delivery';
+import { matchesEventType } from '../domain/event-pattern';
+import type { EndpointCache } from '../endpoints/endpoint-cache';
+import type { Endpoint } from '../endpoints/store';
+import type { IdempotencyStore } from '../idempotency/store';
+import type { EventIds } from './event-ids';
+import type { Destination, EventStore, NewEvent } from './store';
+
+/** What an ingest needs. */
+export interface IngestDeps {
+  readonly events: EventStore;
+  readonly eventIds: EventIds;
+  readonly idempotency: IdempotencyStore;
+  readonly endpointCache: EndpointCache;
+  /** Called once for each destination, after the promise. Must not throw and must not wait. */
+  readonly startSoon: (delivery: DeliveryStart) => void;
+}
+
+/** Whose event it is, as the limiter let the call in. */
+export interface Caller {
+  readonly accountId: string;
+  readonly endpointsVersion: number;
+  /** The database's clock. */
+  readonly now: Date;
+}
+
+/** A validated event, with the exact bytes of its `data`. */
+export interface IngestInput {
+  readonly type: string;
+  readonly data: Uint8Array;
+  readonly idempotencyKey: string | null;
+}
+
+/** What became of an ingest. */
+export interface IngestResult {
+  readonly id: number;
+  readonly type: string;
+  readonly timestamp: number;
+  readonly duplicate: boolean;
+  readonly deliveries: number;
+  /** The repeat's type or data differ from the original's. */
+  readonly payloadMismatch: boolean;
+}
+
+/**
+ * Accepts an event: matches its destinations, and writes the event with all of them in one durable insert.
+ * When this resolves the event is kept, whatever is killed next.
+ *
+ * A repeat inside the idempotency window resolves to the original; exactly one of any number of concurrent calls
+ * with one key creates the event. A call that finds the record of a key without its event (the process died
+ * between the two) creates the event under the recorded id.
+ *
+ * Rejects when MongoDB can't keep the promise now; nothing was acknowledged then.
+ */
+export async function ingestEvent(deps: IngestDeps, caller: Caller, input: IngestInput): Promise<IngestResult> {
+  const endpoints = await deps.endpointCache.endpointsOf(caller.accountId, caller.endpointsVersion);
+  const matching = endpoints.filter(({ events }) => events.some((pattern) => matchesEventType(pattern, input.type)));
+  const event = newEvent(await deps.eventIds.next(), caller, input, matching);
+  if (input.idempotencyKey === null) return insertNew(deps, event);
+  return ingestOnce(deps, event, input.idempotencyKey);
+}
+
+function newEvent(id: number, caller: Caller, input: IngestInput, endpoints: readonly Endpoint[]): NewEvent {
+  const destinations = endpoints.map(
+    (endpoint): Destination => ({
+      endpoint_id: endpoint._id,
+      url: endpoint.url,
+      state: 'pending',
+      attempt_count: 0,
+      next_attempt_at: caller.now,
+      completed_at: null,
+      run: 1,
+      started: false,
+    }),
+  );
+  return {
+    id,
+    accountId: caller.accountId,
+    type: input.type,
+    data: input.data,
+    timestamp: Math.floor(caller.now.getTime() / 1_000),
+    idempotencyKey: input.idempotencyKey,
+    destinations,
+  };
+}
+
+async function insertNew(deps: IngestDeps, event: NewEvent): Promise<IngestResult> {
+  let created = event;
+  // Ids are never given twice; the unique index is the backstop should that ever be wrong.
+  while (!(await deps.events.insert(created))) created = { ...event, id: await deps.eventIds.next() };
+  return accepted(deps, created);
+}
+
+async function ingestOnce(deps: IngestDeps, fresh: NewEvent, key: string): Promise<IngestResult> {
+  const payloadHash = hashPayload(fresh);
+  const claim = await deps.idempotency.claim(fresh.accountId, key, fresh.id, payloadHash);
+  const event = { ...fresh, id: claim.eventId };
+  const isFirst = claim.eventId === fresh.id;
+  const earlier = isFirst ? null : await deps.events.findSummary(claim.eventId);
+  // 202 only if this very insert created the event.
+  if (!earlier && (await deps.events.insert(event))) return accepted(deps, event);
+
+  const original = earlier ?? (await deps.events.findSummary(claim.eventId));
+  if (!original) throw new Error(`event ${claim.eventId} is taken and can't be read`);
+  await deps.idempotency.confirm(fresh.accountId, key);
+  return {
+    id: original._id,
+    type: original.type,
+    timestamp: original.timestamp,
+    duplicate: true,
+    deliveries: original.destinationCount,
+    payloadMismatch: claim.payloadHash !== payloadHash,
+  };
+}
+
+function accepted(deps: IngestDeps, event: NewEvent): IngestResult {
+  for (const destination of event.destinations) {
+    deps.startSoon({
+      ref: { eventId: event.id, endpointId: destination.endpoint_id, run: destination.run },
+      accountId: event.accountId,
+      eventType: event.type,
+      url: destination.url,
+      firstAttempt: 1,
+      firstDelayMs: 0,
+      restart: false,
+    });
+  }
+  return {
+    id: event.id,
+    type: event.type,
+    timestamp: event.timestamp,
+    duplicate: false,
+    deliveries: event.destinations.length,
+    payloadMismatch: false,
+  };
+}
+
+function hashPayload({ type, data }: NewEvent): string {
+  return createHash('sha256').update(type).update('\n').update(data).digest('base64url');
+}

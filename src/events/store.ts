@@ -1,0 +1,153 @@
+import { Binary, MongoBulkWriteError, Timestamp, type Collection, type Db } from 'mongodb';
+import type { DeliveryState } from '../domain/delivery-state';
+import { DURABLE } from '../platform/mongo';
+import { createWriteGroup, type ItemResult } from '../platform/write-groups';
+
+/** One destination of an event, and how far its delivery is. */
+export interface Destination {
+  readonly endpoint_id: string;
+  /** Where it was to go when the event was accepted; each attempt stores where it went. */
+  readonly url: string;
+  readonly state: DeliveryState;
+  /** Attempts answered in this run. */
+  readonly attempt_count: number;
+  readonly next_attempt_at: Date | null;
+  readonly completed_at: Date | null;
+  /** 1, and one more with each replay. */
+  readonly run: number;
+  /** Whether the run's workflow is known to have been started. */
+  readonly started: boolean;
+}
+
+/** An accepted event: the promise itself. Its one insert holds everything that must happen. */
+export interface StoredEvent {
+  readonly _id: number;
+  readonly account_id: string;
+  readonly type: string;
+  /** The caller's bytes of `data`, unchanged. */
+  readonly data: Binary;
+  /** Unix seconds of acceptance, as delivered in the body. */
+  readonly timestamp: number;
+  readonly idempotency_key: string | null;
+  readonly destinations: readonly Destination[];
+  /** Order of acceptance by the database's clock: event ids come in blocks and are not chronological. */
+  readonly accepted_at: Timestamp;
+  /** When the last destination finished; retention counts from here. */
+  readonly finished_at: Date | null;
+}
+
+/** An event before the database stamped it. */
+export interface NewEvent {
+  readonly id: number;
+  readonly accountId: string;
+  readonly type: string;
+  readonly data: Uint8Array;
+  readonly timestamp: number;
+  readonly idempotencyKey: string | null;
+  readonly destinations: readonly Destination[];
+}
+
+/** What an ingest answer repeats of an event. */
+export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp'> & { readonly destinationCount: number };
+
+/** Reads and writes events. `deliveries/store` moves their destinations. */
+export interface EventStore {
+  ensureIndexes(): Promise<void>;
+  /** Reserves ids `[first, first + count)` for good, whatever becomes of them. */
+  reserveIds(count: number): Promise<number>;
+  /**
+   * Inserts durably: when this resolves to true, a majority has the event in its journal.
+   * @returns false when the id is taken
+   */
+  insert(event: NewEvent): Promise<boolean>;
+  find(id: number): Promise<StoredEvent | null>;
+  findSummary(id: number): Promise<EventSummary | null>;
+}
+
+/** Name of the collection, for the deliveries' store, which moves the destinations. */
+export const EVENTS_COLLECTION = 'events';
+
+const DUPLICATE_KEY = 11_000;
+
+export function createEventStore(db: Db): EventStore {
+  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
+  const counters: Collection<{ _id: string; next: number }> = db.collection('counters');
+  const inserts = createWriteGroup((items: readonly NewEvent[]) => insertGroup(events, items), {
+    maxItems: 200,
+    maxInFlight: 2,
+  });
+  return {
+    async ensureIndexes() {
+      await events.createIndexes([
+        { key: { account_id: 1, accepted_at: -1, _id: -1 } },
+        {
+          key: { 'destinations.started': 1, accepted_at: 1 },
+          partialFilterExpression: { 'destinations.started': false },
+        },
+        {
+          key: { 'destinations.next_attempt_at': 1 },
+          // Finished destinations have no date and are not in the index.
+          partialFilterExpression: { 'destinations.next_attempt_at': { $gt: new Date(0) } },
+        },
+      ]);
+    },
+    async reserveIds(count) {
+      const counter = await counters.findOneAndUpdate(
+        { _id: 'event_id' },
+        { $inc: { next: count } },
+        { upsert: true, returnDocument: 'after', writeConcern: DURABLE },
+      );
+      return counter!.next - count + 1;
+    },
+    insert: (event) => inserts.add(event),
+    find: (id) => events.findOne({ _id: id }),
+    async findSummary(id) {
+      const event = await events.findOne(
+        { _id: id },
+        { projection: { type: 1, timestamp: 1, 'destinations.endpoint_id': 1 } },
+      );
+      return (
+        event && {
+          _id: event._id,
+          type: event.type,
+          timestamp: event.timestamp,
+          destinationCount: event.destinations.length,
+        }
+      );
+    },
+  };
+}
+
+async function insertGroup(
+  events: Collection<StoredEvent>,
+  items: readonly NewEvent[],
+): Promise<ItemResult<boolean>[]> {
+  try {
+    await events.insertMany(items.map(toDocument), { ordered: false, writeConcern: DURABLE });
+    return items.map(() => ({ value: true }));
+  } catch (error) {
+    const onlyDuplicates =
+      error instanceof MongoBulkWriteError &&
+      !error.result.getWriteConcernError() &&
+      [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
+    if (!onlyDuplicates) throw error;
+    const taken = new Set([error.writeErrors].flat().map(({ index }) => index));
+    return items.map((_, index) => ({ value: !taken.has(index) }));
+  }
+}
+
+function toDocument(event: NewEvent): StoredEvent {
+  return {
+    _id: event.id,
+    account_id: event.accountId,
+    type: event.type,
+    data: new Binary(event.data),
+    timestamp: event.timestamp,
+    idempotency_key: event.idempotencyKey,
+    destinations: event.destinations,
+    // The server replaces an empty top-level timestamp by its own clock and a counter within the second.
+    accepted_at: new Timestamp({ t: 0, i: 0 }),
+    // No destination, nothing to wait for.
+    finished_at: event.destinations.length === 0 ? new Date(event.timestamp * 1_000) : null,
+  };
+}

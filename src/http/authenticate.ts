@@ -1,0 +1,58 @@
+import { productOfApiKey, PRODUCTS, type Product } from '../domain/api-key';
+import { ForbiddenError, UnauthorizedError } from '../domain/errors';
+import type { KeyCache } from '../keys/key-cache';
+import type { AuthFailureLimiter } from '../limits/auth-failures';
+import type { Limiter } from '../limits/limiter';
+import { burstExceeded, setLimitHeaders } from '../limits/middleware';
+import type { HttpContext, HttpMiddleware } from './request-state';
+
+export interface AuthenticateDeps {
+  readonly keys: KeyCache;
+  readonly limiter: Limiter;
+  readonly authFailures: AuthFailureLimiter;
+  readonly clientAddress: (ctx: HttpContext) => string;
+}
+
+/** The product that a path of the key-scoped API belongs to; `undefined` where any key will do. */
+function productOfPath(path: string): Product | undefined {
+  return /^\/api\/v1\/webhooks(\/|$)/.test(path) ? 'weh' : undefined;
+}
+
+/**
+ * Finds the key of `Authorization: Bearer <key>` (RFC 6750): 401 when it is missing, malformed, unknown or
+ * revoked; 403 when it is another product's; the message names the product it is not authorised for.
+ */
+export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
+  const refuse = (ctx: HttpContext, message: string, code: string): never => {
+    const failure = deps.authFailures.count(deps.clientAddress(ctx));
+    setLimitHeaders(ctx, failure.view);
+    if (failure.limited) throw burstExceeded(failure.view, failure.retryAfterSeconds);
+    throw new UnauthorizedError(message, code);
+  };
+  return async (ctx, next) => {
+    const header = ctx.get('Authorization');
+    if (header === '') {
+      return refuse(ctx, 'Send your API key in the header "Authorization: Bearer <API_KEY>".', 'missing_api_key');
+    }
+    const key = /^Bearer +(\S+)$/i.exec(header)?.[1];
+    if (key === undefined || !productOfApiKey(key)) {
+      const form = 'The header must be "Authorization: Bearer <API_KEY>", with a key like svc_live_weh_ and 32 hexadecimal digits.';
+      return refuse(ctx, form, 'malformed_api_key');
+    }
+    const account = deps.keys.lastKnownAccount(key);
+    // Should MongoDB be away, the 503 still carries limit headers: the last ones that were known.
+    setLimitHeaders(ctx, (account && deps.limiter.lastKnown(account)) || deps.authFailures.peek(deps.clientAddress(ctx)));
+    const record = await deps.keys.findActive(key);
+    if (!record) return refuse(ctx, 'This API key does not exist or was revoked.', 'invalid_api_key');
+
+    ctx.state.key = record;
+    ctx.state.log = ctx.state.log.child({ account_id: record.account_id, key_id: record._id });
+    const product = productOfPath(ctx.path);
+    if (product !== undefined && record.product !== product) {
+      const view = await deps.limiter.peek(record.account_id);
+      if (view) setLimitHeaders(ctx, view);
+      throw new ForbiddenError(`This key is not authorized for ${PRODUCTS[product]}.`, 'wrong_product');
+    }
+    await next();
+  };
+}

@@ -1,0 +1,36 @@
+import ipaddr from 'ipaddr.js';
+import type { HttpContext } from './request-state';
+
+type Address = ReturnType<typeof ipaddr.process>;
+
+/**
+ * Finds out where a request comes from.
+ *
+ * Behind proxies it is the rightmost address of `X-Forwarded-For` outside the trusted ranges, and only if the peer
+ * itself is trusted: everything further left was written by the client and can be a lie.
+ *
+ * @param trustedProxies CIDR ranges
+ */
+export function createClientAddress(trustedProxies: readonly string[]): (ctx: HttpContext) => string {
+  const ranges = trustedProxies.map((range) => ipaddr.parseCIDR(range));
+  const isTrusted = (address: Address): boolean =>
+    ranges.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as never));
+  return (ctx) => {
+    const peer = ctx.req.socket.remoteAddress ?? '';
+    if (ranges.length === 0 || !ipaddr.isValid(peer) || !isTrusted(ipaddr.process(peer))) return normalise(peer);
+    const forwarded = ctx.get('X-Forwarded-For').split(',').map((part) => part.trim());
+    for (const address of forwarded.reverse()) {
+      if (!ipaddr.isValid(address)) break;
+      if (!isTrusted(ipaddr.process(address))) return normalise(address);
+    }
+    return normalise(peer);
+  };
+}
+
+/** One spelling for each client; an IPv6 client is its /64, of which it has all addresses. */
+function normalise(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${(parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`;
+}

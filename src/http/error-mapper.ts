@@ -1,0 +1,71 @@
+import {
+  AppError,
+  ConflictError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnavailableError,
+  UnprocessableError,
+} from '../domain/errors';
+import { isMongoUnavailable } from '../platform/mongo';
+import { MethodNotAllowedError, PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
+import type { HttpMiddleware } from './request-state';
+
+/** Retry-After of a 503: long enough for an election, short enough for a restart. */
+const UNAVAILABLE_RETRY_SECONDS = 2;
+
+/** The one place that knows which HTTP status an error is. */
+function statusOf(error: AppError): number {
+  if (error instanceof InvalidRequestError) return 400;
+  if (error instanceof UnauthorizedError) return 401;
+  if (error instanceof ForbiddenError) return 403;
+  if (error instanceof NotFoundError) return 404;
+  if (error instanceof MethodNotAllowedError) return 405;
+  if (error instanceof ConflictError) return 409;
+  if (error instanceof PayloadTooLargeError) return 413;
+  if (error instanceof UnsupportedMediaTypeError) return 415;
+  if (error instanceof UnprocessableError) return 422;
+  if (error instanceof TooManyRequestsError) return 429;
+  if (error instanceof UnavailableError) return 503;
+  return 500;
+}
+
+/** The error as a caller may see it: nothing internal, whatever was thrown. */
+function publicError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isMongoUnavailable(error)) {
+    return new UnavailableError(
+      'The service can not keep its promise right now; nothing was accepted. Try again in a moment.',
+      'service_unavailable',
+      UNAVAILABLE_RETRY_SECONDS,
+    );
+  }
+  return new InternalError('Something went wrong on our side. It is safe to try again with a back-off.', 'internal_error');
+}
+
+class InternalError extends AppError {}
+
+/** Turns whatever was thrown into the answer that decisions §1 gives every error. */
+export const mapErrors: HttpMiddleware = async (ctx, next) => {
+  try {
+    await next();
+  } catch (thrown) {
+    const error = publicError(thrown);
+    const status = statusOf(error);
+    if (status >= 500) ctx.state.log.error({ err: thrown, code: error.code }, 'the request failed');
+    else if (error.logDetail) ctx.state.log.info({ code: error.code }, error.logDetail);
+    if ('retryAfterSeconds' in error) ctx.set('Retry-After', String(error.retryAfterSeconds));
+    if (error instanceof MethodNotAllowedError) ctx.set('Allow', error.allowed.join(', '));
+    if (error instanceof UnauthorizedError) ctx.set('WWW-Authenticate', 'Bearer');
+    ctx.status = status;
+    ctx.body = {
+      error: error.message,
+      code: error.code,
+      ...(error instanceof TooManyRequestsError && error.fields),
+      request_id: ctx.state.requestId,
+      ...('details' in error && Array.isArray(error.details) && error.details.length > 0 && { details: error.details }),
+    };
+  }
+};

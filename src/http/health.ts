@@ -1,0 +1,32 @@
+import type { HttpMiddleware } from './request-state';
+
+export interface HealthDeps {
+  readonly isMongoUp: () => Promise<boolean>;
+  readonly isTemporalUp: () => Promise<boolean>;
+  /** False from the moment the process is told to stop. */
+  readonly isAccepting: () => boolean;
+}
+
+/**
+ * `/healthz`: the process runs. `/readyz`: it can do its work; with Temporal away it is `degraded` and still
+ * ready, because ingest goes on and deliveries follow.
+ */
+export function createHealth(deps: HealthDeps): HttpMiddleware {
+  return async (ctx, next) => {
+    if (ctx.path === '/healthz') {
+      ctx.body = { status: 'ok' };
+    } else if (ctx.path === '/readyz') {
+      const [mongodb, temporal] = await Promise.all([deps.isMongoUp(), deps.isTemporalUp()]);
+      const ready = mongodb && deps.isAccepting();
+      ctx.status = ready ? 200 : 503;
+      ctx.body = {
+        status: !ready ? 'unavailable' : temporal ? 'ok' : 'degraded',
+        mongodb: mongodb ? 'up' : 'down',
+        temporal: temporal ? 'up' : 'down',
+      };
+    } else {
+      return next();
+    }
+    ctx.set('Cache-Control', 'no-store');
+  };
+}

@@ -1,0 +1,17 @@
+import { AppError } from '../domain/errors';
+
+/** The path is right and the method is not. */
+export class MethodNotAllowedError extends AppError {
+  readonly allowed: readonly string[];
+
+  constructor(method: string, allowed: readonly string[]) {
+    super(`${method} is not possible here. Possible: ${allowed.join(', ')}.`, 'method_not_allowed');
+    this.allowed = allowed;
+  }
+}
+
+/** The body is larger than 256 KiB. */
+export class PayloadTooLargeError extends AppError {}
+
+/** The body is not `application/json`, or it is compressed. */
+export class UnsupportedMediaTypeError extends AppError {}

@@ -1,0 +1,146 @@
+import getRawBody from 'raw-body';
+import type { z } from 'zod';
+import { InvalidRequestError, type ErrorDetail } from '../domain/errors';
+import { scanJson } from '../domain/raw-json';
+import { PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
+import type { HttpContext } from './request-state';
+
+/** Largest request body, and deepest nesting in it (decisions §1). */
+export const MAX_BODY_BYTES = 256 * 1024;
+const MAX_DEPTH = 256;
+
+/** A validated body, and access to the bytes it came as. */
+export interface ParsedBody<T> {
+  readonly value: T;
+  /** The exact bytes of a top-level member's value. @throws RangeError when there is no such member */
+  raw(name: string): Uint8Array;
+}
+
+/**
+ * Reads, checks and validates a JSON body.
+ *
+ * @throws UnsupportedMediaTypeError unless it is uncompressed `application/json`
+ * @throws PayloadTooLargeError above 256 KiB
+ * @throws InvalidRequestError for anything that is not UTF-8, not JSON, nested too deeply, has a member twice,
+ *   or does not fit the schema; `details` names every problem
+ */
+export async function readBody<S extends z.ZodType>(ctx: HttpContext, schema: S): Promise<ParsedBody<z.output<S>>> {
+  requireJson(ctx);
+  const bytes = await readBytes(ctx);
+  const parsed = parseJson(bytes);
+  const { members, depth } = scanJson(bytes);
+  if (depth > MAX_DEPTH) {
+    throw new InvalidRequestError(`The body is nested more than ${MAX_DEPTH} levels deep.`, 'nested_too_deeply');
+  }
+  refuseDuplicates(members.map(({ name }) => name));
+  return {
+    value: validate(schema, parsed),
+    raw(name) {
+      const member = members.find((candidate) => candidate.name === name);
+      if (!member) throw new RangeError(`the body has no member ${name}`);
+      return bytes.subarray(member.start, member.end);
+    },
+  };
+}
+
+/**
+ * Checks a value against its schema.
+ *
+ * @param where what the value is, for the message: `body` or `query`
+ * @throws InvalidRequestError with every problem in `details`
+ */
+export function validate<S extends z.ZodType>(schema: S, value: unknown, where = 'body'): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const details = result.error.issues.flatMap((issue) => detailsOf(issue, value));
+  const [first] = details;
+  throw new InvalidRequestError(
+    details.length === 1 && first
+      ? `${first.path === '' ? `The ${where}` : `"${first.path}"`} ${first.message}.`
+      : `The ${where} has ${details.length} problems; see details.`,
+    'invalid_request',
+    details,
+  );
+}
+
+function requireJson(ctx: HttpContext): void {
+  const type = (ctx.get('Content-Type').split(';')[0] ?? '').trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw new UnsupportedMediaTypeError('Send the body with "Content-Type: application/json".', 'unsupported_media_type');
+  }
+  const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new UnsupportedMediaTypeError('Send the body uncompressed, without Content-Encoding.', 'unsupported_media_type');
+  }
+}
+
+async function readBytes(ctx: HttpContext): Promise<Buffer> {
+  try {
+    return await getRawBody(ctx.req, { limit: MAX_BODY_BYTES, length: ctx.get('Content-Length') || null });
+  } catch (error) {
+    // The rest of the body is not read, so the connection can't be used again.
+    ctx.set('Connection', 'close');
+    const { type } = error as { type?: string };
+    if (type === 'entity.too.large') {
+      throw new PayloadTooLargeError(`The body is larger than ${MAX_BODY_BYTES} bytes (256 KiB).`, 'payload_too_large');
+    }
+    throw new InvalidRequestError('The body ended before it was complete.', 'incomplete_body');
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new InvalidRequestError('The body is not valid UTF-8.', 'invalid_utf8');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidRequestError(
+      text.trim() === '' ? 'The body is empty; send a JSON object.' : 'The body is not valid JSON.',
+      'invalid_json',
+    );
+  }
+}
+
+function refuseDuplicates(names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) {
+      const detail = { path: name, message: 'is there more than once' };
+      throw new InvalidRequestError(`"${name}" is in the body more than once.`, 'duplicate_member', [detail]);
+    }
+    seen.add(name);
+  }
+}
+
+function detailsOf(issue: z.core.$ZodIssue, value: unknown): ErrorDetail[] {
+  const path = pathOf(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'is not a known field' }));
+  }
+  if (issue.code === 'invalid_type') {
+    const missing = valueAt(value, issue.path) === undefined;
+    return [{ path, message: missing ? 'is required' : `must be ${article(issue.expected)}` }];
+  }
+  return [{ path, message: issue.message }];
+}
+
+/** `events[0]`, `items[2].quantity` */
+function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, part) => (inner as Record<PropertyKey, unknown> | null)?.[part], value);
+}
+
+function article(expected: string): string {
+  const name = expected === 'record' ? 'object' : expected;
+  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
+}

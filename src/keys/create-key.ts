@@ -1,0 +1,62 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AccountStore } from '../accounts/store';
+import { formatApiKey, maskApiKey, PRODUCT_PREFIXES, type Product } from '../domain/api-key';
+import { InvalidRequestError, NotFoundError } from '../domain/errors';
+import type { Clock } from '../platform/clock';
+import { newId } from '../platform/ids';
+import type { ApiKey, KeyStore } from './store';
+
+/** What the key verbs need. */
+export interface KeyDeps {
+  readonly keys: KeyStore;
+  readonly accounts: AccountStore;
+  readonly clock: Clock;
+}
+
+const MAX_LABEL_LENGTH = 100;
+
+/** How a key is looked up: SHA-256 of all its characters, hexadecimal. */
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/**
+ * Creates a key for one product of an account.
+ *
+ * @returns the record, and the full key: this is the only moment at which it exists outside its owner's hands
+ * @throws InvalidRequestError for an unknown product or an empty or overlong label
+ * @throws NotFoundError for an unknown account
+ */
+export async function createKey(
+  deps: KeyDeps,
+  input: { accountId: string; product: string; label: string },
+): Promise<{ record: ApiKey; key: string }> {
+  const product = input.product as Product;
+  if (!PRODUCT_PREFIXES.includes(product)) {
+    throw new InvalidRequestError(
+      `There is no product "${input.product}". Products: ${PRODUCT_PREFIXES.join(', ')}.`,
+      'unknown_product',
+    );
+  }
+  const label = input.label.trim();
+  if (label === '' || label.length > MAX_LABEL_LENGTH) {
+    throw new InvalidRequestError(`A label has 1 to ${MAX_LABEL_LENGTH} characters.`, 'invalid_label');
+  }
+  if (!(await deps.accounts.find(input.accountId))) {
+    throw new NotFoundError(`There is no account ${input.accountId}.`, 'account_not_found');
+  }
+  const key = formatApiKey(product, randomBytes(16).toString('hex'));
+  const record: ApiKey = {
+    _id: newId('key'),
+    hash: hashApiKey(key),
+    display: maskApiKey(key),
+    product,
+    label,
+    account_id: input.accountId,
+    created_at: new Date(deps.clock()),
+    last_used_at: null,
+    revoked_at: null,
+  };
+  await deps.keys.insert(record);
+  return { record, key };
+}

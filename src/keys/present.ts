@@ -1,0 +1,15 @@
+import type { ApiKey } from './store';
+
+/** A key as lists show it: never the key itself. */
+export function presentKey(key: ApiKey) {
+  return {
+    id: key._id,
+    display: key.display,
+    product: key.product,
+    label: key.label,
+    account_id: key.account_id,
+    created_at: key.created_at.toISOString(),
+    last_used_at: key.last_used_at?.toISOString() ?? null,
+    revoked_at: key.revoked_at?.toISOString() ?? null,
+  };
+}

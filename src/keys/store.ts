@@ -1,0 +1,105 @@
+import type { ChangeStream, Collection, Db } from 'mongodb';
+import type { Product } from '../domain/api-key';
+import { DURABLE } from '../platform/mongo';
+
+/** An API key. The key itself is stored nowhere: only its SHA-256. */
+export interface ApiKey {
+  readonly _id: string;
+  /** SHA-256 of the full key, hexadecimal. 128 random bits need no slow hash. */
+  readonly hash: string;
+  /** `svc_live_weh_…4f2a`. */
+  readonly display: string;
+  readonly product: Product;
+  readonly label: string;
+  readonly account_id: string;
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+/** Reads and writes API keys. */
+export interface KeyStore {
+  ensureIndexes(): Promise<void>;
+  insert(key: ApiKey): Promise<void>;
+  findByHash(hash: string): Promise<ApiKey | null>;
+  listByAccount(accountId: string): Promise<ApiKey[]>;
+  /** Revokes a key, once: a second call keeps the first time. @returns null when there is no such key */
+  revoke(id: string, at: Date, accountId?: string): Promise<ApiKey | null>;
+  /** Notes when keys were last used, several at once. */
+  touch(lastUsed: ReadonlyMap<string, Date>): Promise<void>;
+  /** Watches for changed keys until `close`: `onChange` gets the id, `onBroken` says that changes may be missed. */
+  watch(listener: KeyChangeListener): { close(): Promise<void> };
+}
+
+export interface KeyChangeListener {
+  onReady(): void;
+  onChange(keyId: string): void;
+  onBroken(error: unknown): void;
+}
+
+export function createKeyStore(db: Db): KeyStore {
+  const keys: Collection<ApiKey> = db.collection('api_keys');
+  return {
+    async ensureIndexes() {
+      await keys.createIndexes([
+        { key: { hash: 1 }, unique: true },
+        { key: { account_id: 1, created_at: 1 } },
+      ]);
+    },
+    async insert(key) {
+      await keys.insertOne(key, { writeConcern: DURABLE });
+    },
+    findByHash: (hash) => keys.findOne({ hash }),
+    listByAccount: (accountId) => keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
+    revoke: (id, at, accountId) =>
+      keys.findOneAndUpdate(
+        { _id: id, ...(accountId === undefined ? {} : { account_id: accountId }) },
+        [{ $set: { revoked_at: { $ifNull: ['$revoked_at', at] } } }],
+        { returnDocument: 'after', writeConcern: DURABLE },
+      ),
+    async touch(lastUsed) {
+      const updates = [...lastUsed].map(([id, at]) => ({
+        updateOne: { filter: { _id: id }, update: { $max: { last_used_at: at } } },
+      }));
+      if (updates.length > 0) await keys.bulkWrite(updates, { ordered: false, writeConcern: { w: 1 } });
+    },
+    watch: (listener) => watchKeys(keys, listener),
+  };
+}
+
+/** `touch` is left out of the stream: only a revocation must reach the other processes. */
+const REVOCATIONS = [
+  {
+    $match: {
+      $or: [
+        { operationType: { $in: ['delete', 'replace', 'drop', 'rename', 'dropDatabase', 'invalidate'] } },
+        { 'updateDescription.updatedFields.revoked_at': { $exists: true } },
+      ],
+    },
+  },
+];
+
+function watchKeys(keys: Collection<ApiKey>, listener: KeyChangeListener): { close(): Promise<void> } {
+  let closed = false;
+  let stream: ChangeStream<ApiKey> | undefined;
+  const open = (): void => {
+    stream = keys.watch<ApiKey>(REVOCATIONS);
+    stream.on('init', () => listener.onReady());
+    stream.on('change', (change) => {
+      if ('documentKey' in change) listener.onChange(change.documentKey._id);
+    });
+    stream.on('error', (error) => {
+      if (closed) return;
+      listener.onBroken(error);
+      void stream?.close().catch(() => undefined);
+      setTimeout(() => !closed && open(), 1_000).unref();
+    });
+  };
+  open();
+  return {
+    close: async () => {
+      closed = true;
+      await stream?.close();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { LRUCache } from 'lru-cache';
+import { createWriteGroup, type ItemResult, type WriteGroup } from '../platform/write-groups';
+import { WINDOW_MS, type LimitStore, type Usage } from './store';
+
+/** What one call is told about its account's limits: the material of the headers. */
+export interface LimitView {
+  readonly perMinute: number;
+  readonly remaining: number;
+  /** Unix seconds at which the window ends. */
+  readonly resetAtSeconds: number;
+  readonly quotaUsed: number;
+  /** `null` is unlimited. */
+  readonly quotaLimit: number | null;
+}
+
+/** The decision on one call. */
+export type Admission =
+  | { readonly admitted: true; readonly view: LimitView; readonly endpointsVersion: number; readonly now: Date }
+  | { readonly admitted: false; readonly reason: 'burst'; readonly view: LimitView; readonly retryAfterSeconds: number }
+  | {
+      readonly admitted: false;
+      readonly reason: 'quota';
+      readonly view: LimitView;
+      readonly retryAfterSeconds: number;
+      readonly quotaResetsAt: Date;
+    };
+
+/** Decides on calls by account: the burst window and the monthly quota together. */
+export interface Limiter {
+  /** @returns null for an unknown account. Rejects when MongoDB can't be asked. */
+  admit(accountId: string): Promise<Admission | null>;
+  /** Where the account stands, without counting a call. @returns null for an unknown account */
+  peek(accountId: string): Promise<LimitView | null>;
+  /** Takes a counted call back. */
+  refund(accountId: string, admittedAt: Date): Promise<void>;
+  /** What this process last knew, for answers that are given while MongoDB is away. */
+  lastKnown(accountId: string): LimitView | undefined;
+}
+
+const MAX_ACCOUNTS = 10_000;
+const MAX_CALLS_IN_GROUP = 1_000;
+
+/**
+ * Concurrent calls of one account share one update: it admits the first so many of them. That keeps one round
+ * trip per call at most, and takes the write conflicts off a busy account's document.
+ */
+export function createLimiter(store: LimitStore): Limiter {
+  const known = new LRUCache<string, LimitView>({ max: MAX_ACCOUNTS });
+  const groups = new LRUCache<string, WriteGroup<void, Admission | null>>({ max: MAX_ACCOUNTS });
+
+  const groupOf = (accountId: string): WriteGroup<void, Admission | null> => {
+    let group = groups.get(accountId);
+    if (!group) {
+      group = createWriteGroup((calls) => decide(accountId, calls.length), {
+        maxItems: MAX_CALLS_IN_GROUP,
+        maxInFlight: 1,
+      });
+      groups.set(accountId, group);
+    }
+    return group;
+  };
+  const decide = async (accountId: string, calls: number): Promise<ItemResult<Admission | null>[]> => {
+    const usage = await store.admit(accountId, calls);
+    if (!usage) return Array.from({ length: calls }, () => ({ value: null }));
+    known.set(accountId, viewOf(usage, usage.windowUsed, usage.quotaUsed));
+    return Array.from({ length: calls }, (_, index) => ({ value: admissionOf(usage, index) }));
+  };
+
+  return {
+    admit: (accountId) => groupOf(accountId).add(),
+    async peek(accountId) {
+      const usage = await store.read(accountId);
+      return usage && viewOf(usage, usage.windowUsed, usage.quotaUsed);
+    },
+    refund: (accountId, admittedAt) => store.refund(accountId, admittedAt),
+    lastKnown: (accountId) => known.get(accountId),
+  };
+}
+
+/** The decision on the call that stood at `index` in its group. */
+function admissionOf(usage: Usage, index: number): Admission {
+  if (index < usage.admitted) {
+    const later = usage.admitted - index - 1;
+    const view = viewOf(usage, usage.windowUsed - later, usage.quotaUsed - later);
+    return { admitted: true, view, endpointsVersion: usage.endpointsVersion, now: usage.now };
+  }
+  const view = viewOf(usage, usage.windowUsed, usage.quotaUsed);
+  const quotaIsSpent = view.quotaLimit !== null && view.quotaUsed >= view.quotaLimit;
+  const waitMs = quotaIsSpent
+    ? usage.quotaResetsAt.getTime() - usage.now.getTime()
+    : usage.windowStartedAt.getTime() + WINDOW_MS - usage.now.getTime();
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  return quotaIsSpent
+    ? { admitted: false, reason: 'quota', view, retryAfterSeconds, quotaResetsAt: usage.quotaResetsAt }
+    : { admitted: false, reason: 'burst', view, retryAfterSeconds };
+}
+
+function viewOf({ tier, windowStartedAt }: Usage, windowUsed: number, quotaUsed: number): LimitView {
+  return {
+    perMinute: tier.perMinute,
+    remaining: Math.max(0, tier.perMinute - windowUsed),
+    resetAtSeconds: Math.ceil((windowStartedAt.getTime() + WINDOW_MS) / 1_000),
+    quotaUsed,
+    quotaLimit: tier.monthlyQuota,
+  };
+}

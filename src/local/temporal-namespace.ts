@@ -1,0 +1,39 @@
+import { Connection } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import { SEARCH_ATTRIBUTES } from '../domain/delivery-contract';
+
+/** A finished delivery stays visible in Temporal's Web UI so long. The dev server's own default is one day. */
+const RETENTION_SECONDS = 7 * 86_400;
+
+const ANSWER_TIMEOUT_MS = 3_000;
+
+/**
+ * Makes sure that the namespace can be used: it exists, keeps finished deliveries for a week, and knows our search
+ * attributes (also when a newer version of Everpost brings one that the database does not have). Safe to repeat.
+ *
+ * @throws Error while the server does not answer or the namespace does not exist yet
+ */
+export async function prepareNamespace(address: string, namespace: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: ANSWER_TIMEOUT_MS });
+  try {
+    await connection.withDeadline(Date.now() + 2 * ANSWER_TIMEOUT_MS, async () => {
+      const { config } = await connection.workflowService.describeNamespace({ namespace });
+      if (Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) < RETENTION_SECONDS) {
+        const workflowExecutionRetentionTtl = { seconds: RETENTION_SECONDS as never };
+        await connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } });
+      }
+      await registerSearchAttributes(connection, namespace);
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  const missing = SEARCH_ATTRIBUTES.filter((name) => !(name in (customAttributes ?? {})));
+  if (missing.length === 0) return;
+  const keyword = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+  const searchAttributes = Object.fromEntries(missing.map((name) => [name, keyword]));
+  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+}

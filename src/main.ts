@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { compose } from './compose';
+import { ConfigError, loadConfig, type Config } from './config';
+import { createSweeper } from './dispatch/sweeper';
+import { createApp } from './http/app';
+import { listen } from './http/server';
+import { createLogger, type Logger } from './platform/logger';
+import { serveMetrics } from './platform/metrics';
+import { createMongo } from './platform/mongo';
+import { createTemporalLink } from './platform/temporal';
+import { installTemporalRuntime, startWorker } from './worker';
+
+/** `api` takes events in, `worker` delivers them, `all` does both in one process and is the fastest way. */
+export const ROLES = ['api', 'worker', 'all'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A role that runs. */
+export interface RunningRole {
+  /** Address of the API; undefined for a worker. */
+  readonly url: string | undefined;
+  readonly metricsUrl: string | undefined;
+  /** Resolves once the worker polls; at once for an API. */
+  readonly workerReady: Promise<void>;
+  /** Unready, stop accepting, drain, close clients; attempts under way get 35 s. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a role against the configured servers. Resolves as soon as the API listens: neither needs Temporal to be up.
+ *
+ * @throws ConfigError when a setting that the role needs is missing
+ */
+export async function startRole(role: Role, config: Config, logger: Logger): Promise<RunningRole> {
+  const { uri, address } = requireServers(config);
+  const mongo = createMongo(uri);
+  const temporal = createTemporalLink({ ...config.temporal, address }, logger);
+  const parts = compose({ config, logger, mongo, temporal }, role === 'all');
+  let accepting = true;
+  const stopIndexing = keepTrying(() => parts.ensureIndexes(), logger);
+
+  const owner = randomUUID();
+  const worker = role === 'api' ? undefined : startWorker({ temporal, attempt: parts.attempt(owner), logger });
+  const sweeper =
+    role === 'api'
+      ? undefined
+      : createSweeper({ ...parts.stores, starter: parts.starter, temporal, logger, owner });
+  const api = role === 'worker' ? undefined : parts.api(() => accepting);
+  const server = api && (await listen(createApp(api.app), config.host, config.port));
+  const metricsServer = await serveMetrics(parts.metrics, config.host, config.metricsPort).catch((error: unknown) => {
+    logger.warn({ err: error }, `metrics can't be served on port ${config.metricsPort}`);
+    return undefined;
+  });
+
+  return {
+    url: server?.url,
+    metricsUrl: metricsServer && `http://${config.host}:${(metricsServer.address() as AddressInfo).port}/metrics`,
+    workerReady: worker?.ready() ?? Promise.resolve(),
+    async close() {
+      accepting = false;
+      stopIndexing();
+      await server?.close();
+      await Promise.all([parts.startQueue.close(), sweeper?.close(), worker?.close()]);
+      parts.slowEndpoints.close();
+      metricsServer?.close();
+      await api?.close();
+      await temporal.close();
+      await mongo.close();
+    },
+  };
+}
+
+function requireServers(config: Config): { uri: string; address: string } {
+  const { uri } = config.mongodb;
+  const { address } = config.temporal;
+  if (uri === undefined || address === undefined || config.encryptionKeys.length === 0) {
+    throw new ConfigError(
+      'Set MONGODB_URI, TEMPORAL_ADDRESS and ENCRYPTION_KEY (see .env.example), or use `npm start`, which brings its own servers.',
+    );
+  }
+  return { uri, address };
+}
+
+/** Runs `work` until it succeeds once: MongoDB may come up after us. */
+function keepTrying(work: () => Promise<void>, logger: Logger): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const attempt = (): void => {
+    work().catch((error: unknown) => {
+      if (stopped) return;
+      logger.warn({ err: error }, 'the indexes could not be created yet');
+      timer = setTimeout(attempt, 2_000).unref();
+    });
+  };
+  attempt();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
+
+/** `node dist/src/main.js <role>`: the production entry. */
+async function main(role: string | undefined): Promise<void> {
+  if (!ROLES.includes(role as Role)) throw new ConfigError(`Name a role: ${ROLES.join(', ')}.`);
+  const config = loadConfig();
+  const logger = createLogger(config.logLevel);
+  installTemporalRuntime(logger);
+  warnOfOpenNetworks(config, logger);
+  const running = await startRole(role as Role, config, logger);
+  logger.info({ role, url: running.url, metrics: running.metricsUrl }, 'everpost runs');
+  const stop = (signal: string): void => {
+    logger.info({ signal }, 'stopping');
+    running.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+/** Says loudly which doors are open. */
+export function warnOfOpenNetworks({ delivery }: Config, logger: Logger): void {
+  const { allowHttp, allowCidrs } = delivery.policy;
+  if (allowHttp || allowCidrs.length > 0) {
+    logger.warn({ allowHttp, allowCidrs }, 'DELIVERIES MAY GO TO PRIVATE NETWORKS OR OVER PLAIN HTTP: every key holder can reach them');
+  }
+}
+
+if (require.main === module) {
+  main(process.argv[2]).catch((error: unknown) => {
+    const text = error instanceof ConfigError ? error.message : error;
+    console.error(text);
+    process.exit(1);
+  });
+}

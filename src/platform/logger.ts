@@ -1,0 +1,35 @@
+import { pino, type Logger } from 'pino';
+
+export type { Logger };
+
+/** Names that never reach a log line with their value, wherever they stand in the first levels of an object. */
+const SECRET_NAMES = [
+  'authorization',
+  'Authorization',
+  'x-api-key',
+  'cookie',
+  'set-cookie',
+  'password',
+  'secret',
+  'next_secret',
+  'key',
+  'data',
+  'body',
+  'encryptionKeys',
+];
+
+/**
+ * The structured log: one JSON object a line on standard output (or `destination`), with secrets removed.
+ *
+ * @param level least level to write: `trace` to `fatal`, or `silent`
+ */
+export function createLogger(level: string, destination?: NodeJS.WritableStream): Logger {
+  const paths = SECRET_NAMES.map((name) => `["${name}"]`).flatMap((name) => [name, `*${name}`, `*.*${name}`]);
+  const options = {
+    level,
+    redact: { paths, censor: '[redacted]' },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    base: { service: 'everpost' },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

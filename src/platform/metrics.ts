@@ -1,0 +1,75 @@
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What this process counts, for Prometheus. No account, URL or key is ever a label. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly httpRequests: Histogram<'method' | 'route' | 'status_code'>;
+  readonly ingestedEvents: Counter<'result'>;
+  readonly attempts: Histogram<'outcome'>;
+  readonly limitedRequests: Counter<'reason'>;
+}
+
+/** @param startsWaiting number of deliveries whose workflow is about to be started */
+export function createMetrics(startsWaiting: () => number): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  // The gauge registers itself and is read only when Prometheus asks.
+  void new Gauge({
+    name: 'everpost_delivery_starts_waiting',
+    help: 'Deliveries whose workflow is about to be started.',
+    registers,
+    collect() {
+      this.set(startsWaiting());
+    },
+  });
+  return {
+    registry,
+    httpRequests: new Histogram({
+      name: 'http_server_request_duration_seconds',
+      help: 'Duration of HTTP requests.',
+      labelNames: ['method', 'route', 'status_code'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    ingestedEvents: new Counter({
+      name: 'everpost_events_ingested_total',
+      help: 'Ingest calls that were answered 202 (accepted) or 200 (duplicate).',
+      labelNames: ['result'],
+      registers,
+    }),
+    attempts: new Histogram({
+      name: 'everpost_delivery_attempt_duration_seconds',
+      help: 'Duration of delivery attempts, by outcome: success, or the error code.',
+      labelNames: ['outcome'],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    limitedRequests: new Counter({
+      name: 'everpost_requests_limited_total',
+      help: 'Requests answered 429, by reason.',
+      labelNames: ['reason'],
+      registers,
+    }),
+  };
+}
+
+/** Serves `/metrics` on a port of its own, so that it can stay behind a firewall. */
+export async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    metrics.registry.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return server;
+}

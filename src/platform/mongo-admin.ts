@@ -1,0 +1,77 @@
+import { MongoClient, MongoServerError, type Document } from 'mongodb';
+
+/** Name of the embedded single-node replica set; transactions and change streams need one. */
+const REPLICA_SET = 'everpost';
+
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/** Address of an embedded server, for everybody but this file. */
+export function embeddedMongoUri(port: number): string {
+  return `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}&directConnection=true`;
+}
+
+/** Arguments of mongod that `preparePrimary` relies on. */
+export const REPLICA_SET_ARGUMENTS: readonly string[] = ['--replSet', REPLICA_SET];
+
+/**
+ * Takes one step towards a writable primary on 127.0.0.1: initiates the replica set, or repairs its configuration
+ * when the server moved to another port. Safe to repeat.
+ *
+ * @throws Error while there is no writable primary yet
+ */
+export async function preparePrimary(port: number): Promise<void> {
+  await withAdmin(port, async (admin) => {
+    const hello = await admin({ hello: 1 });
+    if (hello['isWritablePrimary'] === true) return;
+    const host = `127.0.0.1:${port}`;
+    const config = await admin({ replSetGetConfig: 1 }).then(
+      (answer) => answer['config'] as ReplicaSetConfig,
+      (error: unknown) => {
+        if (isNotInitialised(error)) return undefined;
+        throw error;
+      },
+    );
+    if (!config) {
+      await admin({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
+    } else if (config.members.length !== 1 || config.members[0]?.host !== host) {
+      const members = [{ ...config.members[0], _id: 0, host }];
+      await admin({ replSetReconfig: { ...config, version: config.version + 1, members }, force: true });
+    }
+    throw new Error('it is not a writable primary yet');
+  });
+}
+
+/** Path of the data of the server on this port, or `undefined` when no MongoDB answers there. */
+export async function dataPathOfServer(port: number): Promise<string | undefined> {
+  try {
+    return await withAdmin(port, async (admin) => {
+      const answer = await admin({ getCmdLineOpts: 1 });
+      return (answer['parsed'] as { storage?: { dbPath?: string } }).storage?.dbPath;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+interface ReplicaSetConfig {
+  readonly version: number;
+  readonly members: readonly { readonly host: string }[];
+}
+
+async function withAdmin<T>(port: number, work: (admin: (command: Document) => Promise<Document>) => Promise<T>) {
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: ANSWER_TIMEOUT_MS,
+    connectTimeoutMS: ANSWER_TIMEOUT_MS,
+    monitorCommands: false,
+  });
+  try {
+    const database = client.db('admin');
+    return await work((command) => database.command(command, { timeoutMS: 5 * ANSWER_TIMEOUT_MS }));
+  } finally {
+    await client.close();
+  }
+}
+
+function isNotInitialised(error: unknown): boolean {
+  return error instanceof MongoServerError && error.codeName === 'NotYetInitialized';
+}

@@ -1,0 +1,82 @@
+import {
+  MongoBulkWriteError,
+  MongoClient,
+  MongoError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+  MongoWriteConcernError,
+  type Db,
+} from 'mongodb';
+
+/** A connection to MongoDB and the product's database on it. */
+export interface Mongo {
+  readonly client: MongoClient;
+  readonly db: Db;
+  /** Resolves when the primary answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Acknowledged by a majority and journaled: what a promise needs. */
+export const DURABLE = { w: 'majority', journal: true, wtimeoutMS: 10_000 } as const;
+
+/** Acknowledged by the primary's memory: for counters and claims whose loss costs nothing that was promised. */
+export const FAST = { w: 1, journal: false } as const;
+
+const DEFAULT_DATABASE = 'everpost';
+
+/**
+ * Connects lazily: the first operation opens the connection, so a process can start before its database.
+ *
+ * @param uri the standard connection string; its path names the database (default `everpost`)
+ */
+export function createMongo(uri: string): Mongo {
+  const client = new MongoClient(uri, {
+    appName: 'everpost',
+    // An API caller gets a 503 after this, not a hanging request.
+    serverSelectionTimeoutMS: 3_000,
+    connectTimeoutMS: 3_000,
+    socketTimeoutMS: 20_000,
+    maxPoolSize: 50,
+    writeConcern: DURABLE,
+    readPreference: 'primary',
+  });
+  const named = client.options.dbName;
+  const db = client.db(named && named !== 'test' ? named : DEFAULT_DATABASE);
+  return {
+    client,
+    db,
+    ping: async () => void (await db.command({ ping: 1 })),
+    close: () => client.close(),
+  };
+}
+
+const UNAVAILABLE_CODES = new Set([
+  6, 7, 64, 89, 91, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436, 14031, 133, 134,
+]);
+
+/** Whether the error means that MongoDB is away or can't keep a promise now, so that the caller should try again. */
+export function isMongoUnavailable(error: unknown): boolean {
+  if (!(error instanceof MongoError)) return false;
+  if (
+    error instanceof MongoNetworkError ||
+    error instanceof MongoServerSelectionError ||
+    error instanceof MongoNotConnectedError ||
+    error instanceof MongoTopologyClosedError ||
+    error instanceof MongoOperationTimeoutError ||
+    error instanceof MongoWriteConcernError
+  ) {
+    return true;
+  }
+  if (error instanceof MongoBulkWriteError && error.result.getWriteConcernError()) return true;
+  return error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code));
+}
+
+/** Whether the error is a unique index refusing a second document. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === 11_000;
+}

@@ -1,0 +1,96 @@
+import { Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
+import type { Logger } from './logger';
+
+/** The way to Temporal. A process can start before its Temporal does. */
+export interface TemporalLink {
+  readonly namespace: string;
+  /** The client once there is a connection; null before. */
+  client(): Client | null;
+  /** Resolves with the connection; rejects only when the link is closed first. */
+  connected(): Promise<NativeConnection>;
+  /** Whether Temporal answers now. */
+  isHealthy(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const RECONNECT_DELAY_MS = 1_000;
+const HEALTH_TIMEOUT_MS = 2_000;
+
+/**
+ * Connects in the background and keeps trying. API client and worker share the one native connection: that is
+ * what lets Temporal hand the first workflow task back with the start (eager start).
+ */
+export function createTemporalLink(
+  options: { address: string; namespace: string; connection: NativeConnectionOptions },
+  logger: Logger,
+): TemporalLink {
+  let connection: NativeConnection | undefined;
+  let client: Client | null = null;
+  let closed = false;
+  const stop = new AbortController();
+
+  const connect = async (): Promise<NativeConnection> => {
+    for (let tries = 0; !closed; tries += 1) {
+      try {
+        connection = await NativeConnection.connect({ ...options.connection, address: options.address });
+        client = new Client({ connection, namespace: options.namespace });
+        return connection;
+      } catch (error) {
+        if (tries === 0) logger.warn({ err: error }, `Temporal at ${options.address} does not answer; trying on`);
+        await sleep(RECONNECT_DELAY_MS, stop.signal);
+      }
+    }
+    throw new Error('the connection to Temporal was closed');
+  };
+  const connecting = connect();
+  connecting.catch(() => undefined);
+
+  return {
+    namespace: options.namespace,
+    client: () => client,
+    connected: () => connecting,
+    async isHealthy() {
+      if (!client) return false;
+      const current = client;
+      try {
+        await current.withDeadline(Date.now() + HEALTH_TIMEOUT_MS, () =>
+          current.workflowService.getSystemInfo({}),
+        );
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    async close() {
+      closed = true;
+      stop.abort();
+      await connecting.catch(() => undefined);
+      await connection?.close();
+    },
+  };
+}
+
+/** Whether a start was turned away because the workflow id is in use: for us, a success. */
+export function isAlreadyStarted(error: unknown): boolean {
+  return error instanceof WorkflowExecutionAlreadyStartedError;
+}
+
+/** Whether Temporal knows no execution of that id. */
+export function isWorkflowNotFound(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError;
+}
+
+/** Waits, or returns early when the signal aborts. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,61 @@
+/** Groups concurrent writes into one round trip. */
+export interface WriteGroup<Item, Result> {
+  /** Adds an item to the next group; resolves or rejects with what became of this very item. */
+  add(item: Item): Promise<Result>;
+}
+
+/** What became of one item of a group: its value, or the error that its caller gets. */
+export type ItemResult<Result> = { readonly value: Result } | { readonly error: unknown };
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (value: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Makes a group that writes at once when idle and otherwise lets what arrives wait for the group in flight:
+ * no added delay for a lone caller, one journal flush for many concurrent ones. Each caller's promise settles
+ * only when its own item is written, so an acknowledgement stays true.
+ *
+ * @param write writes all items in one go, and answers in the same order; a rejection goes to every caller
+ * @param options `maxItems` in a group, `maxInFlight` groups at a time
+ */
+export function createWriteGroup<Item, Result>(
+  write: (items: readonly Item[]) => Promise<readonly ItemResult<Result>[]>,
+  options: { readonly maxItems: number; readonly maxInFlight: number },
+): WriteGroup<Item, Result> {
+  const queue: Waiting<Item, Result>[] = [];
+  let inFlight = 0;
+
+  const flush = async (): Promise<void> => {
+    const group = queue.splice(0, options.maxItems);
+    inFlight += 1;
+    try {
+      const results = await write(group.map(({ item }) => item));
+      group.forEach((waiting, index) => settle(waiting, results[index]));
+    } catch (error) {
+      for (const waiting of group) waiting.reject(error);
+    } finally {
+      inFlight -= 1;
+      pump();
+    }
+  };
+  const pump = (): void => {
+    while (queue.length > 0 && inFlight < options.maxInFlight) void flush();
+  };
+
+  return {
+    add: (item) =>
+      new Promise<Result>((resolve, reject) => {
+        queue.push({ item, resolve, reject });
+        pump();
+      }),
+  };
+}
+
+function settle<Item, Result>(waiting: Waiting<Item, Result>, result: ItemResult<Result> | undefined): void {
+  if (result === undefined) waiting.reject(new Error('the group write gave no result for this item'));
+  else if ('error' in result) waiting.reject(result.error);
+  else waiting.resolve(result.value);
+}

@@ -1,0 +1,119 @@
+import { isIP, isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { AddressPolicy } from '../config';
+
+/** Azure's metadata and DNS service answers here, in a range that looks public. */
+const AZURE_WIRE_SERVER = '168.63.129.16';
+
+/** All that is assigned for global unicast (RFC 4291, 2.4; IANA): everything else is special or not in use. */
+const GLOBAL_UNICAST_IPV6 = ipaddr.parseCIDR('2000::/3');
+
+/** Names that mean this machine or a cloud's metadata service wherever they are looked up (RFC 6761 and vendors). */
+const LOCAL_NAMES = new Set([
+  'localhost',
+  'localhost.localdomain',
+  'ip6-localhost',
+  'ip6-loopback',
+  'metadata.google.internal',
+  'metadata.goog',
+  'instance-data.ec2.internal',
+]);
+
+/** Why a URL's host or port can't be used; `message` may be shown to the caller. */
+export interface TargetRefusal {
+  readonly code: 'refused_port' | 'non_public_host';
+  readonly message: string;
+}
+
+/** Judges where deliveries may go, by one policy, at registration and again at connect. */
+export interface AddressGuard {
+  /** Judges what a URL says by itself: its port, and its host where that is an address or a local name. No DNS. */
+  judgeUrl(url: URL): TargetRefusal | undefined;
+  /** Whether a connection to this address and port may be made. */
+  allowsAddress(address: string, port: number): boolean;
+}
+
+/**
+ * Whether an address is one of the public Internet.
+ *
+ * False for everything special: private, loopback, link-local, shared, documentation, benchmarking, multicast,
+ * reserved; and for every IPv6 form that carries an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo, ISATAP),
+ * public or not, because what is behind such an address is decided by somebody's gateway. Anything that is not
+ * the plain text of an address, such as one with a zone id, is not public.
+ */
+export function isPublicAddress(address: string): boolean {
+  // net.isIP is strict; ipaddr.js alone would take "0x7f.1" and "127.1" as addresses.
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast' || address === AZURE_WIRE_SERVER) return false;
+  return parsed.kind() === 'ipv4' || isPlainGlobalIpv6(parsed as ipaddr.IPv6);
+}
+
+function isPlainGlobalIpv6(address: ipaddr.IPv6): boolean {
+  // ISATAP (RFC 5214, 6.1): an interface identifier of 5efe and an IPv4 address, whatever the prefix.
+  const isatap = (address.parts[4]! & 0xfdff) === 0 && address.parts[5] === 0x5efe;
+  return address.match(GLOBAL_UNICAST_IPV6 as [ipaddr.IPv6, number]) && !isatap;
+}
+
+/** Makes the guard for one policy. */
+export function createAddressGuard(policy: AddressPolicy): AddressGuard {
+  const cidrs = policy.allowCidrs.map((range) => ipaddr.parseCIDR(range));
+  const targets = new Set(policy.allowTargets.map(canonicalTarget));
+
+  const isTarget = (address: string, port: number) =>
+    targets.size > 0 && isIP(address) !== 0 && targets.has(canonicalTarget(`${address}:${port}`));
+  const portAllowed = (port: number) => policy.allowPorts.some(({ from, to }) => port >= from && port <= to);
+  const addressAllowed = (address: string) => isPublicAddress(address) || cidrs.some((cidr) => contains(cidr, address));
+
+  return {
+    judgeUrl(url) {
+      const host = hostOf(url);
+      const port = portOf(url);
+      if (isIP(host) !== 0 && isTarget(host, port)) return undefined;
+      // The host first: whoever registers https://localhost:3000/ has to know that no port would help.
+      if (isLocalName(host) || (isIP(host) !== 0 && !addressAllowed(host))) return nonPublicHost(url);
+      return portAllowed(port) ? undefined : refusedPort(port, policy);
+    },
+    allowsAddress: (address, port) => isTarget(address, port) || (portAllowed(port) && addressAllowed(address)),
+  };
+}
+
+/** The host as a socket wants it: IPv6 without brackets. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** The port that is connected to. */
+export function portOf(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+}
+
+function isLocalName(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return LOCAL_NAMES.has(name) || name.endsWith('.localhost');
+}
+
+function contains([network, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number], address: string): boolean {
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  const parsed = ipaddr.parse(address);
+  return parsed.kind() === network.kind() && parsed.match(network as ipaddr.IPv4, bits);
+}
+
+/** One spelling for each `address:port`, with or without brackets around IPv6. */
+function canonicalTarget(target: string): string {
+  const colon = target.lastIndexOf(':');
+  const address = target.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
+  return `${isIPv4(address) ? address : ipaddr.parse(address).toNormalizedString()} ${target.slice(colon + 1)}`;
+}
+
+function nonPublicHost(url: URL): TargetRefusal {
+  return {
+    code: 'non_public_host',
+    message: `The host ${url.hostname} is not on the public Internet; deliveries go to public addresses only.`,
+  };
+}
+
+function refusedPort(port: number, policy: AddressPolicy): TargetRefusal {
+  const allowed = policy.allowPorts.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+  return { code: 'refused_port', message: `Port ${port} is not allowed; the ports of destinations are ${allowed}.` };
+}

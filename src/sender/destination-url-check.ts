@@ -1,0 +1,24 @@
+import type { AddressPolicy } from '../config';
+import { parseDestinationUrl } from '../domain/destination-url';
+import { InvalidRequestError, UnprocessableError } from '../domain/errors';
+import { createAddressGuard } from './address-guard';
+
+/**
+ * Checks a URL that a caller wants deliveries to go to, as far as it can be judged without DNS: addresses of names
+ * are judged when a delivery connects (decisions, "400 or 422").
+ *
+ * @returns the URL to store, exactly as it was sent
+ * @throws InvalidRequestError when it is not an absolute URL (400)
+ * @throws UnprocessableError when it is one that can't be used: scheme, credentials, fragment, port, host (422)
+ */
+export function checkDestinationUrl(raw: string, policy: AddressPolicy): string {
+  const parsed = parseDestinationUrl(raw, policy);
+  if (!parsed.ok) {
+    const details = [{ path: 'url', message: parsed.message }];
+    if (parsed.kind === 'malformed') throw new InvalidRequestError(parsed.message, parsed.code, details);
+    throw new UnprocessableError(parsed.message, parsed.code, details);
+  }
+  const refusal = createAddressGuard(policy).judgeUrl(parsed.url);
+  if (refusal) throw new UnprocessableError(refusal.message, refusal.code, [{ path: 'url', message: refusal.message }]);
+  return raw;
+}

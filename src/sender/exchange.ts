@@ -1,0 +1,169 @@
+import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import type { Agent } from 'node:http';
+import { hostOf, portOf } from './address-guard';
+import { DeadlineError, ProtocolError, type Phase } from './classify-failure';
+import { readSnippet } from './read-response';
+
+/** One POST, ready to go. */
+export interface ExchangeRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly agent: Agent;
+  /** Resolves the host's name to checked addresses. */
+  readonly lookup: LookupFunction;
+  /** Aborts at the deadline of the attempt. */
+  readonly signal: AbortSignal;
+}
+
+interface ExchangeFacts {
+  /** When the status or the failure came, on the clock of `performance.now()`. */
+  readonly decidedAt: number;
+  readonly remoteAddress: string | null;
+}
+
+/** What became of it: a status, or a failure before any. */
+export type Exchange = ExchangeFacts &
+  (
+    | { readonly kind: 'answered'; readonly statusCode: number; readonly snippet: string }
+    | {
+        readonly kind: 'failed';
+        readonly error: unknown;
+        readonly phase: Phase;
+        /** It failed on a connection that had served before, without a byte of an answer. */
+        readonly staleConnection: boolean;
+      }
+  );
+
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Interim (1xx) answers before the real one; honest servers send one or two. */
+const MAX_INTERIM_ANSWERS = 32;
+
+/** A success is decided by its status. Its body is only for show, and nobody waits long for that. */
+const SUCCESS_BODY_WAIT_MS = 2_000;
+
+/** A failure's body may say why it failed: it is waited for until the deadline. */
+const FAILURE_BODY_WAIT_MS = 2 ** 31 - 1;
+
+/** How long one of several addresses may take before the next is tried. Node's 250 ms are short across an ocean. */
+const CONNECT_ATTEMPT_TIMEOUT_MS = 1_000;
+
+const SWITCHED_PROTOCOLS = 'The receiver answered 101 (Switching Protocols), which was not asked for.';
+
+/** Whether a status is the success that the specification wants. */
+export function isSuccess(statusCode: number): boolean {
+  return statusCode >= 200 && statusCode <= 299;
+}
+
+/**
+ * Sends one POST over one connection and waits for its status. Follows nothing, decompresses nothing, and resolves
+ * for whatever the receiver does.
+ */
+export function exchange(request: ExchangeRequest): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const { signal, url } = request;
+    const req = (url.protocol === 'https:' ? httpsRequest : httpRequest)(requestOptions(request));
+    const progress = watchProgress(req, url);
+    let decided = false;
+
+    const fail = (error: unknown) => {
+      if (decided) return;
+      decided = true;
+      signal.removeEventListener('abort', expire);
+      resolve({ kind: 'failed', error, decidedAt: performance.now(), ...progress() });
+      req.destroy();
+    };
+    const expire = () => fail(new DeadlineError());
+    const answer = async (response: IncomingMessage) => {
+      if (decided) return;
+      // Node takes a 101 without an Upgrade header for a final answer.
+      if (response.statusCode! < 200) return fail(new ProtocolError(SWITCHED_PROTOCOLS));
+      decided = true;
+      const decidedAt = performance.now();
+      const { remoteAddress } = progress();
+      const statusCode = response.statusCode!;
+      signal.removeEventListener('abort', expire);
+      const maxWaitMs = isSuccess(statusCode) ? SUCCESS_BODY_WAIT_MS : FAILURE_BODY_WAIT_MS;
+      const snippet = await readSnippet(response, signal, maxWaitMs);
+      resolve({ kind: 'answered', statusCode, snippet, decidedAt, remoteAddress });
+    };
+
+    signal.addEventListener('abort', expire);
+    req.on('response', (response) => void answer(response));
+    refuseStrangeAnswers(req, fail);
+    // Stays after the decision too: a late error of a dropped connection must not become an uncaught one.
+    req.on('error', fail);
+    req.on('close', () => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+    if (signal.aborted) return expire();
+    req.end(request.body);
+  });
+}
+
+function requestOptions({ url, headers, body, agent, lookup }: ExchangeRequest): RequestOptions {
+  const host = hostOf(url);
+  return {
+    method: 'POST',
+    host,
+    port: portOf(url),
+    path: url.pathname + url.search,
+    headers: { ...headers, Host: url.host, 'Accept-Encoding': 'identity', 'Content-Length': String(body.length) },
+    agent,
+    lookup,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    insecureHTTPParser: false,
+    // No name for addresses, no final dot (RFC 6066, section 3).
+    ...{ servername: isIP(host) ? '' : host.replace(/\.$/, '') },
+    ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_TIMEOUT_MS },
+  };
+}
+
+/** Follows how far a request has come; the returned function tells. */
+function watchProgress(req: ClientRequest, url: URL) {
+  let phase: Phase = 'queue';
+  let reused = false;
+  let socket: Socket | undefined;
+  let bytesBefore = 0;
+  let remoteAddress: string | null = null;
+
+  req.once('socket', (assigned) => {
+    socket = assigned;
+    // A new socket is still connecting when a request gets it. (`req.reusedSocket` misses those that a waiting
+    // request takes over directly.)
+    reused = !assigned.connecting;
+    bytesBefore = assigned.bytesRead;
+    remoteAddress = assigned.remoteAddress ?? null;
+    if (reused) {
+      phase = 'answer';
+      return;
+    }
+    phase = isIP(hostOf(url)) ? 'connect' : 'lookup';
+    assigned.once('lookup', () => (phase = 'connect'));
+    assigned.once('connect', () => {
+      phase = url.protocol === 'https:' ? 'tls' : 'answer';
+      remoteAddress = assigned.remoteAddress ?? null;
+    });
+    assigned.once('secureConnect', () => (phase = 'answer'));
+  });
+
+  return () => ({
+    phase,
+    remoteAddress,
+    staleConnection: reused && socket !== undefined && socket.bytesRead === bytesBefore,
+  });
+}
+
+/** Interim answers without end, and protocol switches that nobody asked for. */
+function refuseStrangeAnswers(req: ClientRequest, fail: (error: Error) => void): void {
+  let interimAnswers = 0;
+  req.on('information', () => {
+    interimAnswers += 1;
+    if (interimAnswers > MAX_INTERIM_ANSWERS) fail(new ProtocolError('The receiver sent too many interim (1xx) answers.'));
+  });
+  req.on('upgrade', (_response, socket) => {
+    socket.destroy();
+    fail(new ProtocolError(SWITCHED_PROTOCOLS));
+  });
+}

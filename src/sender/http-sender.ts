@@ -1,0 +1,171 @@
+import { STATUS_CODES } from 'node:http';
+import type { AddressPolicy } from '../config';
+import type { AttemptErrorCode } from '../domain/delivery-state';
+import { parseDestinationUrl } from '../domain/destination-url';
+import { createAddressGuard, hostOf, portOf, type AddressGuard } from './address-guard';
+import { BlockedAddressError, classifyFailure, isReset } from './classify-failure';
+import { createConnectionPool } from './connection-pool';
+import { exchange, isSuccess, type Exchange } from './exchange';
+import { createCheckedLookup, type HostResolver } from './resolve-destination';
+
+/** How Everpost introduces itself to receivers: name and minor version. */
+export const USER_AGENT = 'Everpost/0.1';
+
+export interface HttpSenderDeps {
+  readonly policy: AddressPolicy;
+  /** One deadline over look-up, connect, TLS, headers and body together. */
+  readonly timeoutMs: number;
+  /** Certificates (PEM) trusted beside the usual ones. */
+  readonly extraCaPem: readonly string[];
+  /** Where names are looked up; the system's name servers unless given. */
+  readonly resolver?: HostResolver;
+  /** Connections to one host and port at a time. More requests wait, and their waiting counts. */
+  readonly maxConnectionsPerDestination?: number;
+  /** How long a look-up's answer is used again; 0 asks for each connection. */
+  readonly dnsCacheMs?: number;
+}
+
+/** One attempt: what `signDelivery` and `composeBody` made, and where it goes. */
+export interface SendRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** The receiver's answer to one attempt, or its silence. */
+export interface SendResult {
+  readonly startedAtMs: number;
+  /** Until the status came, or until the attempt was given up. */
+  readonly latencyMs: number;
+  /** Whether the status was 2xx. */
+  readonly succeeded: boolean;
+  readonly statusCode: number | null;
+  /** `null` for a success. */
+  readonly errorCode: AttemptErrorCode | null;
+  /** What went wrong, in words that the destination's owner may read. */
+  readonly error: string | null;
+  /** The beginning of the response's body; `null` without a response. */
+  readonly snippet: string | null;
+  /** 1 when a pooled connection turned out to be dead and the request was sent once more. */
+  readonly resends: 0 | 1;
+  /** The URL it went to. */
+  readonly url: string;
+  /** The address that was connected to. */
+  readonly remoteAddress: string | null;
+}
+
+export interface HttpSender {
+  /**
+   * Makes one attempt. Resolves for whatever a receiver does.
+   *
+   * @throws LocalFaultError when this machine could not make it: that is no answer and must not count as one
+   */
+  send(request: SendRequest): Promise<SendResult>;
+  /** Waits for attempts under way, then drops all connections. Nothing can be sent afterwards. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_CONNECTIONS_PER_DESTINATION = 64;
+const DEFAULT_DNS_CACHE_MS = 5_000;
+
+/**
+ * Makes the sender of deliveries (decisions, section 4). Signatures are made before; here is everything that a
+ * hostile or broken receiver could abuse: time, redirects, size, addresses.
+ */
+export function createHttpSender(deps: HttpSenderDeps): HttpSender {
+  const { policy, timeoutMs } = deps;
+  const guard = createAddressGuard(policy);
+  const lookupFor = createCheckedLookup({
+    guard,
+    resolver: deps.resolver,
+    cacheMs: deps.dnsCacheMs ?? DEFAULT_DNS_CACHE_MS,
+  });
+  const pool = createConnectionPool({
+    extraCaPem: deps.extraCaPem,
+    maxConnectionsPerDestination: deps.maxConnectionsPerDestination ?? DEFAULT_CONNECTIONS_PER_DESTINATION,
+  });
+  const underWay = new Set<Promise<unknown>>();
+  let closed = false;
+
+  async function attempt(request: SendRequest): Promise<SendResult> {
+    const startedAtMs = Date.now();
+    const started = performance.now();
+    const presentResult = (outcome: Exchange, host: string, resends: 0 | 1): SendResult => ({
+      startedAtMs,
+      latencyMs: Math.max(0, Math.round(outcome.decidedAt - started)),
+      ...describe(outcome, host, timeoutMs),
+      resends,
+      url: request.url,
+      remoteAddress: outcome.remoteAddress,
+    });
+
+    const target = judgeTarget(request.url, policy, guard);
+    if (target instanceof BlockedAddressError) return presentResult(refused(target), '', 0);
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    try {
+      const post = (fresh: boolean) =>
+        exchange({
+          url: target,
+          headers: { 'User-Agent': USER_AGENT, ...request.headers },
+          body: request.body,
+          agent: pool.agentFor(target.protocol, fresh),
+          lookup: lookupFor(portOf(target)),
+          signal: deadline.signal,
+        });
+      const first = await post(false);
+      // The receiver closed an idle connection in the moment we used it (RFC 9112, 9.3.1): its fault as little as
+      // ours. Without a byte of an answer the request goes out once more, on a new connection.
+      const wasDead = first.kind === 'failed' && first.staleConnection && isReset(first.error);
+      return presentResult(wasDead ? await post(true) : first, hostOf(target), wasDead ? 1 : 0);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    async send(request) {
+      if (closed) throw new Error('the sender is closed');
+      const sending = attempt(request);
+      underWay.add(sending);
+      try {
+        return await sending;
+      } finally {
+        underWay.delete(sending);
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(underWay);
+      pool.close();
+    },
+  };
+}
+
+/** Judges the URL as registration did: the policy may have changed since, and sockets don't look up literal addresses. */
+function judgeTarget(raw: string, policy: AddressPolicy, guard: AddressGuard): URL | BlockedAddressError {
+  const parsed = parseDestinationUrl(raw, policy);
+  if (!parsed.ok) return new BlockedAddressError(parsed.message);
+  const refusal = guard.judgeUrl(parsed.url);
+  return refusal ? new BlockedAddressError(refusal.message) : parsed.url;
+}
+
+function refused(error: BlockedAddressError): Exchange {
+  return { kind: 'failed', error, phase: 'queue', staleConnection: false, decidedAt: performance.now(), remoteAddress: null };
+}
+
+function describe(outcome: Exchange, host: string, timeoutMs: number) {
+  if (outcome.kind === 'failed') {
+    const failure = classifyFailure(outcome.error, { host, phase: outcome.phase, timeoutMs });
+    return { succeeded: false, statusCode: null, ...failure, snippet: null };
+  }
+  const { statusCode, snippet } = outcome;
+  if (isSuccess(statusCode)) return { succeeded: true, statusCode, errorCode: null, error: null, snippet };
+  return { succeeded: false, statusCode, errorCode: 'http_status' as const, error: describeStatus(statusCode), snippet };
+}
+
+function describeStatus(statusCode: number): string {
+  const name = STATUS_CODES[statusCode];
+  const answered = `The receiver answered ${statusCode}${name ? ` ${name}` : ''}`;
+  return statusCode >= 300 && statusCode <= 399 ? `${answered}; redirects are never followed.` : `${answered}.`;
+}

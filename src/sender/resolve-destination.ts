@@ -1,0 +1,118 @@
+import { Resolver } from 'node:dns/promises';
+import { isIPv6, type LookupFunction } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import type { AddressGuard } from './address-guard';
+import { BlockedAddressError, NameLookupError } from './classify-failure';
+
+/** What a look-up needs of a resolver. `dns.promises.Resolver` is one; tests bring their own. */
+export interface HostResolver {
+  resolve4(name: string): Promise<string[]>;
+  resolve6(name: string): Promise<string[]>;
+}
+
+export interface CheckedLookupDeps {
+  readonly guard: AddressGuard;
+  /**
+   * The system's name servers through c-ares unless given. `/etc/hosts` is not read.
+   *
+   * Not `dns.lookup`: it blocks a thread of the pool for each name, so that four names whose servers are silent
+   * delayed a healthy one from 14 ms to 20 s (decisions, section 4).
+   */
+  readonly resolver: HostResolver | undefined;
+  /** How long an answer is used again, in milliseconds; 0 asks every time. */
+  readonly cacheMs: number;
+}
+
+/** A name that nobody answers for costs this much of an attempt, not all of it. */
+const LOOKUP_TIMEOUT_MS = 10_000;
+
+/** Per query and server; c-ares asks again after this time. */
+const QUERY_TIMEOUT_MS = 2_500;
+const QUERY_TRIES = 2;
+
+const MAX_CACHED_NAMES = 1_000;
+
+/** A name with hundreds of addresses must not turn one attempt into a scan. All are checked, these are tried. */
+const MAX_TRIED_ADDRESSES = 8;
+
+/** Answers that say "there is none", unlike those that say "I could not find out". */
+const NO_ADDRESS = new Set(['ENODATA', 'ENOTFOUND']);
+
+/**
+ * Makes the `lookup` option of a connection: one look-up, every address of the answer checked, and only checked
+ * addresses given to the socket. There is no second look-up that could answer differently (DNS rebinding).
+ *
+ * Sockets call it for names only. A literal address in a URL goes around it and has to be judged before.
+ *
+ * @returns a function that makes the `lookup` for one port
+ */
+export function createCheckedLookup({ guard, resolver, cacheMs }: CheckedLookupDeps): (port: number) => LookupFunction {
+  const cache = new LRUCache<string, Promise<readonly string[]>>({ max: MAX_CACHED_NAMES, ttl: Math.max(cacheMs, 1) });
+
+  // Promises are cached, so that connections opened together share one look-up. Failures are not kept.
+  const addressesOf = (name: string): Promise<readonly string[]> => {
+    const known = cacheMs > 0 ? cache.get(name) : undefined;
+    if (known) return known;
+    const found = resolver ? resolveAll(name, resolver) : resolveBySystem(name);
+    if (cacheMs > 0) {
+      cache.set(name, found);
+      found.catch(() => cache.delete(name));
+    }
+    return found;
+  };
+
+  return (port) => (name, options, callback) => {
+    addressesOf(name).then(
+      (addresses) => {
+        // Checked on every use, cached or not. One bad address among good ones refuses the name: whoever serves
+        // such an answer hopes that a retry or a slow family picks it.
+        if (!addresses.every((address) => guard.allowsAddress(address, port))) {
+          return callback(new BlockedAddressError(`The name ${name} leads to an address that is not public.`), '');
+        }
+        const answers = addresses
+          .slice(0, MAX_TRIED_ADDRESSES)
+          .map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+        if (options.all) return callback(null, answers);
+        callback(null, answers[0]!.address, answers[0]!.family);
+      },
+      (error: unknown) => callback(error as Error, ''),
+    );
+  };
+}
+
+/**
+ * Asks with a resolver of its own (making one takes 20 µs): it can be cancelled without ending other look-ups, and
+ * it follows a changed `/etc/resolv.conf`.
+ */
+async function resolveBySystem(name: string): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  try {
+    return await resolveAll(name, resolver);
+  } finally {
+    resolver.cancel();
+  }
+}
+
+/** All addresses of a name, IPv4 first; one family's failure is forgiven when the other has answered. */
+async function resolveAll(name: string, resolver: HostResolver): Promise<readonly string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error('look-up timed out'), { code: 'ETIMEOUT' })), LOOKUP_TIMEOUT_MS);
+  });
+  try {
+    const families = await Promise.allSettled([
+      Promise.race([resolver.resolve4(name), tooLate]),
+      Promise.race([resolver.resolve6(name), tooLate]),
+    ]);
+    const addresses = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
+    if (addresses.length > 0) return addresses;
+    const codes = families.map((family) => (family.status === 'rejected' ? codeOf(family.reason) : 'ENODATA'));
+    throw new NameLookupError(name, codes.find((code) => !NO_ADDRESS.has(code)) ?? 'ENOTFOUND');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code);
+}

@@ -1,0 +1,113 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Every signing secret begins with it; the rest is base64, as Standard Webhooks wants it. */
+const SECRET_PREFIX = 'whsec_';
+
+/** Standard Webhooks allows 24 to 64 random bytes; 24 are 192 bits, more than HMAC-SHA256 needs to be safe. */
+const SECRET_BYTES = 24;
+
+/** The secrets of an endpoint. During a rotation `next` is valid beside `current`. */
+export interface SigningSecrets {
+  readonly current: string;
+  readonly next?: string | undefined;
+}
+
+/** What goes into the body of a delivery. */
+export interface DeliveredEvent {
+  readonly id: number;
+  readonly type: string;
+  /** The exact bytes the caller sent as `data`. */
+  readonly data: Buffer;
+  /** Unix seconds of the ingest: the same on every attempt. */
+  readonly timestamp: number;
+}
+
+/** What `signDelivery` signs. */
+export interface DeliveryToSign {
+  readonly secrets: SigningSecrets;
+  /** The bytes that `composeBody` made. */
+  readonly body: Buffer;
+  readonly eventId: number;
+  readonly eventType: string;
+  /**
+   * `webhook-id` of Standard Webhooks: the same on every attempt, so that receivers can deduplicate by it.
+   * The event id as text unless given. No dots: the dot separates the signed parts.
+   */
+  readonly deliveryMessageId?: string;
+  /** Unix seconds of this attempt. */
+  readonly timestampSeconds: number;
+}
+
+/**
+ * Puts the delivered body together: the same bytes on every attempt.
+ *
+ * `data` is copied as it was sent and never parsed, because parsing and writing JSON again changes big integers,
+ * `1.0`, key order and duplicate keys (decisions, section 1).
+ */
+export function composeBody({ id, type, data, timestamp }: DeliveredEvent): Buffer {
+  return Buffer.concat([
+    Buffer.from(`{"id":${id},"type":${JSON.stringify(type)},"data":`),
+    data,
+    Buffer.from(`,"timestamp":${timestamp}}`),
+  ]);
+}
+
+/**
+ * The headers of one delivery attempt: the five of the specification ("Delivered request") and the three of
+ * Standard Webhooks, so that a receiver may verify with either.
+ *
+ * During a rotation `X-Webhook-Signature` stays on the current secret, `X-Webhook-Signature-Next` carries the next
+ * one and `webhook-signature` carries both: no delivery is ever unverifiable.
+ */
+export function signDelivery(delivery: DeliveryToSign): Record<string, string> {
+  const { secrets, body, timestampSeconds } = delivery;
+  const messageId = delivery.deliveryMessageId ?? String(delivery.eventId);
+  if (messageId.includes('.')) throw new RangeError('a message id must not contain a dot: it is signed with dots around');
+  const standardSignature = (secret: string) => signStandardWebhook(secret, messageId, timestampSeconds, body);
+
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'X-Webhook-ID': String(delivery.eventId),
+    'X-Webhook-Type': delivery.eventType,
+    // This attempt's time: receivers with a tolerance of minutes would refuse every late retry otherwise.
+    'X-Webhook-Timestamp': String(timestampSeconds),
+    'X-Webhook-Signature': signBody(secrets.current, body),
+    'webhook-id': messageId,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': standardSignature(secrets.current),
+  };
+  if (secrets.next !== undefined) {
+    headers['X-Webhook-Signature-Next'] = signBody(secrets.next, body);
+    headers['webhook-signature'] += ` ${standardSignature(secrets.next)}`;
+  }
+  return headers;
+}
+
+/**
+ * Whether an `X-Webhook-Signature` header is right for the raw body, compared in constant time.
+ * A missing header, a missing `sha256=` or a header that came twice is simply wrong, never an error.
+ */
+export function verifySignature(secret: string, rawBody: Buffer, header: string | readonly string[] | undefined): boolean {
+  if (typeof header !== 'string') return false;
+  const expected = Buffer.from(signBody(secret, rawBody));
+  const given = Buffer.from(header);
+  // The length of a right signature is no secret, and timingSafeEqual throws on different lengths.
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** A new secret: `whsec_` and base64 of random bytes, which any Standard Webhooks library takes as it is. */
+export function generateSigningSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/** `sha256=<hex>`, keyed with the whole secret string: the receiver code of the specification uses it as shown. */
+function signBody(secret: string, body: Buffer): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+/** `v1,<base64>` over id, time and body, keyed with the decoded part after `whsec_` (standardwebhooks.com). */
+function signStandardWebhook(secret: string, messageId: string, timestampSeconds: number, body: Buffer): string {
+  const key = Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, 'base64');
+  const signature = createHmac('sha256', key).update(`${messageId}.${timestampSeconds}.`).update(body).digest('base64');
+  return `v1,${signature}`;
+}

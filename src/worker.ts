@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { createActivities } from '../activities';
+import type { AttemptDeps } from '../activities/attempt-delivery';
+import { createDestinationCap } from '../activities/destination-cap';
+import { DELIVERY_TASK_QUEUE, SLOW_TASK_QUEUE } from './domain/delivery-contract';
+import type { Logger } from './platform/logger';
+import { sleep, type TemporalLink } from './platform/temporal';
+
+/** A worker that polls for deliveries. */
+export interface DeliveryWorker {
+  /** Resolves once it polls. */
+  ready(): Promise<void>;
+  /** Takes nothing more and lets attempts under way end, for at most 35 s. */
+  close(): Promise<void>;
+}
+
+/** A slow receiver holds a slot for up to 30 s: with 40 slots 150 such deliveries delayed others by 31 s, with 200 by 8 ms. */
+const SLOTS = 256;
+const SLOW_SLOTS = 512;
+/** Requests under way to one endpoint from this process. */
+const MAX_PER_DESTINATION = 64;
+const POLLERS = { type: 'autoscaling', initial: 10, minimum: 2, maximum: 50 } as const;
+const SHUTDOWN_GRACE = '35s';
+const RESTART_DELAY_MS = 1_000;
+
+/**
+ * Runs the two workers of a process on one connection: deliveries with their inline attempts, and slow attempts.
+ * Starts them when Temporal answers, and again should one of them fail.
+ */
+export function startWorker(deps: {
+  temporal: TemporalLink;
+  attempt: Omit<AttemptDeps, 'cap'>;
+  logger: Logger;
+}): DeliveryWorker {
+  const stop = new AbortController();
+  let workers: Worker[] = [];
+  let becomeReady: () => void;
+  const ready = new Promise<void>((resolve) => (becomeReady = resolve));
+  const activities = createActivities({ ...deps.attempt, cap: createDestinationCap(MAX_PER_DESTINATION) });
+
+  const run = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      try {
+        workers = await createWorkers(deps.temporal, activities);
+        const running = Promise.all(workers.map((worker) => worker.run()));
+        becomeReady();
+        if (stop.signal.aborted) shutDown(workers);
+        await running;
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        deps.logger.error({ err: error }, 'the worker failed; it starts again');
+        shutDown(workers);
+        await sleep(RESTART_DELAY_MS, stop.signal);
+      }
+    }
+  };
+  const running = run();
+  return {
+    ready: () => ready,
+    async close() {
+      stop.abort();
+      shutDown(workers);
+      await running;
+    },
+  };
+}
+
+/** Sends the SDK's own log lines into ours. Once in a process, before anything of Temporal is used. */
+export function installTemporalRuntime(logger: Logger): void {
+  const log = logger.child({ part: 'temporal-sdk' });
+  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
+  const write = (level: keyof typeof levels, message: string, meta?: object): void => log[levels[level]]({ ...meta }, message);
+  Runtime.install({
+    // Ctrl-C is ours: main.ts ends things in order.
+    shutdownSignals: [],
+    logger: {
+      log: (level, message, meta) => write(level, message, meta),
+      trace: (message, meta) => write('TRACE', message, meta),
+      debug: (message, meta) => write('DEBUG', message, meta),
+      info: (message, meta) => write('INFO', message, meta),
+      warn: (message, meta) => write('WARN', message, meta),
+      error: (message, meta) => write('ERROR', message, meta),
+    },
+    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'WARN' } } },
+  });
+}
+
+async function createWorkers(temporal: TemporalLink, activities: object): Promise<Worker[]> {
+  const connection = await temporal.connected();
+  const shared = { connection, namespace: temporal.namespace, activities, shutdownGraceTime: SHUTDOWN_GRACE } as const;
+  const deliveries = Worker.create({
+    ...shared,
+    ...workflowCode(),
+    taskQueue: DELIVERY_TASK_QUEUE,
+    maxCachedWorkflows: 2_000,
+    maxConcurrentWorkflowTaskExecutions: SLOTS,
+    maxConcurrentLocalActivityExecutions: SLOTS,
+    maxConcurrentActivityTaskExecutions: SLOTS,
+    workflowTaskPollerBehavior: POLLERS,
+    activityTaskPollerBehavior: POLLERS,
+  });
+  const slowAttempts = Worker.create({
+    ...shared,
+    taskQueue: SLOW_TASK_QUEUE,
+    maxConcurrentActivityTaskExecutions: SLOW_SLOTS,
+    activityTaskPollerBehavior: POLLERS,
+  });
+  return Promise.all([deliveries, slowAttempts]);
+}
+
+/** The bundle that the build made, or, running from sources, one that is made now. */
+function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const codePath = join(__dirname, '..', 'workflow-bundle.js');
+  if (existsSync(codePath)) return { workflowBundle: { codePath } };
+  return { workflowsPath: join(__dirname, '..', 'workflows', 'index.ts') };
+}
+
+function shutDown(workers: readonly Worker[]): void {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+}

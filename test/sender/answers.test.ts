@@ -1,0 +1,225 @@
+import { gzipSync } from 'node:zlib';
+import type { IncomingMessage } from 'node:http';
+import { USER_AGENT } from '../../src/sender/http-sender';
+import { MAX_READ_BYTES, SNIPPET_BYTES } from '../../src/sender/read-response';
+import packageJson from '../../package.json';
+import { BODY, buildRequest, openStage, type Stage } from './receivers';
+
+let stage: Stage;
+beforeAll(async () => (stage = await openStage()));
+afterEach(() => stage.closeAll());
+
+/** Sends one request to a receiver that answers with these bytes, as they are. */
+async function answerWith(bytes: string | Buffer, { end = true, timeoutMs = 5_000 } = {}) {
+  const receiver = await stage.raw((socket) => (end ? socket.end(bytes) : socket.write(bytes)));
+  return stage.sender({ timeoutMs }).send(buildRequest(receiver.url));
+}
+
+function http(status: string, body: string | Buffer = '', headers: readonly string[] = []): Buffer {
+  const head = [`HTTP/1.1 ${status}`, `Content-Length: ${Buffer.byteLength(body)}`, ...headers];
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
+}
+
+test('the request arrives as it was signed, with nothing asked for that we would not take', async () => {
+  let seen: IncomingMessage | undefined;
+  const chunks: Buffer[] = [];
+  const receiver = await stage.https((request, response) => {
+    seen = request;
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => response.end('thanks'));
+  });
+
+  const before = Date.now();
+  const url = `https://127.0.0.1:${receiver.port}/a/b?token=x%20y`;
+  const result = await stage.sender().send(buildRequest(url));
+
+  expect(result).toEqual({
+    startedAtMs: expect.any(Number),
+    latencyMs: expect.any(Number),
+    succeeded: true,
+    statusCode: 200,
+    errorCode: null,
+    error: null,
+    snippet: 'thanks',
+    resends: 0,
+    url,
+    remoteAddress: '127.0.0.1',
+  });
+  expect(result.startedAtMs).toBeGreaterThanOrEqual(before);
+  expect(result.startedAtMs).toBeLessThanOrEqual(Date.now());
+  expect(result.latencyMs).toBeLessThan(2_000);
+  expect([seen?.method, seen?.url]).toEqual(['POST', '/a/b?token=x%20y']);
+  expect(Buffer.concat(chunks)).toEqual(BODY);
+  expect(seen?.headers).toEqual({
+    'user-agent': USER_AGENT,
+    'content-type': 'application/json',
+    'x-webhook-id': '1',
+    host: `127.0.0.1:${receiver.port}`,
+    'accept-encoding': 'identity',
+    'content-length': String(BODY.length),
+    connection: 'keep-alive',
+  });
+});
+
+test('the user agent names the version', () => {
+  expect(`Everpost/${packageJson.version}`.startsWith(`${USER_AGENT}.`)).toBe(true);
+});
+
+test.each([200, 201, 202, 204, 206, 299])('%i is a success', async (statusCode) => {
+  const result = await answerWith(http(`${statusCode} Whatever`));
+
+  expect(result).toMatchObject({ succeeded: true, statusCode, errorCode: null, error: null, snippet: '' });
+});
+
+test.each([
+  [304, 'The receiver answered 304 Not Modified; redirects are never followed.'],
+  [400, 'The receiver answered 400 Bad Request.'],
+  [404, 'The receiver answered 404 Not Found.'],
+  [410, 'The receiver answered 410 Gone.'],
+  [429, 'The receiver answered 429 Too Many Requests.'],
+  [500, 'The receiver answered 500 Internal Server Error.'],
+  [503, 'The receiver answered 503 Service Unavailable.'],
+  [599, 'The receiver answered 599.'],
+  [999, 'The receiver answered 999.'],
+])('%i is a failure with its body kept', async (statusCode, error) => {
+  const result = await answerWith(http(`${statusCode} Whatever`, statusCode === 304 ? '' : '{"reason":"no"}'));
+
+  expect(result).toMatchObject({ succeeded: false, statusCode, errorCode: 'http_status', error });
+  expect(result.snippet).toBe(statusCode === 304 ? '' : '{"reason":"no"}');
+});
+
+test.each([301, 302, 303, 307, 308])('%i is a failure and not followed', async (statusCode) => {
+  const next = await stage.https((_request, response) => response.end());
+  const result = await answerWith(http(`${statusCode} Moved`, '', [`Location: ${next.url}`]));
+
+  expect(result).toMatchObject({ succeeded: false, statusCode, errorCode: 'http_status' });
+  expect(result.error).toContain('redirects are never followed');
+  expect(next.connections()).toBe(0);
+});
+
+test('a body is kept up to 1 KiB, without half a character at the end', async () => {
+  const result = await answerWith(http('500 No', `a${'é'.repeat(2_000)}`));
+
+  expect(result.snippet).toBe(`a${'é'.repeat((SNIPPET_BYTES - 2) / 2)}`);
+});
+
+test('bytes that are no text become harmless', async () => {
+  const result = await answerWith(http('500 No', Buffer.from('a\0b\x1b[31m\xff\ttab\r\nend', 'latin1')));
+
+  expect(result.snippet).toBe('a�b�[31m�\ttab\r\nend');
+});
+
+test('a compressed body is not decompressed, however it is labelled', async () => {
+  const bomb = gzipSync(Buffer.alloc(50_000_000));
+  const before = process.memoryUsage().rss;
+
+  const result = await answerWith(http('200 OK', bomb, ['Content-Encoding: gzip']));
+
+  expect(result).toMatchObject({ succeeded: true, statusCode: 200 });
+  expect(result.snippet!.length).toBeLessThanOrEqual(SNIPPET_BYTES);
+  expect(process.memoryUsage().rss - before).toBeLessThan(30_000_000);
+});
+
+test.each([200, 500])('an endless body after %i ends at 16 KiB and drops the connection', async (statusCode) => {
+  let sent = 0;
+  const dropped = new Promise<void>((resolve) => {
+    void stage
+      .https((_request, response) => {
+        response.writeHead(statusCode);
+        const pump = () => {
+          while (response.write('x'.repeat(4_096)) && !response.destroyed) sent += 4_096;
+        };
+        response.on('drain', pump);
+        response.on('close', resolve);
+        pump();
+      })
+      .then((receiver) => started(receiver.url));
+  });
+  let started: (url: string) => void = () => undefined;
+  const url = await new Promise<string>((resolve) => (started = resolve));
+
+  const result = await stage.sender().send(buildRequest(url));
+  await dropped;
+
+  expect(result).toMatchObject({ succeeded: statusCode === 200, statusCode, snippet: 'x'.repeat(SNIPPET_BYTES) });
+  expect(result.latencyMs).toBeLessThan(1_500);
+  // What kernel buffers hold may have been sent; not what the receiver would have liked to send.
+  expect(sent).toBeLessThan(MAX_READ_BYTES + 20_000_000);
+});
+
+test('a success stays one when its body breaks, lies about its length or is garbage', async () => {
+  const broken = [
+    'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n',
+    'HTTP/1.0 200 OK\r\n\r\nhalf',
+  ];
+  for (const bytes of broken) {
+    expect(await answerWith(bytes)).toMatchObject({ succeeded: true, statusCode: 200, errorCode: null, snippet: 'half' });
+  }
+});
+
+test('a success stays one when the connection is reset in the body', async () => {
+  const receiver = await stage.raw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () => setTimeout(() => socket.destroy(), 50));
+  });
+
+  const result = await stage.sender().send(buildRequest(receiver.url));
+
+  expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'half' });
+});
+
+test('a failure whose body breaks keeps its status', async () => {
+  const result = await answerWith('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 100\r\n\r\nhalf');
+
+  expect(result).toMatchObject({ succeeded: false, statusCode: 502, errorCode: 'http_status', snippet: 'half' });
+});
+
+test('interim answers are passed over', async () => {
+  const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
+  const result = await answerWith(Buffer.concat([Buffer.from(interim), http('200 OK', 'yes')]));
+
+  expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'yes' });
+});
+
+test('an offer to upgrade is no upgrade', async () => {
+  const result = await answerWith(http('200 OK', 'yes', ['Upgrade: h2,h2c', 'Connection: Upgrade']));
+
+  expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'yes' });
+});
+
+describe('what is not HTTP/1.1 is a protocol error', () => {
+  test.each([
+    ['a switch of protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n', /101/],
+    ['a switch of protocols without Upgrade', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', /101/],
+    ['garbage', 'EHLO mail.example\r\n\r\n', /not valid HTTP/],
+    ['binary', Buffer.from([0, 1, 2, 3, 255, 254, 13, 10, 13, 10]), /not valid HTTP/],
+    ['an HTTP/2 preface', Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 5, 0, 0, 64, 0]), /not valid HTTP/],
+    ['a broken status line', 'HTTP/1.1 two hundred\r\n\r\n', /not valid HTTP/],
+    ['a broken header', 'HTTP/1.1 200 OK\r\nBad\0Header: x\r\n\r\n', /not valid HTTP/],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', /not valid HTTP/],
+    ['too large headers', `HTTP/1.1 200 OK\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`, /larger than 16 KiB/],
+    ['a flood of interim answers', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(5_000), /interim/],
+  ])('%s', async (_what, bytes, words) => {
+    const result = await answerWith(bytes, { end: false });
+
+    expect(result).toMatchObject({ succeeded: false, statusCode: null, errorCode: 'protocol_error', snippet: null });
+    expect(result.error).toMatch(words);
+    expect(result.latencyMs).toBeLessThan(2_000);
+  });
+
+  test('endless headers', async () => {
+    const receiver = await stage.raw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const pump = () => {
+        while (!socket.destroyed && socket.write(`X-${Math.random()}: ${'y'.repeat(100)}\r\n`)) continue;
+      };
+      socket.on('drain', pump);
+      pump();
+    });
+
+    const result = await stage.sender().send(buildRequest(receiver.url));
+
+    expect(result).toMatchObject({ statusCode: null, errorCode: 'protocol_error' });
+  });
+});

@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process';
+import { connect, type Socket } from 'node:net';
+import { buildDnsServer } from './dns-server';
+import { buildRequest, openStage, type Stage } from './receivers';
+
+const TIMEOUT_MS = 400;
+const SLACK_MS = 400;
+
+let stage: Stage;
+beforeAll(async () => (stage = await openStage()));
+afterEach(() => stage.closeAll());
+
+/** Sends and expects an end at the deadline: not before, and hardly after. */
+async function sendUntilDeadline(url: string, deps = {}) {
+  const started = performance.now();
+  const result = await stage.sender({ timeoutMs: TIMEOUT_MS, ...deps }).send(buildRequest(url));
+  const tookMs = performance.now() - started;
+  expect(tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
+  expect(tookMs).toBeLessThan(TIMEOUT_MS + SLACK_MS);
+  return result;
+}
+
+/** Writes a piece every 20 ms until the connection is gone. */
+function drip(socket: Socket, piece: string): void {
+  const timer = setInterval(() => socket.write(piece), 20);
+  socket.on('close', () => clearInterval(timer));
+}
+
+describe('silence in any phase is a timeout that names the phase', () => {
+  test('name servers', async () => {
+    const dns = await buildDnsServer(() => undefined);
+    try {
+      const result = await sendUntilDeadline('https://receiver.test:4430/', { resolver: dns.resolver });
+
+      expect(result).toMatchObject({ errorCode: 'timeout', statusCode: null, snippet: null, remoteAddress: null });
+      expect(result.error).toBe('No answer within 400ms: its name was still being looked up.');
+    } finally {
+      dns.close();
+    }
+  });
+
+  test('connect', async () => {
+    const hole = await openBlackHole();
+    try {
+      const result = await sendUntilDeadline(`https://127.0.0.1:${hole.port}/`);
+
+      expect(result).toMatchObject({ errorCode: 'timeout', error: 'No answer within 400ms: the connection was not established.' });
+    } finally {
+      hole.close();
+    }
+  });
+
+  test('TLS handshake', async () => {
+    const receiver = await stage.tcp(() => undefined);
+
+    const result = await sendUntilDeadline(receiver.url);
+
+    expect(result).toMatchObject({ errorCode: 'timeout', error: 'No answer within 400ms: the TLS handshake was not finished.' });
+  });
+
+  test('answer', async () => {
+    const receiver = await stage.https(() => undefined);
+
+    const result = await sendUntilDeadline(receiver.url);
+
+    expect(result).toMatchObject({
+      succeeded: false,
+      statusCode: null,
+      errorCode: 'timeout',
+      error: 'No answer within 400ms: the request was sent and no complete status came back.',
+      remoteAddress: '127.0.0.1',
+    });
+    expect(result.latencyMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
+  });
+
+  test('a free connection', async () => {
+    const receiver = await stage.https(() => undefined);
+    const sender = stage.sender({ timeoutMs: TIMEOUT_MS, maxConnectionsPerDestination: 1 });
+
+    const [, queued] = await Promise.all([sender.send(buildRequest(receiver.url)), sender.send(buildRequest(receiver.url))]);
+
+    // The first one's deadline may free its connection a moment before the second one's.
+    expect(queued).toMatchObject({ errorCode: 'timeout', statusCode: null });
+    expect(queued.error).toMatch(/: (all connections to the destination were busy|the connection was not established)\.$/);
+  });
+});
+
+describe('dripping does not move the deadline', () => {
+  test('a status line', async () => {
+    const receiver = await stage.raw((socket) => drip(socket, 'H'));
+    const result = await stage.sender({ timeoutMs: TIMEOUT_MS }).send(buildRequest(receiver.url));
+    // "HH" is no HTTP: the parser sees it before the deadline does.
+    expect(result.errorCode).toBe('protocol_error');
+  });
+
+  test('headers', async () => {
+    const receiver = await stage.raw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      drip(socket, 'X-Drip: 1\r\n');
+    });
+
+    expect(await sendUntilDeadline(receiver.url)).toMatchObject({ errorCode: 'timeout', statusCode: null });
+  });
+
+  test('interim answers', async () => {
+    const receiver = await stage.raw((socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n'));
+
+    expect(await sendUntilDeadline(receiver.url)).toMatchObject({ errorCode: 'timeout', statusCode: null });
+  });
+
+  test.each(['Content-Length: 10000', 'Transfer-Encoding: chunked', 'Connection: close'])(
+    "a failure's body (%s) keeps its status and what had come",
+    async (header) => {
+      const receiver = await stage.raw((socket) => {
+        socket.write(`HTTP/1.1 503 Busy\r\n${header}\r\n\r\n`);
+        drip(socket, header.startsWith('Transfer') ? '1\r\nx\r\n' : 'x');
+      });
+
+      const result = await sendUntilDeadline(receiver.url);
+
+      expect(result).toMatchObject({ succeeded: false, statusCode: 503, errorCode: 'http_status' });
+      expect(result.snippet).toMatch(/^x{5,40}$/);
+      expect(result.latencyMs).toBeLessThan(TIMEOUT_MS);
+    },
+  );
+
+  test("a success's body stays a success, and ends at the deadline", async () => {
+    const receiver = await stage.raw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n');
+      drip(socket, 'x');
+    });
+
+    expect(await sendUntilDeadline(receiver.url)).toMatchObject({ succeeded: true, statusCode: 200, errorCode: null });
+  });
+});
+
+test("a success's body is waited for 2 s, not 30", async () => {
+  let drop: () => void;
+  const dropped = new Promise<void>((resolve) => (drop = resolve));
+  const receiver = await stage.raw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\nnever ends');
+    socket.on('close', drop);
+  });
+  const started = performance.now();
+
+  const result = await stage.sender({ timeoutMs: 30_000 }).send(buildRequest(receiver.url));
+  const tookMs = performance.now() - started;
+
+  expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'never ends' });
+  expect(result.latencyMs).toBeLessThan(1_000);
+  expect(tookMs).toBeGreaterThan(1_900);
+  expect(tookMs).toBeLessThan(3_500);
+  await dropped;
+});
+
+test('the connection is dropped at the deadline, so that no late answer reaches the next request', async () => {
+  const answers: (() => void)[] = [];
+  const receiver = await stage.https((_request, response) => answers.push(() => response.end('late')));
+  const sender = stage.sender({ timeoutMs: TIMEOUT_MS, maxConnectionsPerDestination: 1 });
+
+  const first = await sender.send(buildRequest(receiver.url));
+  const second = sender.send(buildRequest(receiver.url));
+  while (answers.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  answers[0]!();
+  answers[1]!();
+
+  expect([first.errorCode, (await second).statusCode, receiver.connections()]).toEqual(['timeout', 200, 2]);
+});
+
+/** A port whose connections are never accepted: a full backlog of a process that does not run. */
+async function openBlackHole(): Promise<{ port: number; close(): void }> {
+  const program =
+    "const s = require('net').createServer().listen({port: 0, host: '127.0.0.1', backlog: 1}, () => " +
+    '{ process.stdout.write(String(s.address().port)); });';
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const port = await new Promise<number>((resolve) => child.stdout.once('data', (text) => resolve(Number(text))));
+  child.kill('SIGSTOP');
+  const fillers: Socket[] = [];
+  for (let full = false; !full; ) {
+    const filler = connect(port, '127.0.0.1');
+    filler.on('error', () => undefined);
+    fillers.push(filler);
+    full = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(true), 250);
+      filler.once('connect', () => {
+        clearTimeout(timer);
+        resolve(false);
+      });
+    });
+  }
+  return {
+    port,
+    close() {
+      for (const filler of fillers) filler.destroy();
+      child.kill('SIGKILL');
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { createServer as createHttpsServer } from 'node:https';
+import type { RequestListener, Server as HttpServer } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import type { AddressPolicy } from '../../src/config';
+import { createHttpSender, type HttpSender, type HttpSenderDeps, type SendRequest } from '../../src/sender/http-sender';
+import type { HostResolver } from '../../src/sender/resolve-destination';
+import { buildAuthority, buildServerCertificate, type Certificate } from './certificates';
+
+/** A real server on loopback that plays a destination. */
+export interface Receiver {
+  readonly port: number;
+  readonly url: string;
+  /** Connections accepted so far (TCP, before any handshake). */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** Any server as a receiver that counts its connections and can be closed at once. */
+export async function listen(server: Server | HttpServer, scheme = 'https', host = '127.0.0.1'): Promise<Receiver> {
+  const open = new Set<Socket>();
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => open.delete(socket));
+  });
+  server.on('tlsClientError', () => undefined);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `${scheme}://127.0.0.1:${port}/hook`,
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}
+
+/** Everything a test of the sender opens, closed together. */
+export interface Stage {
+  readonly authority: Certificate;
+  readonly certificate: Certificate;
+  /** An HTTPS server that speaks HTTP by itself. */
+  https(onRequest: RequestListener, tls?: TlsOptions): Promise<Receiver>;
+  /** A TLS server whose answers are written byte by byte; called once for each complete request. */
+  raw(onRequest: (socket: Socket, request: string, number: number) => void, tls?: TlsOptions): Promise<Receiver>;
+  /** A TCP server without TLS. */
+  tcp(onConnection: (socket: Socket) => void): Promise<Receiver>;
+  sender(deps?: Partial<HttpSenderDeps>): HttpSender;
+  closeAll(): Promise<void>;
+}
+
+/** Loopback as a stand-in for the public Internet, on any port. */
+export const LOOPBACK_POLICY: AddressPolicy = {
+  allowHttp: false,
+  allowCidrs: ['127.0.0.0/8', '::1/128'],
+  allowPorts: [{ from: 1, to: 65_535 }],
+  allowTargets: [],
+};
+
+/** A resolver for `receiver.test` and every other name, without a network. */
+export function buildResolver(ipv4: readonly string[], ipv6: readonly string[] = []): HostResolver & { lookups: number } {
+  const answer = async (addresses: readonly string[]) => {
+    if (addresses.length === 0) throw Object.assign(new Error('no data'), { code: 'ENODATA' });
+    return [...addresses];
+  };
+  return {
+    lookups: 0,
+    resolve4() {
+      this.lookups += 1;
+      return answer(ipv4);
+    },
+    resolve6: () => answer(ipv6),
+  };
+}
+
+export const BODY = Buffer.from('{"id":1,"type":"order.created","data":{"n":1.0},"timestamp":1700000000}');
+
+/** A POST to the URL. */
+export function buildRequest(url: string): SendRequest {
+  return { url, headers: { 'Content-Type': 'application/json', 'X-Webhook-ID': '1' }, body: BODY };
+}
+
+/** Opens the stage: an authority, a certificate, and a way to close what is opened on it. */
+export async function openStage(): Promise<Stage> {
+  const authority = await buildAuthority();
+  const certificate = await buildServerCertificate({ authority });
+  const opened: { close(): Promise<void> }[] = [];
+  const keep = async (receiver: Promise<Receiver>) => {
+    opened.push(await receiver);
+    return receiver;
+  };
+  return {
+    authority,
+    certificate,
+    https: (onRequest, tls = {}) => keep(listen(createHttpsServer({ ...certificate, ...tls }, onRequest))),
+    raw: (onRequest, tls = {}) =>
+      keep(listen(createTlsServer({ ...certificate, ...tls }, (socket) => readRequests(socket, onRequest)))),
+    tcp: (onConnection) => keep(listen(createTcpServer(onConnection))),
+    sender(deps = {}) {
+      const sender = createHttpSender({ policy: LOOPBACK_POLICY, timeoutMs: 5_000, extraCaPem: [authority.cert], ...deps });
+      opened.unshift(sender);
+      return sender;
+    },
+    async closeAll() {
+      for (const { close } of opened.splice(0)) await close();
+    },
+  };
+}
+
+/** Calls back for each complete request (headers and Content-Length bytes) on a connection. */
+export function readRequests(socket: Socket, onRequest: (socket: Socket, request: string, number: number) => void): void {
+  let bytes = '';
+  let number = 0;
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.toString('latin1');
+    for (;;) {
+      const headEnd = bytes.indexOf('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(bytes)?.[1] ?? 0);
+      const end = headEnd + 4 + length;
+      if (headEnd < 0 || bytes.length < end) return;
+      number += 1;
+      const request = bytes.slice(0, end);
+      bytes = bytes.slice(end);
+      onRequest(socket, request, number);
+    }
+  });
+}
