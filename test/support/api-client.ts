@@ -1,0 +1,42 @@
+/** An answer of the API, with its body both as text and as JSON. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at all kinds of bodies
+  readonly body: any;
+}
+
+/** Calls the API over real HTTP. A string body is sent as it is, anything else as JSON. */
+export function apiClient(url: string, key?: string) {
+  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> => {
+    const sent = body === undefined ? {} : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) };
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent as { body?: string }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  return {
+    get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) => call('POST', path, body, headers),
+    call,
+  };
+}
+
+/** Asks until the answer is right. @throws Error with the last answer when it never was */
+export async function eventually<T>(ask: () => Promise<T>, isRight: (value: T) => boolean, timeoutMs = 15_000): Promise<T> {
+  const giveUpAt = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await ask();
+    if (isRight(value)) return value;
+    if (Date.now() > giveUpAt) throw new Error(`never right; last: ${JSON.stringify(value)?.slice(0, 2_000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

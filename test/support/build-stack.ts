@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { createAccount } from '../../src/accounts/create-account';
+import { createAccountStore } from '../../src/accounts/store';
+import { loadConfig, type Config } from '../../src/config';
+import { createKey } from '../../src/keys/create-key';
+import { createKeyStore } from '../../src/keys/store';
+import { startRole, type Role, type RunningRole } from '../../src/main';
+import { systemClock } from '../../src/platform/clock';
+import { createLogger } from '../../src/platform/logger';
+import { createMongo, type Mongo } from '../../src/platform/mongo';
+import { buildNamespace } from './build-namespace';
+import { testServers } from './servers';
+
+/** A running role on a database and a namespace of its own, and ways to talk to it. */
+export interface Stack {
+  readonly config: Config;
+  readonly mongo: Mongo;
+  readonly role: RunningRole;
+  readonly url: string;
+  /** Makes an account with a key. */
+  account(options?: { tier?: string; product?: string }): Promise<{ accountId: string; key: string; keyId: string }>;
+  close(): Promise<void>;
+}
+
+/** Settings of a test stack: quick retries, receivers on loopback. */
+export async function buildConfig(env: Record<string, string> = {}): Promise<Config> {
+  const { mongodbUri, temporalAddress } = testServers();
+  const database = `everpost_test_${randomBytes(6).toString('hex')}`;
+  const uri = new URL(mongodbUri);
+  uri.pathname = `/${database}`;
+  return loadConfig({
+    PORT: '0',
+    MONGODB_URI: uri.toString(),
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_NAMESPACE: await buildNamespace(temporalAddress),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    RETRY_SCHEDULE: '0s,100ms,100ms,100ms,100ms,100ms,100ms,100ms',
+    DELIVERY_ALLOW_HTTP: '1',
+    DELIVERY_ALLOW_CIDRS: '127.0.0.0/8',
+    DELIVERY_ALLOW_PORTS: '1-65535',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    ...env,
+  });
+}
+
+export async function buildStack(options: { role?: Role; env?: Record<string, string> } = {}): Promise<Stack> {
+  const config = await buildConfig(options.env);
+  const role = await startRole(options.role ?? 'all', config, createLogger(config.logLevel));
+  const mongo = createMongo(config.mongodb.uri!);
+  return {
+    config,
+    mongo,
+    role,
+    url: role.url ?? '',
+    account: (of) => buildAccount(config, mongo, of),
+    async close() {
+      await role.close();
+      await mongo.db.dropDatabase();
+      await mongo.close();
+    },
+  };
+}
+
+/** Makes an account with a key, by the verbs that the CLI uses. */
+export async function buildAccount(config: Config, mongo: Mongo, options: { tier?: string; product?: string } = {}) {
+  const accounts = createAccountStore(mongo.db);
+  const keys = createKeyStore(mongo.db);
+  const email = `${randomBytes(6).toString('hex')}@example.com`;
+  const deps = { accounts, keys, tiers: config.limits.tiers, clock: systemClock };
+  const account = await createAccount(deps, { email, tier: options.tier ?? 'enterprise' });
+  const input = { accountId: account._id, product: options.product ?? 'weh', label: 'test' };
+  const { key, record } = await createKey(deps, input);
+  return { accountId: account._id, key, keyId: record._id };
+}
