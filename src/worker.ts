@@ -22,6 +22,16 @@ const SLOW_SLOTS = 512;
 /** Requests under way to one endpoint from this process. */
 const MAX_PER_DESTINATION = 64;
 const POLLERS = { type: 'autoscaling', initial: 10, minimum: 2, maximum: 50 } as const;
+/** Options of the worker that runs deliveries; the benchmark's bare run uses the same. */
+export const WORKER_OPTIONS = {
+  maxCachedWorkflows: 2_000,
+  maxConcurrentWorkflowTaskExecutions: SLOTS,
+  maxConcurrentLocalActivityExecutions: SLOTS,
+  maxConcurrentActivityTaskExecutions: SLOTS,
+  workflowTaskPollerBehavior: POLLERS,
+  activityTaskPollerBehavior: POLLERS,
+} as const;
+
 const SHUTDOWN_GRACE = '35s';
 const RESTART_DELAY_MS = 1_000;
 
@@ -90,17 +100,7 @@ export function installTemporalRuntime(logger: Logger): void {
 async function createWorkers(temporal: TemporalLink, activities: object): Promise<Worker[]> {
   const connection = await temporal.connected();
   const shared = { connection, namespace: temporal.namespace, activities, shutdownGraceTime: SHUTDOWN_GRACE } as const;
-  const deliveries = Worker.create({
-    ...shared,
-    ...workflowCode(),
-    taskQueue: DELIVERY_TASK_QUEUE,
-    maxCachedWorkflows: 2_000,
-    maxConcurrentWorkflowTaskExecutions: SLOTS,
-    maxConcurrentLocalActivityExecutions: SLOTS,
-    maxConcurrentActivityTaskExecutions: SLOTS,
-    workflowTaskPollerBehavior: POLLERS,
-    activityTaskPollerBehavior: POLLERS,
-  });
+  const deliveries = Worker.create({ ...shared, ...WORKER_OPTIONS, ...workflowCode(), taskQueue: DELIVERY_TASK_QUEUE });
   const slowAttempts = Worker.create({
     ...shared,
     taskQueue: SLOW_TASK_QUEUE,

@@ -8,19 +8,19 @@ export async function freePort(): Promise<number> {
   return listenOnce(0);
 }
 
-/** Whether a TCP port on 127.0.0.1 can be listened on now. */
-export async function isPortFree(port: number): Promise<boolean> {
-  return listenOnce(port).then(
+/** Whether a TCP port can be listened on now. */
+export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return listenOnce(port, host).then(
     () => true,
     () => false,
   );
 }
 
-function listenOnce(port: number): Promise<number> {
+function listenOnce(port: number, host = '127.0.0.1'): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
     });

@@ -90,7 +90,7 @@ const LATE_WORDS: Record<Phase, string> = {
   lookup: 'its name was still being looked up',
   connect: 'the connection was not established',
   tls: 'the TLS handshake was not finished',
-  answer: 'the request was sent and no complete status came back',
+  answer: 'the receiver was connected and sent no complete status',
 };
 
 /**
@@ -158,7 +158,10 @@ function classifyConnection(codes: readonly string[], { phase }: FailureContext)
 
 /** The codes of an error; a connection tried at several addresses fails with an error of errors. */
 function codesOf(error: unknown): string[] {
-  const { code, errors } = (error ?? {}) as { code?: unknown; errors?: unknown };
+  const { code, errors, message } = (error ?? {}) as { code?: unknown; errors?: unknown; message?: unknown };
   const own = typeof code === 'string' ? [code] : [];
+  // While writing, OpenSSL's reason is not in the code (EPROTO) but in the text: "…:error:0A00010B:SSL routines:f:reason:…".
+  const reason = /:SSL routines:[^:]*:([^:]+):/.exec(String(message))?.[1];
+  if (code === 'EPROTO' && reason) own.unshift(`ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`);
   return Array.isArray(errors) ? [...own, ...errors.flatMap(codesOf)] : own;
 }

@@ -8,6 +8,10 @@ export interface ConnectionPoolDeps {
   /** Certificates (PEM, several in one text are fine) that are trusted beside the usual roots. */
   readonly extraCaPem: readonly string[];
   readonly maxConnectionsPerDestination: number;
+  /** Idle connections over all destinations; the one that was idle for longest goes first. */
+  readonly maxIdleConnections?: number;
+  /** A busy connection is renewed after this time, so that a name that moved to another address is followed. */
+  readonly maxConnectionAgeMs?: number;
 }
 
 /** Connections to destinations. */
@@ -21,18 +25,16 @@ export interface ConnectionPool {
 /** Idle connections are kept this long, or as long as the receiver's Keep-Alive header says if that is shorter. */
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** Idle connections over all destinations; the one that was idle for longest goes first. */
-const MAX_IDLE_CONNECTIONS = 256;
-
-/** A busy connection is renewed after this time, so that a name that moved to another address is followed. */
-const MAX_CONNECTION_AGE_MS = 300_000;
+const DEFAULT_MAX_IDLE_CONNECTIONS = 256;
+const DEFAULT_MAX_CONNECTION_AGE_MS = 300_000;
 
 /**
  * Makes the pool of keep-alive connections, one set for each destination's host and port.
  *
  * A pooled connection stays with the address that was checked when it was opened.
  */
-export function createConnectionPool({ extraCaPem, maxConnectionsPerDestination }: ConnectionPoolDeps): ConnectionPool {
+export function createConnectionPool(deps: ConnectionPoolDeps): ConnectionPool {
+  const { extraCaPem, maxConnectionsPerDestination } = deps;
   const tls = { secureContext: createTrust(extraCaPem), rejectUnauthorized: true };
   const kept = {
     keepAlive: true,
@@ -45,9 +47,13 @@ export function createConnectionPool({ extraCaPem, maxConnectionsPerDestination 
     https: { kept: new HttpsAgent({ ...kept, ...tls }), fresh: new HttpsAgent({ ...fresh, ...tls }) },
     http: { kept: new HttpAgent(kept), fresh: new HttpAgent(fresh) },
   };
-  const idle = new Set<Duplex>();
-  boundIdleConnections(agents.https.kept, idle);
-  boundIdleConnections(agents.http.kept, idle);
+  const bounds = {
+    idle: new Set<Duplex>(),
+    maxIdle: deps.maxIdleConnections ?? DEFAULT_MAX_IDLE_CONNECTIONS,
+    maxAgeMs: deps.maxConnectionAgeMs ?? DEFAULT_MAX_CONNECTION_AGE_MS,
+  };
+  boundIdleConnections(agents.https.kept, bounds);
+  boundIdleConnections(agents.http.kept, bounds);
 
   return {
     agentFor(protocol, wantsFresh) {
@@ -75,30 +81,39 @@ function createTrust(extraCaPem: readonly string[]): SecureContext {
 }
 
 /** Uses the two hooks that Node documents for agents to bound what is idle over all destinations. */
-function boundIdleConnections(agent: HttpAgent, idle: Set<Duplex>): void {
-  const openedAt = new WeakMap<Duplex, number>();
-  const keep = agent.keepSocketAlive.bind(agent);
+function boundIdleConnections(agent: HttpAgent, bounds: { idle: Set<Duplex>; maxIdle: number; maxAgeMs: number }): void {
+  const { idle, maxIdle, maxAgeMs } = bounds;
+  const firstKeptAt = new WeakMap<Duplex, number>();
+  // Typed as void, and documented to return false for a connection that must not be kept.
+  const keep = agent.keepSocketAlive.bind(agent) as (socket: Duplex) => boolean;
   const reuse = agent.reuseSocket.bind(agent);
 
   agent.keepSocketAlive = (socket): boolean => {
-    const opened = openedAt.get(socket);
-    if (opened === undefined) {
-      openedAt.set(socket, performance.now());
+    const firstKept = firstKeptAt.get(socket);
+    if (firstKept === undefined) {
+      firstKeptAt.set(socket, performance.now());
       socket.once('close', () => idle.delete(socket));
-    } else if (performance.now() - opened > MAX_CONNECTION_AGE_MS) {
+    } else if (performance.now() - firstKept > maxAgeMs) {
       return false;
     }
-    keep(socket);
+    if (!keep(socket)) return false;
+    socket.once('data', dropTalkative);
     idle.add(socket);
-    const [oldest] = idle;
-    if (oldest && idle.size > MAX_IDLE_CONNECTIONS) {
-      idle.delete(oldest);
-      oldest.destroy();
+    const [longestIdle] = idle;
+    if (longestIdle && idle.size > maxIdle) {
+      idle.delete(longestIdle);
+      longestIdle.destroy();
     }
     return true;
   };
   agent.reuseSocket = (socket, request) => {
     idle.delete(socket);
+    socket.off('data', dropTalkative);
     reuse(socket, request);
   };
+}
+
+/** Bytes on an idle connection answer nothing (a proxy's 408, mostly); the next request must not meet their rest. */
+function dropTalkative(this: Duplex): void {
+  this.destroy();
 }

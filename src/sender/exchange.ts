@@ -141,9 +141,12 @@ function watchProgress(req: ClientRequest, url: URL) {
     }
     phase = isIP(hostOf(url)) ? 'connect' : 'lookup';
     assigned.once('lookup', () => (phase = 'connect'));
+    let tried: string | null = null;
+    assigned.on('connectionAttempt', (address: string) => (tried = address));
     assigned.once('connect', () => {
       phase = url.protocol === 'https:' ? 'tls' : 'answer';
-      remoteAddress = assigned.remoteAddress ?? null;
+      // The kernel forgets the peer of a connection that was reset at once.
+      remoteAddress = assigned.remoteAddress ?? tried;
     });
     assigned.once('secureConnect', () => (phase = 'answer'));
   });

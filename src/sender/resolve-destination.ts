@@ -26,6 +26,12 @@ export interface CheckedLookupDeps {
 /** A name that nobody answers for costs this much of an attempt, not all of it. */
 const LOOKUP_TIMEOUT_MS = 10_000;
 
+/**
+ * Once one family has answered, the other one gets this long: many networks lose questions for IPv6 addresses.
+ * What was not learned is not connected to.
+ */
+const SECOND_FAMILY_WAIT_MS = 1_000;
+
 /** Per query and server; c-ares asks again after this time. */
 const QUERY_TIMEOUT_MS = 2_500;
 const QUERY_TRIES = 2;
@@ -95,22 +101,34 @@ async function resolveBySystem(name: string): Promise<readonly string[]> {
 
 /** All addresses of a name, IPv4 first; one family's failure is forgiven when the other has answered. */
 async function resolveAll(name: string, resolver: HostResolver): Promise<readonly string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error('look-up timed out'), { code: 'ETIMEOUT' })), LOOKUP_TIMEOUT_MS);
-  });
+  const deadline = startDeadline(LOOKUP_TIMEOUT_MS);
+  const ask = async (question: Promise<string[]>) => {
+    const addresses = await Promise.race([question, deadline.passed]);
+    if (addresses.length > 0) deadline.shorten(SECOND_FAMILY_WAIT_MS);
+    return addresses;
+  };
   try {
-    const families = await Promise.allSettled([
-      Promise.race([resolver.resolve4(name), tooLate]),
-      Promise.race([resolver.resolve6(name), tooLate]),
-    ]);
+    const families = await Promise.allSettled([ask(resolver.resolve4(name)), ask(resolver.resolve6(name))]);
     const addresses = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
     if (addresses.length > 0) return addresses;
     const codes = families.map((family) => (family.status === 'rejected' ? codeOf(family.reason) : 'ENODATA'));
     throw new NameLookupError(name, codes.find((code) => !NO_ADDRESS.has(code)) ?? 'ENOTFOUND');
   } finally {
-    clearTimeout(timer);
+    deadline.clear();
   }
+}
+
+function startDeadline(firstTimeoutMs: number) {
+  let timer: NodeJS.Timeout | undefined;
+  let start: (timeoutMs: number) => void = () => undefined;
+  const passed = new Promise<never>((_, reject) => {
+    start = (timeoutMs) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => reject(Object.assign(new Error('look-up timed out'), { code: 'ETIMEOUT' })), timeoutMs);
+    };
+  });
+  start(firstTimeoutMs);
+  return { passed, shorten: start, clear: () => clearTimeout(timer) };
 }
 
 function codeOf(error: unknown): string {

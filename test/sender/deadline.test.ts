@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { buildDnsServer } from './dns-server';
-import { buildRequest, openStage, type Stage } from './receivers';
+import { buildRequest, buildResolver, openStage, type Stage } from './receivers';
 
 const TIMEOUT_MS = 400;
 const SLACK_MS = 400;
@@ -67,7 +67,7 @@ describe('silence in any phase is a timeout that names the phase', () => {
       succeeded: false,
       statusCode: null,
       errorCode: 'timeout',
-      error: 'No answer within 400ms: the request was sent and no complete status came back.',
+      error: 'No answer within 400ms: the receiver was connected and sent no complete status.',
       remoteAddress: '127.0.0.1',
     });
     expect(result.latencyMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
@@ -134,6 +134,33 @@ describe('dripping does not move the deadline', () => {
   });
 });
 
+test('an address that swallows packets is passed over for the next one', async () => {
+  const hole = await openBlackHole('127.0.0.2', (await stage.https((_request, response) => response.end('ok'))).port);
+  try {
+    const resolver = buildResolver(['127.0.0.2', '127.0.0.1']);
+
+    const result = await stage.sender({ timeoutMs: 10_000, resolver }).send(buildRequest(`https://receiver.test:${hole.port}/`));
+
+    expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
+    expect(result.latencyMs).toBeLessThan(2_000);
+  } finally {
+    hole.close();
+  }
+});
+
+test('a family that nobody answers for does not hold the other one for long', async () => {
+  const receiver = await stage.https((_request, response) => response.end('ok'));
+  const dns = await buildDnsServer((_name, family) => (family === 4 ? ['127.0.0.1'] : undefined));
+  try {
+    const result = await stage.sender({ resolver: dns.resolver }).send(buildRequest(`https://receiver.test:${receiver.port}/`));
+
+    expect(result).toMatchObject({ succeeded: true });
+    expect(result.latencyMs).toBeLessThan(2_000);
+  } finally {
+    dns.close();
+  }
+});
+
 test("a success's body is waited for 2 s, not 30", async () => {
   let drop: () => void;
   const dropped = new Promise<void>((resolve) => (drop = resolve));
@@ -168,16 +195,16 @@ test('the connection is dropped at the deadline, so that no late answer reaches 
 });
 
 /** A port whose connections are never accepted: a full backlog of a process that does not run. */
-async function openBlackHole(): Promise<{ port: number; close(): void }> {
+async function openBlackHole(host = '127.0.0.1', wanted = 0): Promise<{ port: number; close(): void }> {
   const program =
-    "const s = require('net').createServer().listen({port: 0, host: '127.0.0.1', backlog: 1}, () => " +
+    `const s = require('net').createServer().listen({port: ${wanted}, host: '${host}', backlog: 1}, () => ` +
     '{ process.stdout.write(String(s.address().port)); });';
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
   const port = await new Promise<number>((resolve) => child.stdout.once('data', (text) => resolve(Number(text))));
   child.kill('SIGSTOP');
   const fillers: Socket[] = [];
   for (let full = false; !full; ) {
-    const filler = connect(port, '127.0.0.1');
+    const filler = connect(port, host);
     filler.on('error', () => undefined);
     fillers.push(filler);
     full = await new Promise<boolean>((resolve) => {

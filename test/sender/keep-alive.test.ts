@@ -72,18 +72,27 @@ describe('connections are kept', () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  test('not longer than the receiver says', async () => {
-    const closed = { count: 0 };
-    const receiver = await stage.raw((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 2\r\n\r\nok');
-      socket.on('end', () => (closed.count += 1));
-    });
+  test('not longer than the receiver says, less a second', async () => {
+    const receiver = await script(answer('HTTP/1.1 200 OK\r\nKeep-Alive: timeout=2\r\nContent-Length: 2\r\n\r\nok'));
+    const sender = stage.sender();
 
-    await stage.sender().send(buildRequest(receiver.url));
-    expect(closed.count).toBe(0);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await sender.send(buildRequest(receiver.url));
+    await sender.send(buildRequest(receiver.url));
+    expect(receiver.connections()).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await sender.send(buildRequest(receiver.url));
 
-    expect(closed.count).toBe(1);
+    expect(receiver.connections()).toBe(2);
+  });
+
+  test('not at all when the receiver says a second', async () => {
+    const receiver = await script(answer('HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 2\r\n\r\nok'));
+    const sender = stage.sender();
+
+    await sender.send(buildRequest(receiver.url));
+    await sender.send(buildRequest(receiver.url));
+
+    expect(receiver.connections()).toBe(2);
   });
 
   test('TLS sessions are resumed on new connections', async () => {
@@ -214,5 +223,32 @@ describe('a kept connection that turns out to be dead', () => {
     const results = await Promise.all([sender.send(buildRequest(receiver.url)), sender.send(buildRequest(receiver.url))]);
 
     expect(results.map(({ succeeded, resends }) => [succeeded, resends])).toEqual([[true, 0], [true, 1]]); // prettier-ignore
+  });
+});
+
+describe('bytes that nobody asked for', () => {
+  test('a second answer to one request is not taken for the answer to the next', async () => {
+    const receiver = await script(answer(OK + OK), answer(FAILED));
+    const sender = stage.sender();
+
+    const results = [await sender.send(buildRequest(receiver.url)), await sender.send(buildRequest(receiver.url))];
+
+    expect(results.map(({ statusCode }) => statusCode)).toEqual([200, 500]);
+  });
+
+  test('neither is one that comes while the connection is idle', async () => {
+    // Proxies do this: a 408 on a connection that was idle for too long.
+    const receiver = await script((socket) => {
+      socket.write(OK);
+      setTimeout(() => socket.write('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n'), 30);
+    }, answer(FAILED));
+    const sender = stage.sender();
+
+    await sender.send(buildRequest(receiver.url));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const second = await sender.send(buildRequest(receiver.url));
+
+    expect(second).toMatchObject({ statusCode: 500, resends: 0 });
+    expect(receiver.connections()).toBe(2);
   });
 });

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+
+/** Milliseconds since 1970 with fractions: processes on one machine agree on it. */
+export function preciseNowMs(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** The value below which the given share of the values lies. @param share 0.5 is the median */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+export function rounded(value: number, digits = 1): number {
+  return Number(value.toFixed(digits));
+}
+
+/** Linux counts CPU time in hundredths of a second. */
+const TICKS_PER_SECOND = 100;
+
+/** CPU seconds that a process has used; NaN where /proc is missing. */
+export function cpuSeconds(pid: number): number {
+  try {
+    // Fields after the command's closing parenthesis: utime and stime are the 12th and 13th.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Resident memory of a process in MB; NaN where /proc is missing. */
+export function residentMb(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,53 @@
+import type { RunningStack } from './stack';
+
+export interface BannerOptions {
+  readonly dataDir: string;
+  readonly logFile: string;
+}
+
+/**
+ * What `npm start` prints once everything is healthy. The `curl` commands are one line each, so that they can be
+ * pasted anywhere.
+ */
+export function renderBanner(stack: RunningStack, options: BannerOptions): string {
+  const { apiUrl, temporalUiUrl, inbox, firstAccount } = stack;
+  const key = firstAccount?.key ?? '$EVERPOST_KEY';
+  const headers = `-H "x-api-key: ${key}" -H "content-type: application/json"`;
+  const webhooks = `${apiUrl}/api/v1/webhooks`;
+  const endpoint = JSON.stringify({ url: inbox.endpointUrl, events: ['*'], description: 'the local inbox' });
+  const event = JSON.stringify({ type: 'order.created', data: { order: 4711, total: '12.50' } });
+  return `
+Everpost runs.
+
+  API              ${apiUrl}
+  Temporal Web UI  ${temporalUiUrl ?? 'that of the configured server'}
+  Inbox            ${inbox.pageUrl}
+  Metrics          ${stack.metricsUrl ?? 'none'}
+  Data             ${options.dataDir}
+  Log              ${options.logFile}
+
+${keyLines(firstAccount)}
+1. Register the inbox as an endpoint:
+
+  curl -s ${webhooks}/endpoints ${headers} -d '${endpoint}'
+
+2. Send an event; look at the inbox to see it arrive, signed:
+
+  curl -s ${webhooks}/events ${headers} -d '${event}'
+
+Ctrl-C stops everything in order. The next "npm start" goes on with every delivery where it was.
+`;
+}
+
+function keyLines(firstAccount: RunningStack['firstAccount']): string {
+  if (firstAccount) {
+    return `The API key of your first account, ${firstAccount.accountId}. It is shown now and never again:
+
+  ${firstAccount.key}
+`;
+  }
+  return `Put an API key into EVERPOST_KEY. To make one more (accounts: npm run --silent cli -- account list):
+
+  npm run --silent cli -- key create --account <id> --product weh --label <name>
+`;
+}

@@ -1,0 +1,42 @@
+import { createAccount } from '../accounts/create-account';
+import { createAccountStore } from '../accounts/store';
+import { createKey } from '../keys/create-key';
+import { createKeyStore } from '../keys/store';
+import type { Tier } from '../domain/tiers';
+import { systemClock } from '../platform/clock';
+import { createMongo } from '../platform/mongo';
+
+/** An account of a stack that had none, and its key. */
+export interface FirstAccount {
+  readonly accountId: string;
+  /** To be shown now: it is stored nowhere. */
+  readonly key: string;
+}
+
+/** Nobody's address; the owner of a local stack needs no other. */
+const EMAIL = 'owner@everpost.local';
+
+/** The operator's own account should not run into limits that are made for customers. */
+const TIER = 'enterprise';
+
+/** Creates an account with a key for this product, unless there is an account already. */
+export async function createFirstAccount(
+  mongodbUri: string,
+  tiers: ReadonlyMap<string, Tier>,
+): Promise<FirstAccount | undefined> {
+  const mongo = createMongo(mongodbUri);
+  try {
+    const accounts = createAccountStore(mongo.db);
+    const keys = createKeyStore(mongo.db);
+    const existing = await accounts.list();
+    // A start that was killed between the two left an account without a key, which is as good as none.
+    const unfinished = existing.length === 1 && (await keys.listByAccount(existing[0]!._id)).length === 0;
+    if (existing.length > 0 && !unfinished) return undefined;
+    const account = existing[0] ?? (await createAccount({ accounts, tiers, clock: systemClock }, { email: EMAIL, tier: TIER }));
+    const input = { accountId: account._id, product: 'weh', label: 'first start' };
+    const { key } = await createKey({ keys, accounts, clock: systemClock }, input);
+    return { accountId: account._id, key };
+  } finally {
+    await mongo.close();
+  }
+}

@@ -1,0 +1,76 @@
+import { request } from 'node:https';
+import { createConnectionPool, type ConnectionPool } from '../../src/sender/connection-pool';
+import { openStage, type Receiver, type Stage } from './receivers';
+
+let stage: Stage;
+let pool: ConnectionPool | undefined;
+beforeAll(async () => (stage = await openStage()));
+afterEach(async () => {
+  pool?.close();
+  await stage.closeAll();
+});
+
+function openPool(deps: { maxIdleConnections?: number; maxConnectionAgeMs?: number }) {
+  pool = createConnectionPool({ extraCaPem: [stage.authority.cert], maxConnectionsPerDestination: 64, ...deps });
+  return pool;
+}
+
+function startReceiver(): Promise<Receiver> {
+  return stage.https((_request, response) => setTimeout(() => response.end('ok'), 10));
+}
+
+async function post(receiver: Receiver, fresh = false): Promise<void> {
+  const agent = pool!.agentFor('https:', fresh);
+  await new Promise<void>((resolve, reject) => {
+    request(receiver.url, { method: 'POST', agent }, (response) => response.resume().on('end', resolve))
+      .on('error', reject)
+      .end();
+  });
+  // The agent takes the connection back after the response's end.
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+const idleCount = () => Object.values(pool!.agentFor('https:', false).freeSockets).flat().length;
+
+test('idle connections are bounded over all destinations, and the longest idle goes first', async () => {
+  openPool({ maxIdleConnections: 2 });
+  const [a, b, c] = [await startReceiver(), await startReceiver(), await startReceiver()];
+
+  for (const receiver of [a, b, c]) await post(receiver);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(idleCount()).toBe(2);
+  for (const receiver of [c, b, a]) await post(receiver);
+
+  expect([a, b, c].map((receiver) => receiver.connections())).toEqual([2, 1, 1]);
+});
+
+test('many at once leave no more idle than the bound', async () => {
+  openPool({ maxIdleConnections: 5 });
+  const receiver = await startReceiver();
+
+  await Promise.all(Array.from({ length: 20 }, () => post(receiver)));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+
+  expect(receiver.connections()).toBe(20);
+  expect(idleCount()).toBe(5);
+});
+
+test('a connection is renewed when it is old', async () => {
+  openPool({ maxConnectionAgeMs: 60 });
+  const receiver = await startReceiver();
+
+  const started = performance.now();
+  while (performance.now() - started < 150) await post(receiver);
+
+  expect(receiver.connections()).toBeGreaterThanOrEqual(2);
+  expect(receiver.connections()).toBeLessThanOrEqual(4);
+});
+
+test('a fresh connection is not kept', async () => {
+  openPool({});
+  const receiver = await startReceiver();
+
+  for (let number = 0; number < 3; number += 1) await post(receiver, true);
+
+  expect([receiver.connections(), idleCount()]).toEqual([3, 0]);
+});

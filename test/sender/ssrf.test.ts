@@ -1,0 +1,183 @@
+import { createServer } from 'node:net';
+import { checkDestinationUrl } from '../../src/sender/destination-url-check';
+import { InvalidRequestError, UnprocessableError } from '../../src/domain/errors';
+import { buildDnsServer } from './dns-server';
+import { LOOPBACK_POLICY, buildRequest, buildResolver, listen, openStage, type Receiver, type Stage } from './receivers';
+import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, embedIpv4, forbiddenUrls } from './spellings';
+
+/** The default rules, on any port: nothing but the address stands in the way. */
+const ANY_PORT = { ...LOOPBACK_POLICY, allowCidrs: [] };
+
+let stage: Stage;
+/** A server on every address of this machine: whatever gets through to it was not refused. */
+let trap: Receiver;
+
+beforeAll(async () => (stage = await openStage()));
+beforeEach(async () => {
+  trap = await listen(createServer((socket) => socket.destroy()), 'https', '::');
+});
+afterEach(async () => {
+  await stage.closeAll();
+  await trap.close();
+});
+
+function refusesAtRegistration(url: string): boolean {
+  try {
+    checkDestinationUrl(url, ANY_PORT);
+    return false;
+  } catch (error) {
+    return error instanceof InvalidRequestError || error instanceof UnprocessableError;
+  }
+}
+
+test('the trap would notice a connection', async () => {
+  const policy = { ...ANY_PORT, allowTargets: [`127.0.0.1:${trap.port}`, `[::1]:${trap.port}`] };
+  const sender = stage.sender({ policy });
+
+  await sender.send(buildRequest(trap.url));
+  await sender.send(buildRequest(`https://[::1]:${trap.port}/`));
+  await sender.send(buildRequest(`https://127.0.0.2:${trap.port}/`));
+
+  expect(trap.connections()).toBe(2);
+});
+
+describe('the corpus of forbidden URLs', () => {
+  test('has at least 500 different spellings', () => {
+    expect(new Set(forbiddenUrls(1)).size).toBeGreaterThanOrEqual(500);
+  });
+
+  test('none is registered', () => {
+    expect(forbiddenUrls(trap.port).filter((url) => !refusesAtRegistration(url))).toEqual([]);
+  });
+
+  test('none is connected to, and none is looked up', async () => {
+    const resolver = buildResolver(['127.0.0.1'], ['::1']);
+    const sender = stage.sender({ policy: ANY_PORT, resolver });
+
+    const passed: unknown[] = [];
+    for (const url of forbiddenUrls(trap.port)) {
+      const result = await sender.send(buildRequest(url));
+      if (result.errorCode !== 'blocked_address' || result.remoteAddress !== null) passed.push(result);
+    }
+
+    expect(passed).toEqual([]);
+    expect(resolver.lookups).toBe(0);
+    expect(trap.connections()).toBe(0);
+  });
+});
+
+describe('names', () => {
+  const url = () => `https://receiver.test:${trap.port}/hook`;
+  const carriers = embedIpv4('127.0.0.1').map((address) => address.slice(1, -1));
+
+  test.each([...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6, ...carriers])('that lead to %s are refused', async (address) => {
+    const resolver = address.includes(':') ? buildResolver([], [address]) : buildResolver([address]);
+
+    const result = await stage.sender({ policy: ANY_PORT, resolver }).send(buildRequest(url()));
+
+    expect(result).toMatchObject({
+      succeeded: false,
+      statusCode: null,
+      errorCode: 'blocked_address',
+      error: 'The name receiver.test leads to an address that is not public.',
+      remoteAddress: null,
+    });
+    expect(trap.connections()).toBe(0);
+  });
+
+  test.each([
+    ['last', buildResolver(['1.1.1.1', '8.8.8.8', '127.0.0.1'])],
+    ['first', buildResolver(['127.0.0.1', '1.1.1.1'])],
+    ['in the other family', buildResolver(['1.1.1.1'], ['2606:4700::1111', '::1'])],
+    ['after many', buildResolver([...Array<string>(50).fill('1.1.1.1'), '10.0.0.1'])],
+  ])('with one private address among public ones (%s) are refused', async (_where, resolver) => {
+    const result = await stage.sender({ policy: ANY_PORT, resolver }).send(buildRequest(url()));
+
+    expect(result).toMatchObject({ errorCode: 'blocked_address', remoteAddress: null });
+    expect(trap.connections()).toBe(0);
+  });
+
+  test('that look like addresses to other programs go through the resolver, never to the address', async () => {
+    const resolver = buildResolver(['127.0.0.1']);
+    const sender = stage.sender({ policy: ANY_PORT, resolver });
+
+    const names = ['127.0.0.1.nip.example', 'localtest.example', '0x7f000001.example', '127-0-0-1.example', '127.0.0.1.example.'];
+    const results = [];
+    for (const name of names) results.push(await sender.send(buildRequest(`https://${name}:${trap.port}/`)));
+
+    expect(results.map(({ errorCode }) => errorCode)).toEqual(names.map(() => 'blocked_address'));
+    expect([resolver.lookups, trap.connections()]).toEqual([names.length, 0]);
+  });
+});
+
+describe('DNS rebinding', () => {
+  // 127.0.0.2 plays the public address that is checked; 127.0.0.1 is what the attacker wants.
+  const policy = { ...ANY_PORT, allowCidrs: ['127.0.0.2/32'] };
+
+  test('a name is looked up once for a connection, and the checked address is the one that is connected to', async () => {
+    const dns = await buildDnsServer((_name, family, question) => (family === 6 ? [] : question <= 2 ? ['127.0.0.2'] : ['127.0.0.1']));
+    try {
+      const sender = stage.sender({ policy, resolver: dns.resolver, dnsCacheMs: 0 });
+      const url = `https://receiver.test:${trap.port}/`;
+
+      const first = await sender.send(buildRequest(url));
+      const afterFirst = dns.questions.length;
+      const second = await sender.send(buildRequest(url));
+
+      // The trap listens everywhere: the first attempt reached it at the checked address, and no other did.
+      expect(first.remoteAddress).toBe('127.0.0.2');
+      expect(afterFirst).toBe(2);
+      expect(second).toMatchObject({ errorCode: 'blocked_address', remoteAddress: null });
+      expect(trap.connections()).toBe(1);
+    } finally {
+      dns.close();
+    }
+  });
+
+  test('a cached answer is checked again for another port', async () => {
+    const resolver = buildResolver(['127.0.0.1']);
+    const receiver = await stage.https((_request, response) => response.end('ok'));
+    const exempt = { ...ANY_PORT, allowTargets: [`127.0.0.1:${receiver.port}`] };
+    const sender = stage.sender({ policy: exempt, resolver });
+
+    const allowed = await sender.send(buildRequest(`https://receiver.test:${receiver.port}/`));
+    const other = await sender.send(buildRequest(`https://receiver.test:${trap.port}/`));
+
+    expect([allowed.succeeded, other.errorCode]).toEqual([true, 'blocked_address']);
+    expect([resolver.lookups, trap.connections()]).toEqual([1, 0]);
+  });
+
+  test('a kept connection stays with its checked address', async () => {
+    const receiver = await stage.https((_request, response) => response.end('ok'));
+    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    const resolver = { resolve4: async () => answers.shift()!, resolve6: async () => [] as string[] };
+    const sender = stage.sender({ policy: { ...ANY_PORT, allowCidrs: ['127.0.0.1/32'] }, resolver, dnsCacheMs: 0 });
+    const url = `https://receiver.test:${receiver.port}/`;
+
+    const results = [await sender.send(buildRequest(url)), await sender.send(buildRequest(url))];
+
+    expect(results.map(({ succeeded, remoteAddress }) => [succeeded, remoteAddress])).toEqual([
+      [true, '127.0.0.1'],
+      [true, '127.0.0.1'],
+    ]);
+    expect([answers.length, receiver.connections()]).toEqual([1, 1]);
+  });
+});
+
+test('a redirect into the private network is not followed', async () => {
+  const receiver = await stage.https((_request, response) => response.writeHead(307, { Location: trap.url }).end());
+
+  const result = await stage.sender().send(buildRequest(receiver.url));
+
+  expect(result).toMatchObject({ statusCode: 307, errorCode: 'http_status' });
+  expect(trap.connections()).toBe(0);
+});
+
+test('refused ports are refused at connect too', async () => {
+  const sender = stage.sender({ policy: { ...LOOPBACK_POLICY, allowPorts: [{ from: 443, to: 443 }] } });
+
+  const result = await sender.send(buildRequest(trap.url));
+
+  expect(result).toMatchObject({ errorCode: 'blocked_address', error: expect.stringContaining(`Port ${trap.port}`) });
+  expect(trap.connections()).toBe(0);
+});
