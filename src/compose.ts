@@ -138,7 +138,8 @@ function composeApi(
       idempotency: stores.idempotency,
       endpointCache: createEndpointCache(stores.endpoints),
       deliveries: stores.deliveries,
-      startSoon: (delivery) => parts.startQueue.enqueue(delivery),
+      startSoon: parts.startQueue.enqueue,
+      accepting: parts.startQueue.accepting,
       maxAttempts: config.delivery.schedule.length,
     },
   };

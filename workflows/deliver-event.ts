@@ -28,7 +28,7 @@ import { showState } from './search-attributes';
 
 /** Pulls attempt `number` forward. A number that was made already changes nothing. */
 export const retryNow = defineSignal<[number]>(RETRY_NOW_SIGNAL);
-/** Ends the wait: the state in MongoDB, which was changed first, says what follows. */
+/** Ends the wait and the delivery. The record in MongoDB, which the API changes first, decides: a 2xx under way wins. */
 export const cancel = defineSignal(CANCEL_SIGNAL);
 /** A held delivery looks at once whether it may go on. */
 export const wake = defineSignal(WAKE_SIGNAL);
@@ -98,6 +98,7 @@ async function followSchedule(input: DeliverEventInput, wish: Wish): Promise<Del
       setCurrentDetails(waitingDetails(number, schedule.length, last, Date.now() + delayMs));
       await condition(() => wish.retryFor >= number || wish.cancelled, delayMs);
     }
+    await recordWishedCancel(input, wish);
     const nextDelayMs = schedule[number] ?? null;
     const trigger = wish.retryFor >= number ? 'manual' : 'scheduled';
     const attempt: AttemptInput = { ...refOf(input), number, nextDelayMs, trigger };
@@ -132,12 +133,23 @@ async function makeAttempt(input: DeliverEventInput, attempt: AttemptInput, wish
       setCurrentDetails(heldDetails(attempt.number));
       await condition(() => wish.woken || wish.cancelled, HELD_RECHECK_MS);
       wish.woken = false;
-      await startAfreshWhenHistoryIsLong(input, attempt.number);
     } else {
       return recorded(attempt, outcome);
     }
+    await recordWishedCancel(input, wish);
+    await startAfreshWhenHistoryIsLong(input, attempt.number);
     outcome = await slow.attemptDelivery(attempt);
   }
+}
+
+/**
+ * The API writes a cancel down before it signals; somebody who signals by hand, in the Web UI, does not.
+ * The wish is heeded once: while the record still lets the delivery go on, it keeps its pace.
+ */
+async function recordWishedCancel(input: DeliverEventInput, wish: Wish): Promise<void> {
+  if (!wish.cancelled) return;
+  wish.cancelled = false;
+  await queued.recordCancelled(refOf(input));
 }
 
 async function firstTry(input: DeliverEventInput, attempt: AttemptInput): Promise<AttemptOutcome> {

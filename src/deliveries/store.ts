@@ -1,8 +1,8 @@
-import type { Collection, Db } from 'mongodb';
+import { Timestamp, type Collection, type Db } from 'mongodb';
 import { deliveryId, type AttemptAnswer, type AttemptInput, type DeliveryRef } from '../domain/delivery-contract';
 import type { AttemptErrorCode, DeliveryState } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type Destination, type StoredEvent } from '../events/store';
-import { DURABLE, FAST, isDuplicateKey } from '../platform/mongo';
+import { createReadGroup, DURABLE, FAST, insertAllNew } from '../platform/mongo';
 import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
 import { answerUpdate, cancelUpdate } from './state-updates';
 
@@ -15,8 +15,12 @@ export interface Attempt {
   readonly run: number;
   readonly number: number;
   readonly trigger: 'scheduled' | 'manual';
-  readonly claimed_by: string;
-  readonly lease_until: Date;
+  /** Absent where an answer was written down without a claim in the database. */
+  readonly claimed_by?: string;
+  /** When it was first claimed, by the database's clock. The lease is 40 s from here, unless `lease_until` says else. */
+  readonly claimed_at?: Timestamp;
+  /** Set when the attempt was claimed again. */
+  readonly lease_until?: Date;
   readonly answer?: StoredAnswer;
 }
 
@@ -43,9 +47,11 @@ export type ClaimResult =
 
 /** A delivery with what an attempt needs of its event. */
 export interface LoadedDelivery {
-  readonly event: Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 'timestamp'>;
+  readonly event: LoadedEvent;
   readonly destination: Destination;
 }
+
+type LoadedEvent = Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 'timestamp' | 'destinations'>;
 
 /** Moves deliveries: claims, answers and states. The one place that changes an event's destinations. */
 export interface DeliveryStore {
@@ -87,20 +93,23 @@ export function createDeliveryStore(db: Db): DeliveryStore {
   const answers = groupedAnswers(attempts);
   const moves = groupedMoves(events);
   const starts = groupedStarts(events);
+  const loads = createReadGroup<StoredEvent, LoadedEvent>(events, { account_id: 1, type: 1, data: 1, timestamp: 1, destinations: 1 });
+  const claims = groupedClaims(attempts);
   const applyAnswer = (input: AttemptInput, succeeded: boolean): Promise<void> => moves.add({ input, succeeded });
   return {
     async ensureIndexes() {
       await attempts.createIndex({ event_id: 1 });
     },
     async load(ref) {
-      const event = await events.findOne(
-        { _id: ref.eventId },
-        { projection: { account_id: 1, type: 1, data: 1, timestamp: 1, destinations: 1 } },
-      );
+      const event = await loads.add(ref.eventId);
       const destination = event?.destinations.find(({ endpoint_id }) => endpoint_id === ref.endpointId);
       return event && destination ? { event, destination } : null;
     },
-    claim: (input, owner) => claimAttempt(attempts, input, owner),
+    async claim(input, owner) {
+      // Nearly always the attempt is new, and an insert is the cheapest claim there is.
+      if (await claims.add({ input, owner })) return { kind: 'claimed' };
+      return claimAgain(attempts, input, owner);
+    },
     async release(input, owner) {
       const filter = { _id: attemptId(input), claimed_by: owner, answer: { $exists: false } };
       await attempts.deleteOne(filter, { writeConcern: FAST });
@@ -147,44 +156,54 @@ function unfinished({ endpointId, run }: DeliveryRef) {
   return { endpoint_id: endpointId, run, state: { $in: UNFINISHED } };
 }
 
-async function claimAttempt(attempts: Collection<Attempt>, input: AttemptInput, owner: string): Promise<ClaimResult> {
-  const isFree = {
-    $and: [
-      { $not: ['$answer'] },
+type Claim = { readonly input: AttemptInput; readonly owner: string };
+
+/** First claims, inserted together. The result says whether the attempt was new. */
+function groupedClaims(attempts: Collection<Attempt>): WriteGroup<Claim, boolean> {
+  return createWriteGroup(
+    (claims) =>
+      insertAllNew(
+        attempts,
+        claims.map(({ input, owner }) => ({
+          _id: attemptId(input),
+          event_id: input.eventId,
+          endpoint_id: input.endpointId,
+          run: input.run,
+          number: input.number,
+          trigger: input.trigger,
+          claimed_by: owner,
+          // The server replaces an empty top-level timestamp by its own clock.
+          claimed_at: new Timestamp({ t: 0, i: 0 }),
+        })),
+        FAST,
+      ),
+    GROUP,
+  );
+}
+
+/** Claims an attempt that somebody claimed before: our own again, or one whose lease is over. */
+async function claimAgain(attempts: Collection<Attempt>, input: AttemptInput, owner: string): Promise<ClaimResult> {
+  const claimedUntil = { $ifNull: ['$lease_until', { $add: [SECOND_OF_CLAIM, CLAIM_LEASE_MS] }] };
+  const isOurs = { $eq: ['$claimed_by', { $literal: owner }] };
+  const isFree = { $and: [{ $not: ['$answer'] }, { $or: [isOurs, { $lte: [claimedUntil, '$$NOW'] }] }] };
+  const attempt = await attempts.findOneAndUpdate(
+    { _id: attemptId(input) },
+    [
       {
-        $or: [
-          { $lte: [{ $ifNull: ['$lease_until', new Date(0)] }, '$$NOW'] },
-          { $eq: ['$claimed_by', { $literal: owner }] },
-        ],
+        $set: {
+          claimed_by: { $cond: [isFree, { $literal: owner }, '$claimed_by'] },
+          lease_until: { $cond: [isFree, { $add: ['$$NOW', CLAIM_LEASE_MS] }, claimedUntil] },
+        },
       },
     ],
-  };
-  const claimOnce = (): Promise<Attempt | null> =>
-    attempts.findOneAndUpdate(
-      { _id: attemptId(input) },
-      [
-        {
-          $set: {
-            event_id: input.eventId,
-            endpoint_id: { $literal: input.endpointId },
-            run: input.run,
-            number: input.number,
-            trigger: { $ifNull: ['$trigger', input.trigger] },
-            claimed_by: { $cond: [isFree, { $literal: owner }, '$claimed_by'] },
-            lease_until: { $cond: [isFree, { $add: ['$$NOW', CLAIM_LEASE_MS] }, '$lease_until'] },
-          },
-        },
-      ],
-      { upsert: true, returnDocument: 'after', writeConcern: FAST },
-    );
-  const attempt = await claimOnce().catch((error: unknown) => {
-    // Two first claims at once: the other one inserted it.
-    if (!isDuplicateKey(error)) throw error;
-    return claimOnce();
-  });
+    { returnDocument: 'after', writeConcern: FAST },
+  );
   if (attempt?.answer) return { kind: 'answered', answer: attempt.answer };
   return { kind: attempt?.claimed_by === owner ? 'claimed' : 'taken' };
 }
+
+/** The claim's second as a date: 1970 plus so many seconds. */
+const SECOND_OF_CLAIM = { $add: [new Date(0), { $multiply: [{ $tsSecond: '$claimed_at' }, 1_000] }] };
 
 const GROUP = { maxItems: 200, maxInFlight: 2 };
 

@@ -5,6 +5,8 @@ import type { DeliveryStart, DeliveryStarter } from './start-delivery';
 export interface StartQueue {
   /** Takes the delivery, or leaves it to the sweeper when the queue is full or Temporal was away a moment ago. */
   enqueue(delivery: DeliveryStart): void;
+  /** Runs an ingest. While many are under way, starts step back: a promise comes before its delivery. */
+  accepting<T>(ingest: () => Promise<T>): Promise<T>;
   /** Number waiting, for metrics. */
   size(): number;
   /** Takes nothing more and resolves when starts in flight are through; the rest is the sweeper's. */
@@ -13,6 +15,9 @@ export interface StartQueue {
 
 /** Above this, eager starts take the CPU from acceptance (measured: at 200 acceptance halves). */
 const MAX_STARTS_IN_FLIGHT = 32;
+/** While this many ingests are under way, only a few starts are: both want the same CPU. */
+const BUSY_INGESTS = 8;
+const MAX_STARTS_WHILE_BUSY = 2;
 const MAX_WAITING = 20_000;
 /** After a failed start the queue rests: everything in it stands in MongoDB and is not lost. */
 const REST_AFTER_FAILURE_MS = 1_000;
@@ -24,6 +29,7 @@ export function createStartQueue(deps: { starter: DeliveryStarter; logger: Logge
   let size = 0;
   let restUntil = 0;
   let closed = false;
+  let ingests = 0;
 
   const next = (): DeliveryStart | undefined => {
     for (const [accountId, queue] of waiting) {
@@ -50,7 +56,8 @@ export function createStartQueue(deps: { starter: DeliveryStarter; logger: Logge
     }
   };
   const pump = (): void => {
-    while (inFlight.size < MAX_STARTS_IN_FLIGHT) {
+    const most = ingests >= BUSY_INGESTS ? MAX_STARTS_WHILE_BUSY : MAX_STARTS_IN_FLIGHT;
+    while (inFlight.size < most) {
       const delivery = next();
       if (!delivery) return;
       const start = run(delivery).finally(() => {
@@ -69,6 +76,15 @@ export function createStartQueue(deps: { starter: DeliveryStarter; logger: Logge
       else waiting.set(delivery.accountId, [delivery]);
       size += 1;
       pump();
+    },
+    async accepting(ingest) {
+      ingests += 1;
+      try {
+        return await ingest();
+      } finally {
+        ingests -= 1;
+        pump();
+      }
     },
     size: () => size,
     async close() {

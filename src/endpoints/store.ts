@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { DURABLE, isDuplicateKey } from '../platform/mongo';
+import { createReadGroup, DURABLE, isDuplicateKey } from '../platform/mongo';
 import type { SealedSecret } from '../platform/secret-box';
 
 /** `paused` and `disabled` endpoints get events, which wait until the endpoint is active again. */
@@ -40,6 +40,7 @@ export interface EndpointStore {
 
 export function createEndpointStore(db: Db): EndpointStore {
   const endpoints: Collection<Endpoint> = db.collection('endpoints');
+  const reads = createReadGroup(endpoints);
   return {
     async ensureIndexes() {
       await endpoints.createIndexes([
@@ -48,7 +49,7 @@ export function createEndpointStore(db: Db): EndpointStore {
       ]);
     },
     insert: (endpoint) => insertIntoFreeSlot(endpoints, endpoint),
-    find: (id) => endpoints.findOne({ _id: id }),
+    find: (id) => reads.add(id),
     findMany: (ids) => endpoints.find({ _id: { $in: [...ids] } }).toArray(),
     listByAccount: (accountId) =>
       endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),

@@ -13,6 +13,8 @@ const PATH = '/api/v1/webhooks/events';
 export interface EventRouteDeps extends IngestDeps {
   readonly deliveries: DeliveryStore;
   readonly maxAttempts: number;
+  /** Runs an ingest, so that the starts of deliveries can step back while many are under way. */
+  readonly accepting: <T>(ingest: () => Promise<T>) => Promise<T>;
 }
 
 /** Adds the operations on events. */
@@ -20,7 +22,7 @@ export function addEventRoutes(router: Router<RequestState>, deps: EventRouteDep
   router.post(PATH, async (ctx) => {
     const { value, raw } = await readBody(ctx, ingestBody);
     const input = { type: value.type, data: raw('data'), idempotencyKey: value.idempotency_key ?? null };
-    const result = await ingestEvent(deps, ctx.state.caller, input);
+    const result = await deps.accepting(() => ingestEvent(deps, ctx.state.caller, input));
     ctx.status = result.duplicate ? 200 : 202;
     ctx.set('Location', `${PATH}/${result.id}`);
     ctx.body = presentIngest(result);

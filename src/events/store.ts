@@ -1,7 +1,7 @@
-import { Binary, MongoBulkWriteError, Timestamp, type Collection, type Db } from 'mongodb';
+import { Binary, Timestamp, type Collection, type Db } from 'mongodb';
 import type { DeliveryState } from '../domain/delivery-state';
-import { DURABLE } from '../platform/mongo';
-import { createWriteGroup, type ItemResult } from '../platform/write-groups';
+import { DURABLE, insertAllNew } from '../platform/mongo';
+import { createWriteGroup } from '../platform/write-groups';
 
 /** One destination of an event, and how far its delivery is. */
 export interface Destination {
@@ -67,12 +67,10 @@ export interface EventStore {
 /** Name of the collection, for the deliveries' store, which moves the destinations. */
 export const EVENTS_COLLECTION = 'events';
 
-const DUPLICATE_KEY = 11_000;
-
 export function createEventStore(db: Db): EventStore {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const counters: Collection<{ _id: string; next: number }> = db.collection('counters');
-  const inserts = createWriteGroup((items: readonly NewEvent[]) => insertGroup(events, items), {
+  const inserts = createWriteGroup((items: readonly NewEvent[]) => insertAllNew(events, items.map(toDocument), DURABLE), {
     maxItems: 200,
     maxInFlight: 2,
   });
@@ -116,24 +114,6 @@ export function createEventStore(db: Db): EventStore {
       );
     },
   };
-}
-
-async function insertGroup(
-  events: Collection<StoredEvent>,
-  items: readonly NewEvent[],
-): Promise<ItemResult<boolean>[]> {
-  try {
-    await events.insertMany(items.map(toDocument), { ordered: false, writeConcern: DURABLE });
-    return items.map(() => ({ value: true }));
-  } catch (error) {
-    const onlyDuplicates =
-      error instanceof MongoBulkWriteError &&
-      !error.result.getWriteConcernError() &&
-      [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
-    if (!onlyDuplicates) throw error;
-    const taken = new Set([error.writeErrors].flat().map(({ index }) => index));
-    return items.map((_, index) => ({ value: !taken.has(index) }));
-  }
 }
 
 function toDocument(event: NewEvent): StoredEvent {

@@ -12,7 +12,7 @@ export interface BannerOptions {
 export function renderBanner(stack: RunningStack, options: BannerOptions): string {
   const { apiUrl, temporalUiUrl, inbox, firstAccount } = stack;
   const key = firstAccount?.key ?? '$EVERPOST_KEY';
-  const headers = `-H "x-api-key: ${key}" -H "content-type: application/json"`;
+  const headers = `-H "Authorization: Bearer ${key}" -H "content-type: application/json"`;
   const webhooks = `${apiUrl}/api/v1/webhooks`;
   const endpoint = JSON.stringify({ url: inbox.endpointUrl, events: ['*'], description: 'the local inbox' });
   const event = JSON.stringify({ type: 'order.created', data: { order: 4711, total: '12.50' } });

@@ -2,9 +2,17 @@ import { createWriteStream } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Progress } from './progress';
 
-/** pino's number for `warn`. */
+/** pino's numbers. */
 const WARN = 40;
+const ERROR = 50;
 const REPEAT_AFTER_MS = 30_000;
+
+interface LogLine {
+  readonly level: number;
+  readonly part?: string;
+  readonly msg?: string;
+  readonly err?: { readonly message?: string };
+}
 
 /**
  * Where a local stack's log lines go: all into a file, and warnings in short form also to the terminal, each one
@@ -16,8 +24,9 @@ export function createStackLog(file: string, onProgress: Progress): Writable {
   out.on('error', (error) => onProgress(`The log ${file} can't be written: ${error.message}`));
 
   function show(line: string) {
-    const { level, msg, err } = JSON.parse(line) as { level: number; msg?: string; err?: { message?: string } };
-    if (level < WARN) return;
+    const { level, msg, err, part } = JSON.parse(line) as LogLine;
+    // The SDK warns of what is as it should be: our second worker has no workflows.
+    if (level < (part === 'temporal-sdk' ? ERROR : WARN)) return;
     const text = [msg, err?.message].filter(Boolean).join(': ');
     const now = Date.now();
     if (now - (shownAt.get(text) ?? 0) < REPEAT_AFTER_MS) return;

@@ -1,7 +1,7 @@
 import type { Config } from '../config';
 import { startRole } from '../main';
 import type { Logger } from '../platform/logger';
-import { portTaken } from './check-ports';
+import { checkPorts, portTaken } from './check-ports';
 import { encryptionKeys } from './encryption-key';
 import { createFirstAccount, type FirstAccount } from './first-account';
 import type { Inbox } from './inbox';
@@ -44,7 +44,7 @@ const HEALTHY_TIMEOUT_MS = 60_000;
 export function createLocalStack({ config, dataDir, logger, onProgress }: LocalStackOptions): LocalStack {
   const processes = new Set<ServerProcess>();
   const closers: { rank: number; what: string; close: () => Promise<void> }[] = [];
-  let stopping = false;
+  let stopping: Promise<void> | undefined;
 
   function onSpawn(server: ServerProcess) {
     processes.add(server);
@@ -60,6 +60,7 @@ export function createLocalStack({ config, dataDir, logger, onProgress }: LocalS
 
   async function start(): Promise<RunningStack> {
     await reclaimServers(dataDir, onProgress);
+    await checkPorts(config);
     const keys = await encryptionKeys(dataDir, config.encryptionKeys);
     const servers = await startStackServers({
       ...{ config, dataDir, onProgress, onSpawn },
@@ -76,15 +77,18 @@ export function createLocalStack({ config, dataDir, logger, onProgress }: LocalS
     return { ...servers, apiUrl: role.url, metricsUrl: role.metricsUrl, inbox, firstAccount };
   }
 
-  async function stop() {
-    stopping = true;
+  async function closeInOrder() {
     for (const { what, close } of closers.sort((a, b) => a.rank - b.rank)) {
       await withProgress(onProgress, () => `Stopping ${what}`, close);
     }
     await Promise.all([...processes].map((server) => server.stop()));
   }
 
-  return { start, stop, kill: () => processes.forEach((server) => void server.kill()) };
+  return {
+    start,
+    stop: () => (stopping ??= closeInOrder()),
+    kill: () => processes.forEach((server) => void server.kill()),
+  };
 }
 
 /** The settings with what the stack brings itself. */

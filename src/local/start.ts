@@ -4,12 +4,10 @@ import { warnOfOpenNetworks } from '../main';
 import { createLogger } from '../platform/logger';
 import { installTemporalRuntime } from '../worker';
 import { renderBanner } from './banner';
-import { checkPorts } from './check-ports';
 import { takeDataDir, type DataDir } from './data-dir';
 import { LocalStackError } from './local-stack-error';
 import { createLocalStack, type LocalStack } from './stack';
 import { createStackLog } from './stack-log';
-import { reclaimServers } from './stack-servers';
 
 /** A terminal's Ctrl-C may reach us twice, directly and through npm; a person's second one comes later. */
 const SAME_CTRL_C_MS = 500;
@@ -22,29 +20,27 @@ function say(line: string) {
 async function main(): Promise<void> {
   const config = loadConfig();
   const folder = await takeDataDir(config.dataDir);
+  const logFile = join(folder.path, 'everpost.log');
+  const logger = createLogger(config.logLevel, createStackLog(logFile, say));
+  installTemporalRuntime(logger);
+  const stack = createLocalStack({ config, dataDir: folder.path, logger, onProgress: say });
+  const signals = stopOnSignals(stack, folder);
   try {
-    await reclaimServers(folder.path, say);
-    await checkPorts(config);
-    const logFile = join(folder.path, 'everpost.log');
-    const logger = createLogger(config.logLevel, createStackLog(logFile, say));
-    installTemporalRuntime(logger);
-    warnOfOpenNetworks(config, logger);
-    const stack = createLocalStack({ config, dataDir: folder.path, logger, onProgress: say });
-    stopOnSignals(stack, folder);
-    const running = await stack.start().catch(async (error: unknown) => {
-      await stack.stop();
-      throw error;
-    });
+    const running = await stack.start();
     const { apiUrl, temporalUiUrl, mongodbUri } = running;
     folder.announce({ apiUrl, temporalUiUrl, mongodbUri, inboxUrl: running.inbox.pageUrl });
     process.stdout.write(renderBanner(running, { dataDir: folder.path, logFile }));
+    warnOfOpenNetworks(config, logger);
   } catch (error) {
+    // Stopped in the middle of the start: no failure, and the signal's handler ends the process.
+    if (signals.wasAsked()) return;
+    await stack.stop();
     await folder.release();
     throw error;
   }
 }
 
-function stopOnSignals(stack: LocalStack, folder: DataDir): void {
+function stopOnSignals(stack: LocalStack, folder: DataDir): { wasAsked(): boolean } {
   let askedAt: number | undefined;
 
   async function stop(exitCode: number) {
@@ -73,6 +69,7 @@ function stopOnSignals(stack: LocalStack, folder: DataDir): void {
   });
   // Whoever reads our output may leave before we do.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  return { wasAsked: () => askedAt !== undefined };
 
   function fail(error: unknown) {
     say(`Stopping failed: ${String(error)}`);

@@ -9,8 +9,14 @@ import {
   MongoServerSelectionError,
   MongoTopologyClosedError,
   MongoWriteConcernError,
+  type Collection,
   type Db,
+  type Document,
+  type Filter,
+  type OptionalUnlessRequiredId,
+  type WriteConcernSettings,
 } from 'mongodb';
+import { createWriteGroup, type ItemResult, type WriteGroup } from './write-groups';
 
 /** A connection to MongoDB and the product's database on it. */
 export interface Mongo {
@@ -27,6 +33,7 @@ export const DURABLE = { w: 'majority', journal: true, wtimeoutMS: 10_000 } as c
 /** Acknowledged by the primary's memory: for counters and claims whose loss costs nothing that was promised. */
 export const FAST = { w: 1, journal: false } as const;
 
+const DUPLICATE_KEY = 11_000;
 const DEFAULT_DATABASE = 'everpost';
 
 /**
@@ -78,5 +85,44 @@ export function isMongoUnavailable(error: unknown): boolean {
 
 /** Whether the error is a unique index refusing a second document. */
 export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === 11_000;
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/**
+ * Inserts documents in one go.
+ *
+ * @returns for each, whether it was inserted: false where its id is taken
+ * @throws whatever else went wrong; nothing is known about any of them then
+ */
+export async function insertAllNew<T extends Document>(
+  collection: Collection<T>,
+  documents: readonly OptionalUnlessRequiredId<T>[],
+  writeConcern: WriteConcernSettings,
+): Promise<ItemResult<boolean>[]> {
+  try {
+    await collection.insertMany([...documents], { ordered: false, writeConcern });
+    return documents.map(() => ({ value: true }));
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+    const failures = [error.writeErrors].flat();
+    if (!failures.every(({ code }) => code === DUPLICATE_KEY)) throw error;
+    const taken = new Set(failures.map(({ index }) => index));
+    return documents.map((_, index) => ({ value: !taken.has(index) }));
+  }
+}
+
+/** Reads by id; concurrent reads become one query, and the same id is asked for once. */
+export function createReadGroup<S extends Document, T extends Document = S>(
+  collection: Collection<S>,
+  projection?: Document,
+): WriteGroup<S['_id'], T | null> {
+  return createWriteGroup(
+    async (ids) => {
+      const filter = { _id: { $in: [...new Set(ids)] } } as Filter<S>;
+      const found = await collection.find<T>(filter, projection ? { projection } : {}).toArray();
+      const byId = new Map(found.map((document) => [document['_id'] as unknown, document]));
+      return ids.map((id) => ({ value: byId.get(id) ?? null }));
+    },
+    { maxItems: 200, maxInFlight: 4 },
+  );
 }

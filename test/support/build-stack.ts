@@ -9,6 +9,7 @@ import { systemClock } from '../../src/platform/clock';
 import { createLogger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { buildNamespace } from './build-namespace';
+import { quietTemporal } from './quiet-temporal';
 import { testServers } from './servers';
 
 /** A running role on a database and a namespace of its own, and ways to talk to it. */
@@ -44,6 +45,7 @@ export async function buildConfig(env: Record<string, string> = {}): Promise<Con
 }
 
 export async function buildStack(options: { role?: Role; env?: Record<string, string> } = {}): Promise<Stack> {
+  quietTemporal();
   const config = await buildConfig(options.env);
   const role = await startRole(options.role ?? 'all', config, createLogger(config.logLevel));
   const mongo = createMongo(config.mongodb.uri!);

@@ -1,0 +1,225 @@
+'use strict';
+// Who may import whom: docs/architecture.md, "Who may import whom", as rules. Every import counts, types too.
+
+/** Folders of src/ that are a noun of the product. */
+const FEATURES = '(accounts|keys|endpoints|events|deliveries|estimator|idempotency|limits|dispatch)';
+
+/** What a verb may take from platform/: pieces without I/O of their own. */
+const PURE_PLATFORM = '^src/platform/(clock|cursor|ids|logger|metrics|secret-box|write-groups)\\.ts$';
+
+/** Files that put the parts together. */
+const WIRING = '^src/(main|compose|worker|cli)\\.ts$|^src/local/';
+
+/** Files of a feature that are not a verb. */
+const KINDS = '(store|routes|schema|present|middleware)';
+
+/** The package with this name, wherever npm put it. */
+function npm(names) {
+  return `(^|/)node_modules/(${names})/`;
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    // 1 -------------------------------------------------------------------------------------------------------------
+    {
+      name: 'domain-is-pure',
+      comment: 'domain imports only domain: no I/O, no packages, not even Node.',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { pathNot: '^src/domain/' },
+    },
+
+    // 2 -------------------------------------------------------------------------------------------------------------
+    {
+      name: 'workflows-are-replayed',
+      comment:
+        'Workflow code imports workflows, domain and what Temporal made for it. Not even types of activities: ' +
+        'their interface is in domain/delivery-contract.ts.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { pathNot: ['^workflows/', '^src/domain/', npm('@temporalio/workflow|@temporalio/common')] },
+    },
+
+    // 3 -------------------------------------------------------------------------------------------------------------
+    {
+      name: 'workflows-are-given-by-path',
+      comment: 'Workflow code runs in a sandbox of its own; importing it would run it outside.',
+      severity: 'error',
+      from: { pathNot: '^(workflows|test)/' },
+      to: { path: '^workflows/' },
+    },
+    {
+      name: 'only-the-worker-has-activities',
+      comment: 'src/worker.ts is the one file that joins workflows and activities.',
+      severity: 'error',
+      from: { pathNot: '^(activities|test)/|^src/worker\\.ts$' },
+      to: { path: '^activities/' },
+    },
+    {
+      name: 'activities-use-sender-and-stores',
+      comment: 'activities import domain, sender, stores, and pieces without I/O.',
+      severity: 'error',
+      from: { path: '^activities/' },
+      to: {
+        pathNot: [
+          '^activities/',
+          '^src/domain/',
+          '^src/sender/',
+          '^src/[a-z-]+/store\\.ts$',
+          PURE_PLATFORM,
+          npm('lru-cache'),
+          '^timers/promises$',
+        ],
+      },
+    },
+
+    // 4 -------------------------------------------------------------------------------------------------------------
+    {
+      name: 'mongodb-only-in-stores',
+      comment: 'MongoDB is spoken to in */store.ts and platform/mongo*.ts.',
+      severity: 'error',
+      from: { pathNot: '^src/[a-z-]+/store\\.ts$|^src/platform/mongo(-admin)?\\.ts$|^(test|bench)/|node_modules' },
+      to: { path: npm('mongodb|bson') },
+    },
+    {
+      name: 'koa-only-at-the-edge',
+      comment: 'koa is known in http/, */routes.ts, */middleware.ts and dashboard/.',
+      severity: 'error',
+      from: { pathNot: '^src/(http|dashboard)/|^src/[a-z-]+/(routes|middleware)\\.ts$|^(test|bench)/|node_modules' },
+      to: { path: npm('koa|@koa/[a-z-]+|@types/koa|@types/koa__[a-z-]+') },
+    },
+
+    // 5 -------------------------------------------------------------------------------------------------------------
+    {
+      name: 'routes-call-verbs',
+      comment: 'A route validates, calls a verb and presents. It reads and writes nothing itself.',
+      severity: 'error',
+      from: { path: `^src/${FEATURES}/routes\\.ts$` },
+      to: {
+        path: '.',
+        pathNot: [
+          `^src/${FEATURES}/(?!(store|routes|middleware)\\.ts$)[a-z-]+\\.ts$`,
+          '^src/(http|domain)/',
+          npm('@koa/router|koa|zod'),
+        ],
+      },
+    },
+    {
+      name: 'verbs-use-stores-and-domain',
+      comment: 'A use case knows stores, domain and other verbs. It knows nothing of HTTP and is given the rest.',
+      severity: 'error',
+      from: { path: `^src/${FEATURES}/`, pathNot: `/${KINDS}\\.ts$|^src/dispatch/` },
+      to: {
+        pathNot: [
+          '^src/domain/',
+          `^src/${FEATURES}/(?!(routes|present|middleware)\\.ts$)[a-z-]+\\.ts$`,
+          PURE_PLATFORM,
+          npm('lru-cache'),
+          '^crypto$',
+        ],
+      },
+    },
+    {
+      name: 'dispatch-starts-workflows',
+      comment: 'The verbs of dispatch/ may also talk to Temporal.',
+      severity: 'error',
+      from: { path: '^src/dispatch/', pathNot: `/${KINDS}\\.ts$` },
+      to: {
+        pathNot: [
+          '^src/domain/',
+          `^src/${FEATURES}/(?!(routes|present|middleware)\\.ts$)[a-z-]+\\.ts$`,
+          PURE_PLATFORM,
+          '^src/platform/temporal\\.ts$',
+          npm('@temporalio/common'),
+        ],
+      },
+    },
+    {
+      name: 'stores-know-domain-only',
+      comment: "A store imports domain, MongoDB's platform, pure pieces of its own folder, and other stores' interfaces.",
+      severity: 'error',
+      from: { path: '^src/([a-z-]+)/store\\.ts$' },
+      to: {
+        pathNot: [
+          '^src/domain/',
+          '^src/platform/(mongo|secret-box|write-groups)\\.ts$',
+          '^src/[a-z-]+/store\\.ts$',
+          '^src/$1/(?!(routes|schema|present|middleware)\\.ts$)[a-z-]+\\.ts$',
+          npm('mongodb'),
+        ],
+      },
+    },
+    {
+      name: 'routes-are-private',
+      comment: "A feature uses another through its verbs or its store's interface, never its routes.",
+      severity: 'error',
+      from: { pathNot: '^src/http/|^(test|bench)/' },
+      to: { path: '^src/[a-z-]+/routes\\.ts$' },
+    },
+    {
+      name: 'platform-is-beneath',
+      comment: 'platform/ knows no feature.',
+      severity: 'error',
+      from: { path: '^src/platform/' },
+      to: { path: '^(src|workflows|activities)/', pathNot: '^src/(platform|domain)/' },
+    },
+    {
+      name: 'sender-stands-alone',
+      comment: 'The sender knows domain, the address policy, and nothing of the product around it.',
+      severity: 'error',
+      from: { path: '^src/sender/' },
+      to: { path: '^(src|workflows|activities)/', pathNot: '^src/(sender|domain)/|^src/config\\.ts$' },
+    },
+    {
+      name: 'wiring-is-on-top',
+      comment: 'Nothing imports the files that put the parts together, but each other.',
+      severity: 'error',
+      from: { pathNot: `${WIRING}|^(test|bench)/` },
+      to: { path: WIRING },
+    },
+    {
+      name: 'settings-are-passed-in',
+      comment: 'Only wiring reads the settings; the sender takes the type of its policy from there.',
+      severity: 'error',
+      from: { pathNot: `${WIRING}|^src/sender/|^(test|bench)/` },
+      to: { path: '^src/config\\.ts$' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'product-never-imports-test',
+      severity: 'error',
+      from: { pathNot: '^(test|bench)/' },
+      to: { path: '^(test|bench)/' },
+    },
+
+    // Hygiene -------------------------------------------------------------------------------------------------------
+    {
+      name: 'nothing-unresolved',
+      comment: 'An import that leads nowhere would slip through every other rule.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-development-packages',
+      comment: 'The production image has only `dependencies`.',
+      severity: 'error',
+      from: { pathNot: '^(test|bench)/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no API for tools yet; swc reads the imports, those of types included.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|\\.build|coverage)/' },
+  },
+};

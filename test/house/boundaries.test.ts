@@ -1,0 +1,98 @@
+import { plantTree, type PlantedTree } from './planted-tree';
+
+const SETTINGS = ['.dependency-cruiser.js', 'tsconfig.json', 'package.json'];
+
+/** What the planted files import; each is there and breaks no rule by itself. */
+const INNOCENT: Record<string, string> = {
+  'src/config.ts': 'export type Config = { port: number };\n',
+  'src/main.ts': "import './compose';\n",
+  'src/compose.ts': "import './endpoints/create-endpoint';\nimport './platform/clock';\n",
+  'src/worker.ts': "import '../activities/attempt-delivery';\n",
+  'src/domain/word.ts': 'export type Word = string;\n',
+  'src/platform/clock.ts': 'export const clock = 1;\n',
+  'src/platform/mongo.ts': "import 'mongodb';\nexport const mongo = 1;\n",
+  'src/platform/temporal.ts': "import '@temporalio/client';\nexport const temporal = 1;\n",
+  'src/sender/send.ts': "import type { Config } from '../config';\nexport type Send = Config;\n",
+  'src/http/request.ts': "import 'koa';\nexport type Request = string;\n",
+  'src/endpoints/store.ts': "import 'mongodb';\nimport '../platform/mongo';\nexport type Store = string;\n",
+  'src/endpoints/schema.ts': "import 'zod';\nexport type Body = string;\n",
+  'src/endpoints/present.ts': "import type { Store } from './store';\nexport type View = Store;\n",
+  'src/endpoints/create-endpoint.ts': "import './store';\nimport '../domain/word';\nimport '../platform/clock';\n",
+  'src/endpoints/routes.ts': "import '@koa/router';\nimport './create-endpoint';\nimport './present';\nimport './schema';\n",
+  'src/http/app.ts': "import '../endpoints/routes';\n",
+  'src/dispatch/start.ts': "import '@temporalio/common';\nimport '../platform/temporal';\n",
+  'src/local/start.ts': "import '../main';\n",
+  'activities/attempt-delivery.ts': "import '../src/endpoints/store';\nimport '../src/sender/send';\n",
+  'workflows/deliver-event.ts': "import '@temporalio/workflow';\nimport '@temporalio/common';\nimport '../src/domain/word';\n",
+  'test/support/build.ts': 'export const build = 1;\n',
+};
+
+/** One broken rule each: the rule, the file that breaks it, what it imports. */
+const PLANTED: readonly (readonly [rule: string, file: string, imports: string])[] = [
+  ['domain-is-pure', 'src/domain/reads-a-file.ts', 'node:fs'],
+  ['domain-is-pure', 'src/domain/uses-a-package.ts', 'zod'],
+  ['domain-is-pure', 'src/domain/knows-a-feature.ts', '../endpoints/store'],
+  ['workflows-are-replayed', 'workflows/knows-a-store.ts', '../src/endpoints/store'],
+  ['workflows-are-replayed', 'workflows/reads-a-file.ts', 'node:fs'],
+  ['workflows-are-replayed', 'workflows/uses-a-package.ts', 'zod'],
+  ['workflows-are-replayed', 'workflows/knows-activities.ts', '../activities/attempt-delivery'],
+  ['workflows-are-given-by-path', 'src/events/knows-workflows.ts', '../../workflows/deliver-event'],
+  ['workflows-are-given-by-path', 'activities/knows-workflows.ts', '../workflows/deliver-event'],
+  ['only-the-worker-has-activities', 'src/events/knows-activities.ts', '../../activities/attempt-delivery'],
+  ['activities-use-sender-and-stores', 'activities/knows-http.ts', '../src/http/request'],
+  ['activities-use-sender-and-stores', 'activities/knows-a-verb.ts', '../src/endpoints/create-endpoint'],
+  ['mongodb-only-in-stores', 'src/events/speaks-mongodb.ts', 'mongodb'],
+  ['mongodb-only-in-stores', 'activities/speaks-mongodb.ts', 'mongodb'],
+  ['koa-only-at-the-edge', 'src/events/speaks-koa.ts', 'koa'],
+  ['koa-only-at-the-edge', 'src/platform/speaks-router.ts', '@koa/router'],
+  ['routes-call-verbs', 'src/keys/routes.ts', '../endpoints/store'],
+  ['verbs-use-stores-and-domain', 'src/events/knows-http.ts', '../http/request'],
+  ['verbs-use-stores-and-domain', 'src/events/presents.ts', '../endpoints/present'],
+  ['verbs-use-stores-and-domain', 'src/events/speaks-temporal.ts', '../platform/temporal'],
+  ['dispatch-starts-workflows', 'src/dispatch/knows-http.ts', '../http/request'],
+  ['stores-know-domain-only', 'src/events/store.ts', '../endpoints/create-endpoint'],
+  ['routes-are-private', 'src/events/knows-routes.ts', '../endpoints/routes'],
+  ['platform-is-beneath', 'src/platform/knows-a-feature.ts', '../endpoints/store'],
+  ['sender-stands-alone', 'src/sender/knows-a-feature.ts', '../endpoints/store'],
+  ['wiring-is-on-top', 'src/http/knows-wiring.ts', '../compose'],
+  ['settings-are-passed-in', 'src/http/reads-settings.ts', '../config'],
+  ['no-cycles', 'src/http/one.ts', './other-half'],
+  ['product-never-imports-test', 'src/http/knows-test.ts', '../../test/support/build'],
+  ['nothing-unresolved', 'src/http/lost.ts', './nowhere'],
+  ['no-development-packages', 'src/http/checks-fast.ts', 'fast-check'],
+];
+
+/** Closes the cycle, which is reported once. */
+const OTHER_HALF = { 'src/http/other-half.ts': "import './one';\n" };
+
+interface Violation {
+  readonly from: string;
+  readonly rule: { readonly name: string };
+}
+
+describe('the rules of who may import whom', () => {
+  let tree: PlantedTree;
+  let violations: readonly Violation[];
+
+  beforeAll(() => {
+    // Types are imports as well: half of the files import one that way.
+    const planted = PLANTED.map(([, file, imports], index) =>
+      index % 2 === 0 ? [file, `import '${imports}';\n`] : [file, `import type * as x from '${imports}';\nexport type X = typeof x;\n`],
+    );
+    tree = plantTree(SETTINGS, { ...INNOCENT, ...OTHER_HALF, ...Object.fromEntries(planted) });
+    const { stdout } = tree.run(
+      'dependency-cruiser/bin/dependency-cruise.mjs',
+      ...['src', 'workflows', 'activities', '--output-type', 'json'],
+    );
+    ({ violations } = (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary);
+  });
+  afterAll(() => tree.remove());
+
+  it.each(PLANTED)('%s refuses %s', (rule, file) => {
+    expect(violations.filter(({ from }) => from === file).map(({ rule: { name } }) => name)).toContain(rule);
+  });
+
+  it('says nothing of files that keep them', () => {
+    expect(violations.filter(({ from }) => from in INNOCENT)).toEqual([]);
+  });
+});

@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { bundleWorkflowCode, Worker } from '@temporalio/worker';
+import {
+  DELIVERY_TASK_QUEUE,
+  DELIVERY_WORKFLOW,
+  deliveryWorkflowId,
+  SEARCH_ATTRIBUTES,
+  SLOW_TASK_QUEUE,
+  type AttemptAnswer,
+  type AttemptInput,
+  type AttemptOutcome,
+  type DeliverEventInput,
+  type DeliverEventResult,
+  type DeliveryActivities,
+} from '../../src/domain/delivery-contract';
+import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from '../../src/domain/retry-schedule';
+import { quietTemporal } from '../support/quiet-temporal';
+import { testServerBinary } from '../support/servers';
+
+/** A call of an activity, and when it was, by the time-skipping server's clock. */
+export interface ActivityCall {
+  readonly activity: keyof DeliveryActivities;
+  readonly atMs: number;
+  /** Of `attemptDelivery` and `recordAttempt`. */
+  readonly input?: AttemptInput;
+  /** Of `recordAttempt`. */
+  readonly answer?: AttemptAnswer;
+}
+
+/**
+ * How the world answers: called for each attempt, with the number of calls before this one.
+ * Whatever it throws is an infrastructure failure.
+ */
+export type World = Partial<{
+  attemptDelivery(input: AttemptInput, earlier: number): AttemptOutcome | Promise<AttemptOutcome>;
+  recordAttempt(earlier: number): void | Promise<void>;
+  recordCancelled(): void | Promise<void>;
+}>;
+
+export type DeliveryHandle = WorkflowHandleWithFirstExecutionRunId<
+  (input: DeliverEventInput) => Promise<DeliverEventResult>
+>;
+
+/** One delivery on the stage. */
+export interface StagedDelivery {
+  readonly handle: DeliveryHandle;
+  readonly calls: ActivityCall[];
+  /** The attempts that were made, and when, in milliseconds since the first. */
+  attempts(): { number: number; atMs: number }[];
+}
+
+/** Temporal's time-skipping server with the product's workflow and activities that play the world. */
+export interface Stage {
+  readonly environment: TestWorkflowEnvironment;
+  start(world: World, input?: Partial<DeliverEventInput>): Promise<StagedDelivery>;
+  close(): Promise<void>;
+}
+
+const KEYWORD = 2;
+export const DEFAULT_SCHEDULE = parseRetrySchedule(DEFAULT_RETRY_SCHEDULE);
+
+export async function buildStage(): Promise<Stage> {
+  quietTemporal();
+  const executable = { type: 'existing-path', path: testServerBinary() } as const;
+  const environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+  await environment.connection.operatorService.addSearchAttributes({
+    namespace: environment.namespace ?? 'default',
+    searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD])),
+  });
+  const worlds = new Map<number, { world: World; calls: ActivityCall[] }>();
+  const activities = playActivities(worlds, () => environment.currentTimeMs());
+  const workers = await createWorkers(environment, activities);
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  let lastEventId = 0;
+
+  return {
+    environment,
+    async start(world, input = {}) {
+      const eventId = (lastEventId += 1);
+      const calls: ActivityCall[] = [];
+      worlds.set(eventId, { world, calls });
+      const args: [DeliverEventInput] = [buildInput({ eventId, ...input })];
+      const workflowId = deliveryWorkflowId(args[0]);
+      const handle = await environment.client.workflow.start<
+        (input: DeliverEventInput) => Promise<DeliverEventResult>
+      >(DELIVERY_WORKFLOW, { taskQueue: DELIVERY_TASK_QUEUE, workflowId, args });
+      return { handle, calls, attempts: () => attemptsOf(calls) };
+    },
+    async close() {
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await environment.teardown();
+    },
+  };
+}
+
+/** The workflow's input for the default schedule. */
+export function buildInput(input: Partial<DeliverEventInput> = {}): DeliverEventInput {
+  return {
+    eventId: 1,
+    endpointId: 'ep_test',
+    run: 1,
+    schedule: DEFAULT_SCHEDULE,
+    firstAttempt: 1,
+    firstDelayMs: 0,
+    route: 'inline',
+    ...input,
+  };
+}
+
+/** A receiver's answer. */
+export function buildAnswer(number: number, statusCode: number, answer: Partial<AttemptAnswer> = {}): AttemptAnswer {
+  const succeeded = statusCode >= 200 && statusCode <= 299;
+  return {
+    kind: 'answered',
+    number,
+    succeeded,
+    startedAtMs: 1_767_225_600_000,
+    latencyMs: 12,
+    statusCode,
+    errorCode: succeeded ? null : 'http_status',
+    recorded: true,
+    ...answer,
+  };
+}
+
+async function createWorkers(environment: TestWorkflowEnvironment, activities: DeliveryActivities): Promise<Worker[]> {
+  const workflowsPath = join(__dirname, '..', '..', 'workflows', 'index.ts');
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath });
+  const shared = { connection: environment.nativeConnection, activities };
+  return Promise.all([
+    // Without a cache each step is replayed from the start; with one, this server hangs now and then.
+    Worker.create({ ...shared, taskQueue: DELIVERY_TASK_QUEUE, workflowBundle, maxCachedWorkflows: 0 }),
+    Worker.create({ ...shared, taskQueue: SLOW_TASK_QUEUE }),
+  ]);
+}
+
+function playActivities(
+  worlds: ReadonlyMap<number, { world: World; calls: ActivityCall[] }>,
+  now: () => Promise<number>,
+): DeliveryActivities {
+  const enter = async (eventId: number, activity: keyof DeliveryActivities, rest: Partial<ActivityCall> = {}) => {
+    const { world, calls } = worlds.get(eventId)!;
+    const earlier = calls.filter((call) => call.activity === activity).length;
+    calls.push({ activity, atMs: await now(), ...rest });
+    return { world, earlier };
+  };
+  return {
+    async attemptDelivery(input) {
+      const { world, earlier } = await enter(input.eventId, 'attemptDelivery', { input });
+      return (await world.attemptDelivery?.(input, earlier)) ?? buildAnswer(input.number, 503);
+    },
+    async recordAttempt(input, answer) {
+      const { world, earlier } = await enter(input.eventId, 'recordAttempt', { input, answer });
+      await world.recordAttempt?.(earlier);
+    },
+    async recordCancelled({ eventId }) {
+      const { world } = await enter(eventId, 'recordCancelled');
+      await world.recordCancelled?.();
+    },
+  };
+}
+
+function attemptsOf(calls: readonly ActivityCall[]): { number: number; atMs: number }[] {
+  const made = calls.filter(({ activity }) => activity === 'attemptDelivery');
+  const startMs = made[0]?.atMs ?? 0;
+  return made.map(({ input, atMs }) => ({ number: input!.number, atMs: atMs - startMs }));
+}

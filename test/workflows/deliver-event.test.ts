@@ -1,0 +1,530 @@
+import { WorkflowFailedError, type WorkflowExecutionDescription } from '@temporalio/client';
+import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common';
+import type { temporal } from '@temporalio/proto';
+import { cancel, retryNow, wake } from '../../workflows/deliver-event';
+import { eventually } from '../support/api-client';
+import { buildAnswer, buildStage, DEFAULT_SCHEDULE, type Stage, type StagedDelivery } from './build-stage';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** When each attempt of the default schedule is made, after the first. */
+const ATTEMPT_TIMES = [
+  0,
+  1 * SECOND,
+  6 * SECOND,
+  36 * SECOND,
+  5 * MINUTE + 36 * SECOND,
+  35 * MINUTE + 36 * SECOND,
+  2 * HOUR + 35 * MINUTE + 36 * SECOND,
+  26 * HOUR + 35 * MINUTE + 36 * SECOND,
+];
+
+/** What activities and workflow tasks may add between two timers. */
+const SLACK_MS = 2 * SECOND;
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await buildStage();
+}, 60_000);
+
+afterAll(() => stage?.close());
+
+describe('the schedule', () => {
+  test('eight answers without 2xx are eight attempts over 26 h 35 min 36 s, and the execution ends as Failed', async () => {
+    const delivery = await stage.start({});
+
+    const error = await failureOf(delivery);
+
+    expect(error.type).toBe('DeliveryFailed');
+    expect(error.message).toBe('attempt 8 of 8 failed: 503');
+    expect(numbersOf(delivery)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expectTimes(delivery, ATTEMPT_TIMES);
+    expect((await delivery.handle.describe()).status.name).toBe('FAILED');
+  });
+
+  test('the waits between the attempts are exact: 1 s, 5 s, 30 s, 5 min, 30 min, 2 h, 24 h', async () => {
+    const delivery = await stage.start({});
+    await failureOf(delivery);
+
+    const timers = await timersOf(delivery);
+
+    expect(timers).toEqual([SECOND, 5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 24 * HOUR]);
+    expect(timers.reduce((sum, ms) => sum + ms)).toBe(26 * HOUR + 35 * MINUTE + 36 * SECOND);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('a 2xx answer to attempt %i delivers, and nothing more is sent', async (k) => {
+    const delivery = await stage.start({
+      attemptDelivery: ({ number }) => buildAnswer(number, number === k ? 204 : 500),
+    });
+
+    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: k });
+
+    expect(numbersOf(delivery)).toEqual(ATTEMPT_TIMES.slice(0, k).map((_, index) => index + 1));
+    expectTimes(delivery, ATTEMPT_TIMES.slice(0, k));
+    expect((await delivery.handle.describe()).status.name).toBe('COMPLETED');
+  });
+
+  test('each attempt is told the delay that follows it; the last one that none does', async () => {
+    const delivery = await stage.start({});
+    await failureOf(delivery);
+
+    const attempts = delivery.calls.map(({ input }) => input!);
+
+    expect(attempts.map(({ nextDelayMs }) => nextDelayMs)).toEqual([...DEFAULT_SCHEDULE.slice(1), null]);
+    expect(new Set(attempts.map(({ trigger }) => trigger))).toEqual(new Set(['scheduled']));
+  });
+
+  test('a schedule that begins with a delay waits before the first attempt too', async () => {
+    const delivery = await stage.start({}, { schedule: [3 * SECOND, SECOND] });
+    await failureOf(delivery);
+
+    expect(await timersOf(delivery)).toEqual([3 * SECOND, SECOND]);
+    expect(numbersOf(delivery)).toEqual([1, 2]);
+  });
+
+  test('a delivery that Temporal lost goes on from its recorded attempt, after what was left of its wait', async () => {
+    const delivery = await stage.start({}, { firstAttempt: 6, firstDelayMs: 12_345 });
+    const error = await failureOf(delivery);
+
+    expect(numbersOf(delivery)).toEqual([6, 7, 8]);
+    expect(await timersOf(delivery)).toEqual([12_345, 2 * HOUR, 24 * HOUR]);
+    expect(error.message).toBe('attempt 8 of 8 failed: 503');
+  });
+});
+
+describe('what is no answer', () => {
+  test('an infrastructure failure consumes no attempt number', async () => {
+    const delivery = await stage.start({
+      attemptDelivery: ({ number }, earlier) => {
+        if (earlier < 2 || (number === 2 && earlier < 6)) throw new Error('MongoDB is away');
+        return buildAnswer(number, number === 3 ? 200 : 503);
+      },
+    });
+
+    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 3 });
+
+    expect(numbersOf(delivery)).toEqual([1, 1, 1, 2, 2, 2, 2, 3]);
+  });
+
+  test('a busy destination consumes no attempt; the attempt goes on on the slow queue, ever more patiently', async () => {
+    const delivery = await stage.start({
+      attemptDelivery: ({ number }, earlier) => (earlier < 6 ? { kind: 'busy' } : buildAnswer(number, 200)),
+    });
+
+    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 1 });
+
+    expect(numbersOf(delivery)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(await timersOf(delivery)).toEqual([1, 2, 4, 8, 15, 15].map((seconds) => seconds * SECOND));
+    expect(new Set(await queuesOf(delivery))).toEqual(new Set(['everpost-slow-attempts']));
+  });
+
+  test('a paused endpoint consumes no attempt; its flag is read again every 60 s', async () => {
+    const delivery = await stage.start({
+      attemptDelivery: ({ number }, earlier) => (earlier < 3 ? { kind: 'held' } : buildAnswer(number, 200)),
+    });
+
+    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 1 });
+
+    expect(numbersOf(delivery)).toEqual([1, 1, 1, 1]);
+    expectTimes(delivery, [0, MINUTE, 2 * MINUTE, 3 * MINUTE]);
+  });
+
+  test('a resume wakes a held delivery at once', async () => {
+    let paused = true;
+    const delivery = await stage.start({
+      attemptDelivery: ({ number }) => (paused ? { kind: 'held' } : buildAnswer(number, 200)),
+    });
+    await untilAttempts(delivery, 1);
+
+    paused = false;
+    await delivery.handle.signal(wake);
+
+    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 1 });
+    expectTimes(delivery, [0, 0]);
+  });
+
+  test('an answer that could not be written down is written down by recordAttempt before anything else happens', async () => {
+    const answer = buildAnswer(2, 503, { recorded: false, latencyMs: 77 });
+    const delivery = await stage.start({
+      attemptDelivery: ({ number }) => (number === 2 ? answer : buildAnswer(number, number === 3 ? 200 : 503)),
+      recordAttempt: (earlier) => {
+        if (earlier < 5) throw new Error('MongoDB is still away');
+      },
+    });
+
+    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 3 });
+
+    const order = delivery.calls.map(({ activity, input }) => `${activity} ${input?.number}`);
+    expect(order).toEqual([
+      'attemptDelivery 1',
+      'attemptDelivery 2',
+      ...Array<string>(6).fill('recordAttempt 2'),
+      'attemptDelivery 3',
+    ]);
+    expect(delivery.calls[2]!.answer).toEqual(answer);
+  });
+
+  test('a delivery to a slow destination makes every attempt on the slow queue', async () => {
+    const delivery = await stage.start(
+      { attemptDelivery: ({ number }) => buildAnswer(number, number === 3 ? 200 : 503) },
+      { route: 'queued' },
+    );
+    await delivery.handle.result();
+
+    expect(await queuesOf(delivery)).toEqual(Array(3).fill('everpost-slow-attempts'));
+  });
+});
+
+describe('cancel', () => {
+  test('while it sleeps: it ends without another request', async () => {
+    let cancelled = false;
+    const delivery = await stage.start({
+      attemptDelivery: ({ number }) => (cancelled ? { kind: 'ended', state: 'cancelled' } : buildAnswer(number, 503)),
+    });
+    await sleepUntilAttempt(delivery, 3);
+
+    // The API writes the state first and signals second.
+    cancelled = true;
+    await delivery.handle.signal(cancel);
+
+    expect(await delivery.handle.result()).toEqual({ state: 'cancelled', attempts: 3 });
+    expectTimes(delivery, [0, SECOND, 6 * SECOND, 6 * SECOND]);
+  });
+
+  test('a signal sent by hand, without the API, cancels as well, and does not burn the attempts that are left', async () => {
+    let cancelled = false;
+    const delivery = await stage.start({
+      attemptDelivery: ({ number }) => (cancelled ? { kind: 'ended', state: 'cancelled' } : buildAnswer(number, 503)),
+      recordCancelled: () => void (cancelled = true),
+    });
+    await sleepUntilAttempt(delivery, 3);
+
+    await delivery.handle.signal(cancel);
+
+    expect(await delivery.handle.result()).toEqual({ state: 'cancelled', attempts: 3 });
+    expect(delivery.calls.map(({ activity }) => activity).slice(-2)).toEqual(['recordCancelled', 'attemptDelivery']);
+  });
+
+  test('a cancel that the record does not keep leaves the delivery at its pace', async () => {
+    const delivery = await stage.start({});
+    await sleepUntilAttempt(delivery, 3);
+
+    await delivery.handle.signal(cancel);
+    await failureOf(delivery);
+
+    // The signal woke attempt 4; the waits after it are those of the schedule.
+    expect(numbersOf(delivery)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect((await timersOf(delivery)).slice(-4)).toEqual([5 * MINUTE, 30 * MINUTE, 2 * HOUR, 24 * HOUR]);
+    expect(delivery.attempts().at(-1)!.atMs).toBeGreaterThan(26 * HOUR);
+  });
+
+  test('during an attempt that is answered with 2xx: the delivery counts as delivered', async () => {
+    const delivery: StagedDelivery = await stage.start({
+      attemptDelivery: async ({ number }) => {
+        if (number === 2) await delivery.handle.signal(cancel);
+        return buildAnswer(number, number === 2 ? 200 : 503);
+      },
+    });
+
+    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 2 });
+    expect(numbersOf(delivery)).toEqual([1, 2]);
+  });
+
+  test('during an attempt that fails: nothing more is sent, and nothing is waited for', async () => {
+    let cancelled = false;
+    const delivery: StagedDelivery = await stage.start({
+      attemptDelivery: async ({ number }) => {
+        if (cancelled) return { kind: 'ended', state: 'cancelled' };
+        if (number === 2) {
+          cancelled = true;
+          await delivery.handle.signal(cancel);
+        }
+        return buildAnswer(number, 503);
+      },
+    });
+
+    expect(await delivery.handle.result()).toEqual({ state: 'cancelled', attempts: 2 });
+    expectTimes(delivery, [0, SECOND, SECOND]);
+  });
+
+  test('while the destination is busy: it asks at its pace whether it is its turn, never in a loop', async () => {
+    let cancelled = false;
+    let busy = 20;
+    const delivery = await stage.start({
+      attemptDelivery: () => {
+        busy -= 1;
+        return cancelled && busy <= 0 ? { kind: 'ended', state: 'cancelled' } : { kind: 'busy' };
+      },
+    });
+    await untilAttempts(delivery, 1);
+
+    cancelled = true;
+    await delivery.handle.signal(cancel);
+
+    expect(await delivery.handle.result()).toEqual({ state: 'cancelled', attempts: 0 });
+    // 20 tries: but for the first, which the signal cut short, each waited.
+    expect(delivery.attempts().at(-1)!.atMs).toBeGreaterThan(3 * MINUTE);
+  });
+
+  test('in the Web UI, while it sleeps: it is recorded, and the execution ends as Canceled', async () => {
+    const delivery = await stage.start({});
+    await sleepUntilAttempt(delivery, 2);
+
+    await delivery.handle.cancel();
+
+    const error = await delivery.handle.result().catch((reason: unknown) => reason);
+    expect((error as WorkflowFailedError).cause?.name).toBe('CancelledFailure');
+    expect(delivery.calls.at(-1)!.activity).toBe('recordCancelled');
+    const described = await delivery.handle.describe();
+    expect(described.status.name).toBe('CANCELLED');
+    expect(stateOf(described)).toBe('cancelled');
+  });
+
+  test('in the Web UI, while MongoDB is away: it is recorded when it is back', async () => {
+    let tries = 0;
+    const delivery = await stage.start({
+      recordCancelled: () => {
+        tries += 1;
+        if (tries < 4) throw new Error('MongoDB is away');
+      },
+    });
+    await sleepUntilAttempt(delivery, 2);
+
+    await delivery.handle.cancel();
+    await delivery.handle.result().catch(() => undefined);
+
+    expect(tries).toBe(4);
+    expect((await delivery.handle.describe()).status.name).toBe('CANCELLED');
+  });
+
+  test('an endpoint that is deleted in mid-schedule ends the delivery at its next look', async () => {
+    const delivery = await stage.start({
+      attemptDelivery: ({ number }) =>
+        number === 5 ? { kind: 'ended', state: 'cancelled' } : buildAnswer(number, 503),
+    });
+
+    expect(await delivery.handle.result()).toEqual({ state: 'cancelled', attempts: 4 });
+    expect(numbersOf(delivery)).toEqual([1, 2, 3, 4, 5]);
+  });
+});
+
+describe('what the record says is what the execution says', () => {
+  test('recorded as delivered: it completes', async () => {
+    const delivery = await stage.start(
+      { attemptDelivery: () => ({ kind: 'ended', state: 'delivered' }) },
+      { firstAttempt: 4 },
+    );
+
+    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 3 });
+  });
+
+  test('recorded as failed: it fails', async () => {
+    const delivery = await stage.start({ attemptDelivery: () => ({ kind: 'ended', state: 'failed' }) });
+
+    expect((await failureOf(delivery)).type).toBe('DeliveryFailed');
+    expect(stateOf(await delivery.handle.describe())).toBe('failed');
+  });
+});
+
+describe('retryNow', () => {
+  test('pulls the sleeping attempt forward, and the schedule goes on from there', async () => {
+    const delivery = await stage.start({});
+    await sleepUntilAttempt(delivery, 4);
+
+    await delivery.handle.signal(retryNow, 5);
+    await failureOf(delivery);
+
+    expect(numbersOf(delivery)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    // Attempt 5 at 36 s instead of 5 min 36 s; those after it as far apart as ever.
+    const gained = 5 * MINUTE;
+    expectTimes(delivery, ATTEMPT_TIMES.map((atMs, index) => (index < 4 ? atMs : atMs - gained)));
+    const triggers = delivery.calls.map(({ input }) => input!.trigger);
+    expect(triggers.filter((trigger) => trigger === 'manual')).toHaveLength(1);
+    expect(triggers[4]).toBe('manual');
+  });
+
+  test('pulls the last attempt out of its 24 hours', async () => {
+    const delivery = await stage.start({
+      attemptDelivery: ({ number }) => buildAnswer(number, number === 8 ? 200 : 503),
+    });
+    await sleepUntilAttempt(delivery, 7);
+
+    await delivery.handle.signal(retryNow, 8);
+
+    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 8 });
+    expect(delivery.attempts().at(-1)!.atMs).toBeLessThan(3 * HOUR);
+  });
+
+  test('for an attempt that was made already changes nothing', async () => {
+    const delivery = await stage.start({});
+    await sleepUntilAttempt(delivery, 4);
+
+    await delivery.handle.signal(retryNow, 4);
+    await delivery.handle.signal(retryNow, 2);
+    await failureOf(delivery);
+
+    expectTimes(delivery, ATTEMPT_TIMES);
+  });
+
+  test('twice for one attempt makes one attempt', async () => {
+    const delivery = await stage.start({});
+    await sleepUntilAttempt(delivery, 4);
+
+    await Promise.all([delivery.handle.signal(retryNow, 5), delivery.handle.signal(retryNow, 5)]);
+    await failureOf(delivery);
+
+    expect(numbersOf(delivery)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(delivery.attempts()[5]!.atMs).toBeGreaterThan(30 * MINUTE);
+  });
+
+  test('that arrives after the answer was recorded and before the wait began is not lost', async () => {
+    // The API reads "attempt 3 is next" as soon as attempt 2 is in the record: while its activity still runs.
+    const delivery: StagedDelivery = await stage.start({
+      attemptDelivery: async ({ number }) => {
+        if (number === 4) await delivery.handle.signal(retryNow, 5);
+        return buildAnswer(number, number === 5 ? 200 : 503);
+      },
+    });
+
+    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 5 });
+    expectTimes(delivery, [0, SECOND, 6 * SECOND, 36 * SECOND, 36 * SECOND]);
+  });
+
+  test('for the attempt that is being made does not pull the one after it', async () => {
+    const delivery: StagedDelivery = await stage.start({
+      attemptDelivery: async ({ number }) => {
+        if (number === 4) await delivery.handle.signal(retryNow, 4);
+        return buildAnswer(number, number === 5 ? 200 : 503);
+      },
+    });
+    await delivery.handle.result();
+
+    expectTimes(delivery, ATTEMPT_TIMES.slice(0, 5));
+  });
+});
+
+describe('what an operator reads in the Web UI', () => {
+  test('while it waits: what came of the last attempt, and when the next one is', async () => {
+    const delivery = await stage.start({});
+    expect(await detailsAfter(delivery, 3)).toMatch(
+      /^attempt 3 of 8 failed: 503; attempt 4 at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    );
+    expect(stateOf(await delivery.handle.describe())).toBe('retrying');
+    await delivery.handle.terminate();
+  });
+
+  test('no answer at all is named by what went wrong', async () => {
+    const delivery = await stage.start({
+      attemptDelivery: ({ number }) =>
+        buildAnswer(number, 503, { statusCode: null, errorCode: 'connection_refused' }),
+    });
+    expect(await detailsAfter(delivery, 4)).toContain('attempt 4 of 8 failed: connection_refused; attempt 5 at ');
+    await delivery.handle.terminate();
+  });
+
+  test('while the endpoint is paused', async () => {
+    const delivery = await stage.start({ attemptDelivery: () => ({ kind: 'held' }) });
+    await untilAttempts(delivery, 1);
+    expect(await detailsOf(delivery)).toBe('attempt 1 waits: the endpoint is paused or disabled');
+    await delivery.handle.terminate();
+  });
+
+  test.each([
+    ['delivered', 200, 'delivered by attempt 1'],
+    ['failed', 410, 'attempt 1 of 1 failed: 410'],
+  ])('when it is %s', async (state, statusCode, details) => {
+    const delivery = await stage.start(
+      { attemptDelivery: ({ number }) => buildAnswer(number, statusCode) },
+      { schedule: [0] },
+    );
+    await delivery.handle.result().catch(() => undefined);
+
+    expect(await detailsOf(delivery)).toBe(details);
+    expect(stateOf(await delivery.handle.describe())).toBe(state);
+  });
+});
+
+async function failureOf(delivery: StagedDelivery): Promise<ApplicationFailure> {
+  const error = await delivery.handle.result().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(WorkflowFailedError);
+  const { cause } = error as WorkflowFailedError;
+  expect(cause).toBeInstanceOf(ApplicationFailure);
+  return cause as ApplicationFailure;
+}
+
+function numbersOf(delivery: StagedDelivery): number[] {
+  return delivery.attempts().map(({ number }) => number);
+}
+
+function expectTimes(delivery: StagedDelivery, expected: readonly number[]): void {
+  const times = delivery.attempts().map(({ atMs }) => atMs);
+  expect(times).toHaveLength(expected.length);
+  times.forEach((atMs, index) => {
+    expect(atMs).toBeGreaterThanOrEqual(expected[index]!);
+    expect(atMs).toBeLessThan(expected[index]! + SLACK_MS);
+  });
+}
+
+async function untilAttempts(delivery: StagedDelivery, count: number): Promise<void> {
+  await eventually(
+    async () => delivery.attempts().length,
+    (made) => made >= count,
+  );
+}
+
+/** Lets time pass until the attempt is made and the wait after it has begun. */
+async function sleepUntilAttempt(delivery: StagedDelivery, number: number): Promise<void> {
+  await untilAttempts(delivery, 1);
+  const waits = DEFAULT_SCHEDULE.slice(1, number);
+  for (const [index, waitMs] of waits.entries()) {
+    await untilTimers(delivery, index + 1);
+    await stage.environment.sleep(waitMs);
+    await untilAttempts(delivery, index + 2);
+  }
+  await untilTimers(delivery, number);
+}
+
+async function untilTimers(delivery: StagedDelivery, count: number): Promise<void> {
+  await eventually(
+    () => timersOf(delivery),
+    (timers) => timers.length >= count,
+  );
+}
+
+async function historyOf(delivery: StagedDelivery): Promise<temporal.api.history.v1.IHistoryEvent[]> {
+  return (await delivery.handle.fetchHistory()).events ?? [];
+}
+
+/** The waits that Temporal was asked for, in milliseconds. */
+async function timersOf(delivery: StagedDelivery): Promise<number[]> {
+  return (await historyOf(delivery))
+    .map(({ timerStartedEventAttributes: timer }) => timer?.startToFireTimeout)
+    .filter((timeout) => !!timeout)
+    .map(({ seconds, nanos }) => Number(seconds ?? 0) * SECOND + (nanos ?? 0) / 1e6);
+}
+
+/** The task queues of the attempts that were not inline. */
+async function queuesOf(delivery: StagedDelivery): Promise<string[]> {
+  return (await historyOf(delivery))
+    .map(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.taskQueue?.name)
+    .filter((name) => !!name) as string[];
+}
+
+async function detailsOf(delivery: StagedDelivery): Promise<string | undefined> {
+  const metadata = await delivery.handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  return metadata.currentDetails;
+}
+
+async function detailsAfter(delivery: StagedDelivery, attempt: number): Promise<string | undefined> {
+  await sleepUntilAttempt(delivery, attempt);
+  return detailsOf(delivery);
+}
+
+const STATE = defineSearchAttributeKey('EverpostState', 'KEYWORD');
+
+function stateOf(described: WorkflowExecutionDescription): string | undefined {
+  return described.typedSearchAttributes.get(STATE);
+}
