@@ -72,11 +72,13 @@ export function createAttemptDelivery(deps: AttemptDeps): (input: AttemptInput) 
 }
 
 async function attemptOnce(deps: AttemptDeps, input: AttemptInput): Promise<AttemptOutcome> {
-  const [delivery, endpoint, claim] = await Promise.all([
-    deps.deliveries.load(input),
-    deps.endpoints.find(input.endpointId),
-    claimPatiently(deps, input),
-  ]);
+  let [found, claim] = await Promise.all([lookUp(deps, input), deps.deliveries.claim(input, deps.owner)]);
+  if (claim.kind === 'taken') {
+    claim = await claimPatiently(deps, input);
+    // That took a while: what was found before it may be cancelled or paused by now.
+    found = await lookUp(deps, input);
+  }
+  const { delivery, endpoint } = found;
   if (claim.kind === 'answered') {
     // The history has the answer; the state may not have followed it yet.
     await deps.deliveries.applyAnswer(input, claim.answer.succeeded);
@@ -94,13 +96,19 @@ async function attemptOnce(deps: AttemptDeps, input: AttemptInput): Promise<Atte
   return writeDown(deps, input, result);
 }
 
+async function lookUp(deps: AttemptDeps, input: AttemptInput) {
+  const [delivery, endpoint] = await Promise.all([deps.deliveries.load(input), deps.endpoints.find(input.endpointId)]);
+  return { delivery, endpoint };
+}
+
+/** Waits for the answer of the worker that holds the claim, or for the end of its lease. */
 async function claimPatiently(deps: AttemptDeps, input: AttemptInput) {
   const giveUpAt = deps.clock() + CLAIM_PATIENCE_MS;
   for (;;) {
+    await wait(CLAIM_POLL_MS);
     const claim = await deps.deliveries.claim(input, deps.owner);
     if (claim.kind !== 'taken') return claim;
     if (deps.clock() >= giveUpAt) throw new Error(`attempt ${attemptId(input)} is being made by another worker`);
-    await wait(CLAIM_POLL_MS);
   }
 }
 

@@ -74,9 +74,10 @@ export function createDeliveryStarter(deps: {
 }
 
 function inputOf(delivery: DeliveryStart, schedule: RetrySchedule, route: DeliveryRoute): DeliverEventInput {
-  // A schedule that an operator shortened meanwhile still leaves one attempt.
-  const firstAttempt = Math.min(delivery.firstAttempt, schedule.length);
-  return { ...delivery.ref, schedule, firstAttempt, firstDelayMs: delivery.firstDelayMs, route };
+  const { ref, firstAttempt, firstDelayMs } = delivery;
+  // A schedule that an operator shortened meanwhile still leaves one attempt, under a number that was not made yet.
+  const missing = Math.max(0, firstAttempt - schedule.length);
+  return { ...ref, schedule: [...schedule, ...Array<number>(missing).fill(0)], firstAttempt, firstDelayMs, route };
 }
 
 function searchAttributesOf({ ref, accountId, eventType, firstAttempt }: DeliveryStart): TypedSearchAttributes {

@@ -1,12 +1,12 @@
-import type Router from '@koa/router';
+import { z } from 'zod';
 import type { DeliveryStore } from '../deliveries/store';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
+import { addOperation, type Api } from '../http/operation';
 import { readBody } from '../http/read-body';
-import type { RequestState } from '../http/request-state';
 import { getEvent } from './get-event';
 import { ingestEvent, type IngestDeps } from './ingest-event';
 import { presentEvent, presentIngest } from './present';
-import { ingestBody } from './schema';
+import { eventView, ingestBody, ingestView } from './schema';
 
 const PATH = '/api/v1/webhooks/events';
 
@@ -17,22 +17,65 @@ export interface EventRouteDeps extends IngestDeps {
   readonly accepting: <T>(ingest: () => Promise<T>) => Promise<T>;
 }
 
-/** Adds the operations on events. */
-export function addEventRoutes(router: Router<RequestState>, deps: EventRouteDeps): void {
-  router.post(PATH, async (ctx) => {
-    const { value, raw } = await readBody(ctx, ingestBody);
-    const input = { type: value.type, data: raw('data'), idempotencyKey: value.idempotency_key ?? null };
-    const result = await deps.accepting(() => ingestEvent(deps, ctx.state.caller, input));
-    ctx.status = result.duplicate ? 200 : 202;
-    ctx.set('Location', `${PATH}/${result.id}`);
-    ctx.body = presentIngest(result);
-  });
+const eventIdParam = z
+  .string()
+  .regex(/^-?\d+$/)
+  .meta({ description: 'The event id: an integer.', example: '1001' });
 
-  router.get(`${PATH}/:event_id`, async (ctx) => {
-    const found = await getEvent(deps, ctx.state.caller.accountId, parseEventId(ctx.params['event_id'] ?? ''));
-    ctx.type = 'application/json';
-    ctx.body = presentEvent(found, deps.maxAttempts);
-  });
+/** Adds the operations on events. */
+export function addEventRoutes(api: Api, deps: EventRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'ingestEvent',
+      method: 'post',
+      path: PATH,
+      tag: 'Events',
+      summary: 'Ingest an event',
+      description:
+        'Accepts an event for delivery to every endpoint whose patterns match its type. 202 is a promise: the event is ' +
+        'journaled by a majority of the database. A repeat with the same `idempotency_key` within 24 hours answers 200 ' +
+        'with the original event and delivers nothing again.',
+      body: ingestBody,
+      bodyExample: { type: 'order.created', data: { order_id: 'ord_42', total: 19.99 }, idempotency_key: 'ord_42_created' },
+      answers: {
+        200: {
+          description: 'A repeat: the original event.',
+          schema: ingestView,
+          headers: { Location: 'Path of the event.' },
+        },
+        202: { description: 'Accepted.', schema: ingestView, headers: { Location: 'Path of the event.' } },
+      },
+    },
+    async (ctx) => {
+      const { value, raw } = await readBody(ctx, ingestBody);
+      const input = { type: value.type, data: raw('data'), idempotencyKey: value.idempotency_key ?? null };
+      const result = await deps.accepting(() => ingestEvent(deps, ctx.state.caller, input));
+      ctx.status = result.duplicate ? 200 : 202;
+      ctx.set('Location', `${PATH}/${result.id}`);
+      ctx.body = presentIngest(result);
+    },
+  );
+
+  addOperation(
+    api,
+    {
+      id: 'getEvent',
+      method: 'get',
+      path: `${PATH}/{event_id}`,
+      tag: 'Events',
+      summary: 'Get an event and its deliveries',
+      description: 'The event with its `data` as it was sent, its status, and every attempt to every destination.',
+      params: { event_id: eventIdParam },
+      answers: { 200: { description: 'The event.', schema: eventView } },
+      errors: { 400: 'The event id is not an integer.', 404: 'There is no such event, or it is not yours.' },
+    },
+    async (ctx) => {
+      const found = await getEvent(deps, ctx.state.caller.accountId, parseEventId(ctx.params['event_id'] ?? ''));
+      ctx.type = 'application/json';
+      ctx.body = presentEvent(found, deps.maxAttempts);
+    },
+  );
 }
 
 /**

@@ -1,8 +1,7 @@
-import type Router from '@koa/router';
 import { z } from 'zod';
 import type { AccountStore } from '../accounts/store';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
-import type { RequestState } from '../http/request-state';
+import { addOperation, type Api } from '../http/operation';
 
 /** The answer of GET /api/v1/keys/self. */
 export const keySelfView = z.object({
@@ -13,10 +12,22 @@ export const keySelfView = z.object({
 });
 
 /** Adds the validity check that works with a key of any product. */
-export function addKeyRoutes(router: Router<RequestState>, deps: { accounts: Pick<AccountStore, 'find'> }): void {
-  router.get('/api/v1/keys/self', async (ctx) => {
-    const { product, label, account_id } = ctx.state.key;
-    const account = await deps.accounts.find(account_id);
-    ctx.body = { product, label, account_id, tier: account?.tier ?? 'free' };
-  });
+export function addKeyRoutes(api: Api, deps: { accounts: Pick<AccountStore, 'find'> }): void {
+  addOperation(
+    api,
+    {
+      id: 'getOwnKey',
+      method: 'get',
+      path: '/api/v1/keys/self',
+      tag: 'Keys',
+      summary: 'Check a key',
+      description: 'Whose key this is. Works with a key of any product.',
+      answers: { 200: { description: 'The key is valid.', schema: keySelfView } },
+    },
+    async (ctx) => {
+      const { product, label, account_id } = ctx.state.key;
+      const account = await deps.accounts.find(account_id);
+      ctx.body = { product, label, account_id, tier: account?.tier ?? 'free' };
+    },
+  );
 }

@@ -45,7 +45,7 @@ describe('the lint rules', () => {
       ...Object.fromEntries(PLANTED.map(([, file, code]) => [file, `${code}\n`])),
     });
     // `unix` prints one line a problem: file:line:column: message [Error/plugin(rule)].
-    problems = tree.run('oxlint/bin/oxlint', '--type-aware', '--format', 'unix').stdout.split('\n');
+    problems = tree.run('oxlint/bin/oxlint', '--type-aware', '--format', 'unix', 'src', 'workflows').stdout.split('\n');
   });
   afterAll(() => tree.remove());
 

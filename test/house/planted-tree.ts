@@ -3,12 +3,14 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+const TIMEOUT_MS = 25_000;
+
 const ROOT = join(__dirname, '..', '..');
 
 /** A small tree of source files beside the project's own tool settings. */
 export interface PlantedTree {
   readonly folder: string;
-  /** Runs a tool of node_modules inside the tree. */
+  /** Runs a tool of node_modules inside the tree. Name the folders: `node_modules` is there as well. */
   run(script: string, ...args: string[]): { readonly code: number | null; readonly stdout: string; readonly stderr: string };
   remove(): void;
 }
@@ -31,7 +33,8 @@ export function plantTree(settings: readonly string[], files: Readonly<Record<st
     folder,
     run(script, ...args) {
       const file = join(ROOT, 'node_modules', script);
-      const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { cwd: folder, encoding: 'utf8' });
+      const options = { cwd: folder, encoding: 'utf8', timeout: TIMEOUT_MS } as const;
+      const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], options);
       return { code: status, stdout, stderr };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -1,4 +1,4 @@
-import { request } from 'node:https';
+import { request, type Agent } from 'node:https';
 import { createConnectionPool, type ConnectionPool } from '../../src/sender/connection-pool';
 import { openStage, type Receiver, type Stage } from './receivers';
 
@@ -73,4 +73,13 @@ test('a fresh connection is not kept', async () => {
   for (let number = 0; number < 3; number += 1) await post(receiver, true);
 
   expect([receiver.connections(), idleCount()]).toEqual([3, 0]);
+});
+
+test('verification does not depend on NODE_TLS_REJECT_UNAUTHORIZED', () => {
+  openPool({});
+
+  // Node looks at the variable only where the option is missing. (Jest hides the real environment from tests.)
+  for (const fresh of [true, false]) {
+    expect((pool!.agentFor('https:', fresh) as Agent).options.rejectUnauthorized).toBe(true);
+  }
 });

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+const common = {
+  error: z.string().meta({ description: 'A sentence that says what to do.' }),
+  code: z
+    .string()
+    .regex(/^[a-z0-9_]+$/)
+    .meta({ description: 'Stable; docs/errors.md lists them all.' }),
+  request_id: z.string().meta({ description: 'The same as the header X-Request-Id; log lines carry it too.' }),
+};
+
+/** The body of every error. */
+export const errorView = z.object({
+  ...common,
+  details: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .meta({ description: 'Each problem of the request, and where it is.' }),
+});
+
+/** The bodies of 429 (api-spec, "Errors"). */
+export const tooManyRequestsView = z.union([
+  z.object({ ...common, retry_after: z.int(), remaining: z.literal(0) }).meta({ title: 'Burst limit' }),
+  z
+    .object({ ...common, quota_limit: z.int(), quota_used: z.int(), reset_at: z.iso.datetime() })
+    .meta({ title: 'Monthly quota' }),
+]);

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { errorView, tooManyRequestsView } from './error-view';
+import type { Answer, Operation } from './operation';
+
+type Json = Record<string, unknown>;
+
+/** Every answer of the key-scoped API carries these (api-spec, "Limits"). */
+const LIMIT_HEADERS: Record<string, [type: string | string[], description: string]> = {
+  'X-RateLimit-Limit': ['integer', 'Per-minute burst limit of the billing tier.'],
+  'X-RateLimit-Remaining': ['integer', 'Burst calls left in the current 60-second window.'],
+  'X-RateLimit-Reset': ['integer', 'Unix seconds at which the burst window resets.'],
+  'X-Quota-Used': ['integer', 'Calls consumed in the current calendar month (UTC).'],
+  'X-Quota-Limit': [['integer', 'string'], 'Calls allowed in the current month, or `unlimited`.'],
+};
+const REQUEST_ID: [string, string] = ['string', 'Names this request in the log.'];
+const RETRY_AFTER: [string, string] = ['integer', 'Seconds to wait before the next try.'];
+
+const COMMON_ERRORS: Record<number, string> = {
+  401: 'The key is missing, malformed, unknown or revoked.',
+  403: 'The key is for another product.',
+  429: 'Burst limit or monthly quota exceeded.',
+  500: 'Internal error; safe to retry with a back-off.',
+  503: 'The service can not keep its promise right now; nothing was accepted.',
+};
+const BODY_ERRORS: Record<number, string> = {
+  400: 'The body or a parameter is malformed.',
+  413: 'The body is larger than 256 KiB.',
+  415: 'The body is not uncompressed application/json.',
+};
+
+/** Makes the OpenAPI 3.1 document from the operations that are served and the schemas that validate. */
+export function buildOpenApi(operations: readonly Operation[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Everpost API',
+      version: '1',
+      summary: 'Durable webhook delivery',
+      description:
+        'Register HTTPS destinations, post events, and every matching destination gets a signed POST: ' +
+        '8 attempts over 26 h 35 min, deduplicated ingest, full attempt history.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This installation' }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] ?? name })),
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'svc_live_<prefix>_<32hex>',
+          description: 'An API key of the product, as `Authorization: Bearer <API_KEY>`.',
+        },
+      },
+      schemas: { Error: schemaOf(errorView, 'output'), TooManyRequests: schemaOf(tooManyRequestsView, 'output') },
+      headers: {
+        ...Object.fromEntries(Object.entries(LIMIT_HEADERS).map(([name, [type, text]]) => [name, header(type, text)])),
+        'X-Request-Id': header(...REQUEST_ID),
+        'Retry-After': header(...RETRY_AFTER),
+      },
+    },
+  };
+}
+
+const TAGS: Record<string, string> = {
+  Keys: 'Validity of API keys.',
+  Endpoints: 'Destinations that receive deliveries.',
+  Events: 'Ingest, and what became of an event.',
+};
+
+function describe(operation: Operation): Json {
+  const errors = { ...COMMON_ERRORS, ...(operation.body || operation.query ? { 400: BODY_ERRORS[400]! } : {}) };
+  const all = { ...errors, ...(operation.body ? BODY_ERRORS : {}), ...operation.errors };
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    parameters: [...parametersOf(operation.params, 'path'), ...parametersOf(operation.query?.shape, 'query')],
+    ...(operation.body && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: schemaOf(operation.body, 'input'),
+            ...(operation.bodyExample !== undefined && { example: operation.bodyExample }),
+          },
+        },
+      },
+    }),
+    responses: {
+      ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, success(answer)])),
+      ...Object.fromEntries(Object.entries(all).map(([status, text]) => [status, failure(Number(status), text)])),
+    },
+  };
+}
+
+function parametersOf(schemas: Readonly<Record<string, z.ZodType>> | undefined, where: 'path' | 'query'): Json[] {
+  return Object.entries(schemas ?? {}).map(([name, schema]) => {
+    const { description, ...rest } = schemaOf(schema, 'input');
+    return { name, in: where, required: where === 'path', ...(description !== undefined && { description }), schema: rest };
+  });
+}
+
+function success({ description, schema, headers, example }: Answer): Json {
+  return {
+    description,
+    headers: { ...commonHeaders(), ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, text]) => [name, header('string', text)])) },
+    content: { 'application/json': { schema: schemaOf(schema, 'output'), ...(example !== undefined && { example }) } },
+  };
+}
+
+function failure(status: number, description: string): Json {
+  const name = status === 429 ? 'TooManyRequests' : 'Error';
+  const waits = status === 429 || status === 503;
+  return {
+    description,
+    headers: { ...commonHeaders(), ...(waits && { 'Retry-After': headerRef('Retry-After') }) },
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+  };
+}
+
+function commonHeaders(): Json {
+  return Object.fromEntries([...Object.keys(LIMIT_HEADERS), 'X-Request-Id'].map((name) => [name, headerRef(name)]));
+}
+
+function headerRef(name: string): Json {
+  return { $ref: `#/components/headers/${name}` };
+}
+
+function header(type: string | string[], description: string): Json {
+  return { description, schema: { type } };
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}

@@ -1,0 +1,186 @@
+import { ATTEMPTS_COLLECTION, attemptId, type Attempt } from '../../src/deliveries/store';
+import type { AttemptInput } from '../../src/domain/delivery-contract';
+import { eventually } from '../support/api-client';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+
+// Rule 1: claim before POST. A recorded answer is returned, never re-sent.
+
+let path: DataPath;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  path = await buildDataPath();
+});
+
+afterAll(() => path?.close());
+
+beforeEach(async () => {
+  receiver = await buildReceiver();
+});
+
+afterEach(() => receiver.close());
+
+async function promisedAttempt(): Promise<AttemptInput> {
+  const type = `claim.t${Math.random().toString(36).slice(2)}`;
+  await path.endpoint(receiver.url, type);
+  return buildAttempt((await path.promise(type)).ref);
+}
+
+function attempts() {
+  return path.mongo.db.collection<Attempt>(ATTEMPTS_COLLECTION);
+}
+
+test('two workers that make the same attempt at once send one request and get the same answer', async () => {
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  receiver.answerWith(() => answered.then(() => 503));
+  const attempt = await promisedAttempt();
+  const [first, second] = [path.executor(), path.executor()];
+
+  const outcomes = [first.attemptDelivery(attempt), second.attemptDelivery(attempt)];
+  await receiver.waitFor(1);
+  // Time for the other worker to come to the claim, and to send if it could.
+  await eventually(claimOf(attempt), (claim) => claim?.lease_until !== undefined);
+  answer();
+
+  const [one, other] = await Promise.all(outcomes);
+  expect(one).toEqual(other);
+  expect(one).toMatchObject({ kind: 'answered', number: 1, statusCode: 503, recorded: true });
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('many executions of one attempt in many workers send one request', async () => {
+  receiver.answerWith(async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return 200;
+  });
+  const attempt = await promisedAttempt();
+  const workers = Array.from({ length: 5 }, () => path.executor());
+
+  const outcomes = await Promise.all(
+    Array.from({ length: 25 }, (_, index) => workers[index % 5]!.attemptDelivery(attempt)),
+  );
+
+  expect(receiver.requests).toHaveLength(1);
+  expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+});
+
+test('a second execution in the same process joins the first: a signal during an inline attempt re-runs it', async () => {
+  const attempt = await promisedAttempt();
+  const worker = path.executor();
+
+  const outcomes = await Promise.all([worker.attemptDelivery(attempt), worker.attemptDelivery(attempt)]);
+
+  expect(outcomes[0]).toEqual(outcomes[1]);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('a recorded answer is returned and never asked for again: Temporal forgot its last second', async () => {
+  receiver.answerWith(500);
+  const attempt = await promisedAttempt();
+  const worker = path.executor();
+  const before = await worker.attemptDelivery(attempt);
+
+  receiver.answerWith(200);
+  const again = await Promise.all([worker.attemptDelivery(attempt), path.executor().attemptDelivery(attempt)]);
+
+  expect(again).toEqual([before, before]);
+  expect(receiver.requests).toHaveLength(1);
+  expect(await path.destination(attempt)).toMatchObject({ state: 'retrying', attempt_count: 1 });
+});
+
+test('a delivery whose answer is in the history but not in its state is moved by the next execution', async () => {
+  const attempt = await promisedAttempt();
+  await path.executor().attemptDelivery(attempt);
+  // What a crash between the two writes leaves behind.
+  await path.mongo.db
+    .collection<{ _id: number }>('events')
+    .updateOne({ _id: attempt.eventId }, { $set: { 'destinations.0.state': 'pending', 'destinations.0.attempt_count': 0 } });
+
+  expect(await path.executor().attemptDelivery(attempt)).toMatchObject({ kind: 'answered', succeeded: true });
+
+  expect(receiver.requests).toHaveLength(1);
+  expect(await path.destination(attempt)).toMatchObject({ state: 'delivered', attempt_count: 1 });
+});
+
+test("a dead worker's attempt is made again when its lease is over, and not before", async () => {
+  const attempt = await promisedAttempt();
+  expect(await path.parts.stores.deliveries.claim(attempt, 'a worker that died')).toEqual({ kind: 'claimed' });
+
+  const outcome = path.executor().attemptDelivery(attempt);
+  await eventually(claimOf(attempt), (claim) => claim?.lease_until !== undefined);
+  expect(receiver.requests).toHaveLength(0);
+  await endLease(attempt);
+
+  expect(await outcome).toMatchObject({ kind: 'answered', statusCode: 200 });
+  expect(receiver.requests).toHaveLength(1);
+  expect((await claimOf(attempt)())!.claimed_by).not.toBe('a worker that died');
+});
+
+test('of many workers that wait for a dead one, one takes over', async () => {
+  const attempt = await promisedAttempt();
+  await path.parts.stores.deliveries.claim(attempt, 'a worker that died');
+
+  const outcomes = Array.from({ length: 8 }, () => path.executor().attemptDelivery(attempt));
+  await eventually(claimOf(attempt), (claim) => claim?.lease_until !== undefined);
+  await endLease(attempt);
+
+  const answers = await Promise.all(outcomes);
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('a claim lasts longer than any attempt: 40 s', async () => {
+  const attempt = await promisedAttempt();
+  const { deliveries, dispatch } = path.parts.stores;
+  await deliveries.claim(attempt, 'one');
+  expect(await deliveries.claim(attempt, 'another')).toEqual({ kind: 'taken' });
+
+  const { lease_until: leaseUntil } = (await claimOf(attempt)())!;
+
+  const leftMs = leaseUntil!.getTime() - (await dispatch.now()).getTime();
+  expect(leftMs).toBeGreaterThan(37_000);
+  expect(leftMs).toBeLessThanOrEqual(40_000);
+});
+
+test('a worker that comes back after its lease does not change the answer that another one got', async () => {
+  const attempt = await promisedAttempt();
+  await path.executor().attemptDelivery(attempt);
+  const [{ answer }] = (await path.history(attempt.eventId)) as [Attempt & { answer: NonNullable<Attempt['answer']> }];
+
+  await path.parts.stores.deliveries.record(attempt, { ...answer, succeeded: false, status_code: 500 });
+
+  expect((await path.history(attempt.eventId))[0]!.answer).toEqual(answer);
+  expect(await path.destination(attempt)).toMatchObject({ state: 'delivered', attempt_count: 1 });
+});
+
+test('what was cancelled while another worker held the claim is not sent by the one that takes over', async () => {
+  const attempt = await promisedAttempt();
+  await path.parts.stores.deliveries.claim(attempt, 'a worker that died');
+  const outcome = path.executor().attemptDelivery(attempt);
+  await eventually(claimOf(attempt), (claim) => claim?.lease_until !== undefined);
+
+  await path.parts.stores.deliveries.cancel(attempt);
+  await endLease(attempt);
+
+  expect(await outcome).toEqual({ kind: 'ended', state: 'cancelled' });
+  expect(receiver.requests).toHaveLength(0);
+});
+
+test('a request that this machine could not make gives the claim back, so that the next try need not wait', async () => {
+  const attempt = await promisedAttempt();
+  const sender = { send: () => Promise.reject(new Error('no sockets left')), close: () => Promise.resolve() };
+  await expect(path.executor({ sender }).attemptDelivery(attempt)).rejects.toThrow('no sockets left');
+
+  expect(await path.executor().attemptDelivery(attempt)).toMatchObject({ kind: 'answered', number: 1, statusCode: 200 });
+  expect(await path.history(attempt.eventId)).toHaveLength(1);
+});
+
+function claimOf(attempt: AttemptInput): () => Promise<Attempt | null> {
+  return () => attempts().findOne({ _id: attemptId(attempt) });
+}
+
+async function endLease(attempt: AttemptInput): Promise<void> {
+  await attempts().updateOne({ _id: attemptId(attempt) }, { $set: { lease_until: new Date(0) } });
+}

@@ -1,0 +1,118 @@
+import type { DeliveryStore } from '../../src/deliveries/store';
+import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
+import { eventually } from '../support/api-client';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+
+// Rule 2: the outcome outlives a failed write. MongoDB away for a minute causes no second POST.
+
+let path: DataPath;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  path = await buildDataPath();
+});
+
+afterAll(() => path?.close());
+
+beforeEach(async () => {
+  receiver = await buildReceiver();
+});
+
+afterEach(() => receiver.close());
+
+/** MongoDB that takes claims and loads, and no answers, until it is told to. */
+function withoutRecords(how: () => Promise<void>): { deliveries: DeliveryStore; heal(): void } {
+  const real = path.parts.stores.deliveries;
+  let healed = false;
+  const record: DeliveryStore['record'] = (input, answer) => (healed ? real.record(input, answer) : how());
+  return { deliveries: { ...real, record }, heal: () => void (healed = true) };
+}
+
+const away = (): Promise<void> => Promise.reject(new Error('MongoDB is away'));
+const silent = (): Promise<void> => new Promise(() => undefined);
+
+async function promised() {
+  const type = `unrecorded.t${Math.random().toString(36).slice(2)}`;
+  await path.endpoint(receiver.url, type);
+  return { type, ref: (await path.promise(type)).ref };
+}
+
+test('an answer that MongoDB refused is returned all the same, marked as not recorded', async () => {
+  const attempt = buildAttempt((await promised()).ref);
+  const worker = path.executor(withoutRecords(away));
+
+  expect(await worker.attemptDelivery(attempt)).toMatchObject({ kind: 'answered', statusCode: 200, recorded: false });
+  expect(await path.history(attempt.eventId)).toEqual([]);
+});
+
+test('an answer that MongoDB takes for ever to write is returned in time for the activity', async () => {
+  const attempt = buildAttempt((await promised()).ref);
+  const startedAt = performance.now();
+
+  const outcome = await path.executor(withoutRecords(silent)).attemptDelivery(attempt);
+
+  expect(outcome).toMatchObject({ kind: 'answered', recorded: false });
+  // 30 s for the receiver and this are within the activity's 35 s.
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('Temporal asks the same worker again after a lost completion: the answer is known, nothing is sent', async () => {
+  const attempt = buildAttempt((await promised()).ref);
+  const worker = path.executor(withoutRecords(away));
+  const first = await worker.attemptDelivery(attempt);
+
+  expect(await worker.attemptDelivery(attempt)).toEqual(first);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('recordAttempt writes the answer and moves the delivery, as often as it is called', async () => {
+  receiver.answerWith(503);
+  const attempt = buildAttempt((await promised()).ref);
+  const broken = withoutRecords(away);
+  const worker = path.executor(broken);
+  const outcome = await worker.attemptDelivery(attempt);
+  if (outcome.kind !== 'answered') throw new Error(`not answered: ${outcome.kind}`);
+
+  await expect(worker.recordAttempt(attempt, outcome)).rejects.toThrow('MongoDB is away');
+  broken.heal();
+  await Promise.all([worker.recordAttempt(attempt, outcome), path.executor().recordAttempt(attempt, outcome)]);
+  await worker.recordAttempt(attempt, outcome);
+
+  expect(await path.history(attempt.eventId)).toMatchObject([
+    { number: 1, trigger: 'scheduled', answer: { status_code: 503, succeeded: false } },
+  ]);
+  expect(await path.destination(attempt)).toMatchObject({ state: 'retrying', attempt_count: 1 });
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('through the workflow: MongoDB refuses the answer for a while, and there is one request and a whole history', async () => {
+  const ownPath = await buildDataPath({ of: path });
+  try {
+    const type = 'unrecorded.workflow';
+    await path.endpoint(receiver.url, type);
+    const broken = withoutRecords(away);
+    await ownPath.worker({ deliveries: broken.deliveries });
+
+    const { ref } = await ownPath.send(type);
+    await receiver.waitFor(1);
+    const handle = ownPath.temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref));
+    await eventually(
+      () => handle.describe(),
+      ({ raw }) => (raw.pendingActivities ?? []).some(({ attempt }) => (attempt ?? 0) >= 2),
+    );
+    broken.heal();
+
+    await eventually(
+      () => path.destination(ref),
+      ({ state }) => state === 'delivered',
+    );
+    expect(await handle.result()).toEqual({ state: 'delivered', attempts: 1 });
+    expect(receiver.requests).toHaveLength(1);
+    expect(await path.history(ref.eventId)).toMatchObject([{ number: 1, answer: { status_code: 200 } }]);
+    // What the receiver said stays out of Temporal.
+    expect(JSON.stringify(await handle.fetchHistory())).not.toContain(Buffer.from('answer 200').toString('base64'));
+  } finally {
+    await ownPath.close();
+  }
+});
