@@ -96,7 +96,8 @@ async function followSchedule(input: DeliverEventInput, wish: Wish): Promise<Del
   for (let number = input.firstAttempt; number <= schedule.length; number += 1) {
     if (delayMs > 0) {
       setCurrentDetails(waitingDetails(number, schedule.length, last, Date.now() + delayMs));
-      await condition(() => wish.retryFor >= number || wish.cancelled, delayMs);
+      const summary = `wait for attempt ${number} of ${schedule.length}`;
+      await condition(() => wish.retryFor >= number || wish.cancelled, delayMs, { summary });
     }
     await recordWishedCancel(input, wish);
     const nextDelayMs = schedule[number] ?? null;
@@ -153,14 +154,16 @@ async function recordWishedCancel(input: DeliverEventInput, wish: Wish): Promise
 }
 
 async function firstTry(input: DeliverEventInput, attempt: AttemptInput): Promise<AttemptOutcome> {
-  if (input.route === 'queued') return slow.attemptDelivery(attempt);
-  if (attempt.number > input.firstAttempt) return queued.attemptDelivery(attempt);
-  try {
-    return await inline.attemptDelivery(attempt);
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    return queued.attemptDelivery(attempt);
+  const label = { summary: `attempt ${attempt.number} of ${input.schedule.length}` };
+  if (input.route === 'queued') return slow.attemptDelivery.executeWithOptions(label, [attempt]);
+  if (attempt.number === input.firstAttempt) {
+    try {
+      return await inline.attemptDelivery.executeWithOptions(label, [attempt]);
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+    }
   }
+  return queued.attemptDelivery.executeWithOptions(label, [attempt]);
 }
 
 /** The outcome outlives a failed write: an answer that could not be written down is written down now. */

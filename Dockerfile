@@ -1,0 +1,36 @@
+# One image for every role. The command names it: api, worker, or all.
+#   docker run … everpost node dist/src/main.js worker
+
+# Debian, not Alpine: Temporal's SDK has a native part that needs glibc.
+FROM node:20-slim AS build
+WORKDIR /app
+ENV CI=true
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY bootstrap bootstrap
+COPY tsconfig.json tsconfig.build.json ./
+COPY src src
+COPY workflows workflows
+COPY activities activities
+# `dist` is a link to the newest build; the image gets plain files.
+RUN node bootstrap/run.js build && cp -rL dist /out && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:20-slim
+# Temporal's native client trusts the system's certificates; Node brings its own.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ca-certificates \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 METRICS_PORT=9464
+COPY package.json LICENSE ./
+COPY bootstrap bootstrap
+COPY deploy/docker deploy/docker
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /out dist
+# The operator's command: docker compose exec api everpost …
+RUN ln -s /app/bootstrap/everpost.js /usr/local/bin/everpost
+USER node
+EXPOSE 8080 9464
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "deploy/docker/healthcheck.js"]
+STOPSIGNAL SIGTERM
+CMD ["node", "dist/src/main.js", "all"]

@@ -1,0 +1,51 @@
+import { createServer } from 'node:https';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { KeyPair } from './certificate-authority';
+
+/** A request as it arrived. */
+export interface Arrival {
+  readonly atMs: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly answered: number;
+}
+
+/** A receiver that is broken at first, as real ones are. */
+export interface DemoReceiver {
+  readonly url: string;
+  /** `127.0.0.1:<port>`, for the address policy. */
+  readonly target: string;
+  readonly arrivals: readonly Arrival[];
+  close(): Promise<void>;
+}
+
+/** @param answers statuses in order; the last one is repeated */
+export async function startDemoReceiver(certificate: KeyPair, answers: readonly number[]): Promise<DemoReceiver> {
+  const arrivals: Arrival[] = [];
+  const server = createServer(certificate, (request, response) => {
+    const atMs = Date.now();
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const answered = answers[arrivals.length] ?? answers.at(-1)!;
+      arrivals.push({ atMs, headers: request.headers, body: Buffer.concat(chunks), answered });
+      response.writeHead(answered, { 'Content-Type': 'text/plain' }).end(answered < 300 ? 'thank you\n' : 'try again\n');
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const target = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `https://${target}/webhooks`,
+    target,
+    arrivals,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,121 @@
+import { deliveryWorkflowId, type DeliveryRef } from '../../src/domain/delivery-contract';
+import { SWEEPER_TIMING, sweepOnce } from '../../src/dispatch/sweeper';
+import type { StoredEvent } from '../../src/events/store';
+import { createLogger } from '../../src/platform/logger';
+import { eventually } from '../support/api-client';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+
+// Rule 5: a replay is a new run: run + 1 by compare-and-set, an id and attempts of its own.
+
+let path: DataPath;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  path = await buildDataPath();
+});
+
+afterAll(() => path?.close());
+
+beforeEach(async () => {
+  receiver = await buildReceiver();
+});
+
+afterEach(() => receiver.close());
+
+async function promised(): Promise<DeliveryRef> {
+  const type = `runs.t${Math.random().toString(36).slice(2)}`;
+  await path.endpoint(receiver.url, type);
+  return (await path.promise(type)).ref;
+}
+
+/** What a replay does to the record. */
+async function nextRun(ref: DeliveryRef): Promise<DeliveryRef> {
+  const fresh = { state: 'pending', attempt_count: 0, next_attempt_at: new Date(), completed_at: null, started: false };
+  const fields = { ...fresh, run: ref.run + 1 };
+  const changes = Object.entries(fields).map(([name, value]) => [`destinations.0.${name}`, value]);
+  await path.mongo.db
+    .collection<StoredEvent>('events')
+    .updateOne({ _id: ref.eventId }, { $set: { ...Object.fromEntries(changes), finished_at: null } });
+  return { ...ref, run: ref.run + 1 };
+}
+
+test('an attempt of an old run is not sent: its workflow woke up after the replay', async () => {
+  const old = await promised();
+  await nextRun(old);
+
+  expect(await path.executor().attemptDelivery(buildAttempt(old))).toEqual({ kind: 'ended', state: 'cancelled' });
+  expect(receiver.requests).toHaveLength(0);
+});
+
+test('attempt 1 of a new run is sent, although attempt 1 of the old run is answered', async () => {
+  const worker = path.executor();
+  const old = await promised();
+  await worker.attemptDelivery(buildAttempt(old));
+
+  const fresh = await nextRun(old);
+  await worker.attemptDelivery(buildAttempt(fresh));
+  await worker.attemptDelivery(buildAttempt(fresh));
+
+  expect(receiver.requests).toHaveLength(2);
+  expect((await path.history(old.eventId)).map(({ run, number }) => ({ run, number }))).toEqual([
+    { run: 1, number: 1 },
+    { run: 2, number: 1 },
+  ]);
+});
+
+test('an answer of the old run that comes late does not move the new run', async () => {
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  receiver.answerWith(() => answered.then(() => 200));
+  const old = await promised();
+  const outcome = path.executor().attemptDelivery(buildAttempt(old));
+  await receiver.waitFor(1);
+
+  await nextRun(old);
+  answer();
+
+  expect(await outcome).toMatchObject({ kind: 'answered', succeeded: true });
+  expect(await path.destination(old)).toMatchObject({ run: 2, state: 'pending', attempt_count: 0 });
+});
+
+test('a cancel of the old run does not end the new one', async () => {
+  const old = await promised();
+  await nextRun(old);
+
+  expect(await path.parts.stores.deliveries.cancel(old)).toBe(false);
+  expect((await path.destination(old)).state).toBe('pending');
+});
+
+test('the runs of a delivery have workflow ids of their own', () => {
+  const ref = { eventId: 7, endpointId: 'ep_x' };
+
+  expect(deliveryWorkflowId({ ...ref, run: 1 })).toBe('delivery/7/ep_x');
+  expect(deliveryWorkflowId({ ...ref, run: 2 })).toBe('delivery/7/ep_x/2');
+});
+
+test('a replay whose process died before the start is started by the sweeper, once', async () => {
+  await path.worker();
+  const type = `runs.t${Math.random().toString(36).slice(2)}`;
+  await path.endpoint(receiver.url, type);
+  const { ref: old } = await path.send(type);
+  await eventually(
+    () => path.destination(old),
+    ({ state }) => state === 'delivered',
+  );
+
+  const fresh = await nextRun(old);
+  const { stores, starter } = path.parts;
+  const deps = { ...stores, starter, temporal: path.temporal, logger: createLogger('silent'), owner: 'sweeper' };
+  await eventually(
+    async () => {
+      await sweepOnce(deps, { ...SWEEPER_TIMING, startGraceMs: 0 });
+      return path.destination(fresh);
+    },
+    ({ state }) => state === 'delivered',
+  );
+
+  expect(receiver.requests).toHaveLength(2);
+  const handle = path.temporal.client()!.workflow.getHandle(deliveryWorkflowId(fresh));
+  expect(await handle.result()).toEqual({ state: 'delivered', attempts: 1 });
+});

@@ -1,0 +1,319 @@
+import { deliveryWorkflowId, type DeliveryRef } from '../../src/domain/delivery-contract';
+import { createSweeper, SWEEPER_TIMING, sweepOnce, type SweeperTiming } from '../../src/dispatch/sweeper';
+import type { StoredEvent } from '../../src/events/store';
+import { createLogger } from '../../src/platform/logger';
+import { eventually } from '../support/api-client';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+
+// Rule 6: the sweeper starts what was promised and not started; the reconciler restarts what lost its workflow.
+
+/** As in production, but nothing is too young. */
+const IMPATIENT: SweeperTiming = { ...SWEEPER_TIMING, startGraceMs: 0, overdueMs: 0, recheckMs: 0 };
+
+let path: DataPath;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  path = await buildDataPath({ env: { RETRY_SCHEDULE: '0s,100ms,1h,1h,1h' } });
+  receiver = await buildReceiver();
+  await path.endpoint(receiver.url, 'order.created');
+});
+
+afterEach(async () => {
+  await receiver?.close();
+  await path?.close();
+});
+
+function sweeperOf(of: DataPath, owner = 'sweeper') {
+  const { stores, starter } = of.parts;
+  return { ...stores, starter, temporal: of.temporal, logger: createLogger('silent'), owner };
+}
+
+/** Sweeps until it is right; MongoDB's clock of acceptance counts whole seconds. */
+function sweepUntil(of: DataPath, ref: DeliveryRef, isRight: (state: string, attempts: number) => boolean) {
+  return eventually(
+    async () => {
+      await sweepOnce(sweeperOf(of), IMPATIENT);
+      return of.destination(ref);
+    },
+    ({ state, attempt_count: attempts }) => isRight(state, attempts),
+  );
+}
+
+function handleOf(of: DataPath, ref: DeliveryRef) {
+  return of.temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref));
+}
+
+/** What time does to a delivery whose next attempt is an hour away. */
+async function makeOverdue(ref: DeliveryRef): Promise<void> {
+  await path.mongo.db
+    .collection<StoredEvent>('events')
+    .updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.next_attempt_at': new Date(Date.now() - 1_000) } });
+}
+
+async function failedTwice(): Promise<DeliveryRef> {
+  receiver.answerWith(503);
+  const { ref } = await path.send();
+  await eventually(
+    () => path.destination(ref),
+    ({ attempt_count: count }) => count === 2,
+  );
+  return ref;
+}
+
+test('what an API process promised and did not start, because it died, is started and delivered', async () => {
+  await path.worker();
+  const { ref } = await path.promise();
+
+  await sweepUntil(path, ref, (state) => state === 'delivered');
+
+  expect(receiver.requests).toHaveLength(1);
+  expect((await path.destination(ref)).started).toBe(true);
+});
+
+test('a promise that is a moment old is left to the process that made it', async () => {
+  const { ref } = await path.promise();
+
+  expect(await sweepOnce(sweeperOf(path), SWEEPER_TIMING)).toBe(0);
+
+  expect((await path.destination(ref)).started).toBe(false);
+});
+
+test('a delivery whose start was made but not noted is noted, and not sent twice', async () => {
+  await path.worker();
+  const { ref, starts } = await path.promise();
+  await path.parts.starter.start(starts[0]!);
+  await eventually(
+    () => path.destination(ref),
+    ({ state }) => state === 'delivered',
+  );
+  const events = path.mongo.db.collection<StoredEvent>('events');
+  // Unfinished and not started: as far as the record goes, nothing has happened.
+  await events.updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.started': false, 'destinations.0.state': 'pending' } });
+
+  await eventually(
+    async () => {
+      await sweepOnce(sweeperOf(path), { ...IMPATIENT, overdueMs: 60_000 });
+      return path.destination(ref);
+    },
+    ({ started }) => started,
+  );
+
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('two sweepers at once start thirty deliveries once each', async () => {
+  await path.worker();
+  const promised = await Promise.all(Array.from({ length: 30 }, () => path.promise()));
+  const last = promised.at(-1)!.ref;
+  // No lease between them: as after a sweep that took longer than its lease.
+  const sweepers = ['one', 'another'].map((owner) => {
+    const deps = sweeperOf(path, owner);
+    return { ...deps, dispatch: { ...deps.dispatch, holdLease: () => Promise.resolve(true) } };
+  });
+
+  await eventually(
+    async () => {
+      await Promise.all(sweepers.map((deps) => sweepOnce(deps, { ...IMPATIENT, overdueMs: 60_000 })));
+      return receiver.requests.length;
+    },
+    (count) => count >= 30,
+  );
+  await eventually(
+    () => Promise.all(promised.map(({ ref }) => path.destination(ref))),
+    (destinations) => destinations.every(({ state }) => state === 'delivered'),
+  );
+
+  expect(receiver.requests).toHaveLength(30);
+  expect(new Set(receiver.requests.map(({ body }) => JSON.parse(body.toString()).id)).size).toBe(30);
+  expect(await path.history(last.eventId)).toHaveLength(1);
+});
+
+test('only one of two sweepers sweeps at a time; the other takes over when the first is gone', async () => {
+  const { dispatch } = path.parts.stores;
+
+  expect(await dispatch.holdLease('sweeper', 'one', 300)).toBe(true);
+  expect(await dispatch.holdLease('sweeper', 'another', 300)).toBe(false);
+  expect(await dispatch.holdLease('sweeper', 'one', 300)).toBe(true);
+
+  expect(await eventually(() => dispatch.holdLease('sweeper', 'another', 300), Boolean)).toBe(true);
+  expect(await dispatch.holdLease('sweeper', 'one', 300)).toBe(false);
+});
+
+test('of many that ask for a new lease at once, one gets it', async () => {
+  const { dispatch } = path.parts.stores;
+  const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
+
+  const results = await Promise.allSettled(owners.map((owner) => dispatch.holdLease('contended', owner, 60_000)));
+
+  expect(results.filter((result) => result.status === 'fulfilled' && result.value)).toHaveLength(1);
+  expect(results.filter((result) => result.status === 'rejected')).toEqual([]);
+});
+
+test('a new, empty Temporal: an unfinished delivery goes on from its recorded attempt', async () => {
+  await path.worker();
+  const ref = await failedTwice();
+  await makeOverdue(ref);
+  const wiped = await buildDataPath({ of: path, env: { RETRY_SCHEDULE: '0s,100ms,1h,1h,1h' } });
+  try {
+    receiver.answerWith(200);
+    await wiped.worker();
+
+    await sweepUntil(wiped, ref, (state) => state === 'delivered');
+
+    expect((await path.history(ref.eventId)).map(({ number, answer }) => `${number}: ${answer.status_code}`)).toEqual([
+      '1: 503',
+      '2: 503',
+      '3: 200',
+    ]);
+    expect(receiver.requests).toHaveLength(3);
+    expect(await handleOf(wiped, ref).result()).toEqual({ state: 'delivered', attempts: 3 });
+  } finally {
+    await wiped.close();
+  }
+});
+
+test('a new, empty Temporal: a delivery that waits is left to wait for what is left of its time', async () => {
+  await path.worker();
+  const ref = await failedTwice();
+  const events = path.mongo.db.collection<StoredEvent>('events');
+  await events.updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.started': false } });
+  const wiped = await buildDataPath({ of: path });
+  try {
+    await eventually(
+      async () => {
+        await sweepOnce(sweeperOf(wiped), IMPATIENT);
+        return path.destination(ref);
+      },
+      ({ started }) => started,
+    );
+
+    const { events: history } = await handleOf(wiped, ref).fetchHistory();
+    const [input] = history![0]!.workflowExecutionStartedEventAttributes!.input!.payloads!;
+    const { firstAttempt, firstDelayMs } = JSON.parse(Buffer.from(input!.data!).toString());
+    expect(firstAttempt).toBe(3);
+    expect(firstDelayMs).toBeGreaterThan(59 * 60_000);
+    expect(firstDelayMs).toBeLessThanOrEqual(60 * 60_000);
+  } finally {
+    await wiped.close();
+  }
+});
+
+test("Temporal's store lost an execution: the delivery goes on under the same id, from its recorded attempt", async () => {
+  await path.worker();
+  const ref = await failedTwice();
+  await path.temporal.client()!.workflowService.deleteWorkflowExecution({
+    namespace: path.temporal.namespace,
+    workflowExecution: { workflowId: deliveryWorkflowId(ref) },
+  });
+  await eventually(
+    () => handleOf(path, ref).describe().then(() => 'there', () => 'gone'),
+    (it) => it === 'gone',
+  );
+  await makeOverdue(ref);
+  receiver.answerWith(200);
+
+  await sweepUntil(path, ref, (state) => state === 'delivered');
+
+  expect((await path.history(ref.eventId)).map(({ number }) => number)).toEqual([1, 2, 3]);
+  expect(receiver.requests).toHaveLength(3);
+});
+
+test('an execution that somebody terminated in the Web UI is recorded as cancelled, and not started again', async () => {
+  await path.worker();
+  const ref = await failedTwice();
+  await handleOf(path, ref).terminate('by hand');
+  await makeOverdue(ref);
+
+  await sweepUntil(path, ref, (state) => state === 'cancelled');
+  await sweepOnce(sweeperOf(path), IMPATIENT);
+
+  expect(receiver.requests).toHaveLength(2);
+  expect((await handleOf(path, ref).describe()).status.name).toBe('TERMINATED');
+});
+
+test('an overdue delivery whose workflow runs is left alone, and not asked about again for a while', async () => {
+  await path.worker();
+  const ref = await failedTwice();
+  await makeOverdue(ref);
+  const timing = { ...IMPATIENT, recheckMs: 60_000 };
+
+  expect(await sweepOnce(sweeperOf(path), timing)).toBe(1);
+  // The majority's view follows the write by a moment.
+  await eventually(
+    () => sweepOnce(sweeperOf(path), timing),
+    (found) => found === 0,
+  );
+
+  expect(receiver.requests).toHaveLength(2);
+  expect(await path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 2 });
+});
+
+test('a delivery that is not overdue yet is not asked about', async () => {
+  await path.worker();
+  const ref = await failedTwice();
+  await handleOf(path, ref).terminate('by hand');
+
+  expect(await sweepOnce(sweeperOf(path), { ...IMPATIENT, overdueMs: 0 })).toBe(0);
+
+  expect((await path.destination(ref)).state).toBe('retrying');
+});
+
+test('a schedule that was shortened meanwhile still leaves one attempt, with a number of its own', async () => {
+  await path.worker();
+  const ref = await failedTwice();
+  await makeOverdue(ref);
+  const wiped = await buildDataPath({ of: path, env: { RETRY_SCHEDULE: '0s' } });
+  try {
+    await wiped.worker();
+
+    await sweepUntil(wiped, ref, (state) => state === 'failed');
+
+    expect((await path.history(ref.eventId)).map(({ number }) => number)).toEqual([1, 2, 3]);
+    expect(receiver.requests).toHaveLength(3);
+    await eventually(
+      () => handleOf(wiped, ref).describe(),
+      ({ status }) => status.name === 'FAILED',
+    );
+    // And that is the end of it.
+    expect(await sweepOnce(sweeperOf(wiped), IMPATIENT)).toBe(0);
+  } finally {
+    await wiped.close();
+  }
+});
+
+test("finished deliveries are nobody's business any more", async () => {
+  const { ref } = await path.promise();
+  await path.executor().attemptDelivery(buildAttempt(ref));
+  const events = path.mongo.db.collection<StoredEvent>('events');
+  await events.updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.started': false } });
+
+  const { dispatch } = path.parts.stores;
+  const later = new Date(Date.now() + 3_600_000);
+
+  expect(await dispatch.findUnstarted(later, 10)).toEqual([]);
+  expect(await dispatch.takeOverdue(later, later, later, 10)).toEqual([]);
+});
+
+test('the running sweeper goes on after a pass that failed', async () => {
+  await path.worker();
+  const { ref } = await path.promise();
+  const deps = sweeperOf(path);
+  let calls = 0;
+  const findUnstarted: typeof deps.dispatch.findUnstarted = (...args) => {
+    calls += 1;
+    return calls === 1 ? Promise.reject(new Error('MongoDB is away')) : deps.dispatch.findUnstarted(...args);
+  };
+  const timing = { ...IMPATIENT, intervalMs: 50, overdueMs: 60_000 };
+  const sweeper = createSweeper({ ...deps, dispatch: { ...deps.dispatch, findUnstarted }, timing });
+  try {
+    await eventually(
+      () => path.destination(ref),
+      ({ state }) => state === 'delivered',
+    );
+    expect(calls).toBeGreaterThan(1);
+  } finally {
+    await sweeper.close();
+  }
+});

@@ -1,0 +1,23 @@
+import { startRole, type RunningRole } from '../../src/main';
+import { createLogger } from '../../src/platform/logger';
+import { apiClient } from '../support/api-client';
+import { buildAccount } from '../support/build-stack';
+import { buildDataPath, type DataPath } from './build-data-path';
+let path: DataPath; let api: RunningRole; let key: string;
+beforeAll(async () => { path = await buildDataPath(); api = await startRole('api', path.config, createLogger('silent')); key = (await buildAccount(path.config, path.mongo)).key; });
+afterAll(async () => { await api.close(); await path.close(); });
+const post = (b: object) => apiClient(api.url!, key).post('/api/v1/webhooks/events', b);
+test('x', async () => {
+  const out: unknown[] = [];
+  const time = async (name: string, f: () => Promise<unknown>) => { const t = performance.now(); await f(); out.push([name, Math.round(performance.now() - t)]); };
+  await time('first', () => post({ type: 'a.b', data: {} }));
+  await time('50 without key', () => Promise.all(Array.from({ length: 50 }, () => post({ type: 'a.b', data: {} }))));
+  await time('300 without key', () => Promise.all(Array.from({ length: 300 }, () => post({ type: 'a.b', data: {} }))));
+  await time('50 distinct keys', () => Promise.all(Array.from({ length: 50 }, (_, i) => post({ type: 'a.b', data: {}, idempotency_key: `d${i}` }))));
+  await time('50 one key', () => Promise.all(Array.from({ length: 50 }, () => post({ type: 'a.b', data: {}, idempotency_key: 'k' }))));
+  await time('50 one key again', () => Promise.all(Array.from({ length: 50 }, () => post({ type: 'a.b', data: {}, idempotency_key: 'k' }))));
+  const { idempotency } = path.parts.stores;
+  await time('50 claim store', () => Promise.all(Array.from({ length: 50 }, () => idempotency.claim('a', 'kk', 1, 'h'))));
+  await time('50 confirm store', () => Promise.all(Array.from({ length: 50 }, () => idempotency.confirm('a', 'kk'))));
+  console.log(JSON.stringify(out));
+}, 60000);

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { askDataDir, takeDataDir, type DataDir } from '../../src/local/data-dir';
+import { LocalStackError } from '../../src/local/local-stack-error';
+import { useTemporaryFolder } from '../support/temporary-folder';
+
+const folder = useTemporaryFolder();
+const taken: DataDir[] = [];
+afterEach(() => Promise.all(taken.splice(0).map((dataDir) => dataDir.release())));
+
+async function take(path: string): Promise<DataDir> {
+  const dataDir = await takeDataDir(path);
+  taken.push(dataDir);
+  return dataDir;
+}
+
+describe('a data folder', () => {
+  it('is made for its owner only', async () => {
+    const { path } = await take(join(folder(), 'new', 'data'));
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  it('belongs to one stack at a time, and the second is told where the first one is', async () => {
+    const first = await take(folder());
+    first.announce({ apiUrl: 'http://127.0.0.1:1', temporalUiUrl: 'http://127.0.0.1:2', inboxUrl: 'http://127.0.0.1:3/' });
+    const refusal = await takeDataDir(folder()).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(LocalStackError);
+    expect((refusal as Error).message).toBe(
+      `Everpost runs already on ${folder()} (process ${process.pid}): API http://127.0.0.1:1, Temporal Web UI ` +
+        'http://127.0.0.1:2, inbox http://127.0.0.1:3/. Stop it first, or set EVERPOST_DATA_DIR and the ports for a second one.',
+    );
+  });
+
+  it('tells who asks what runs on it', async () => {
+    expect(await askDataDir(folder())).toBeUndefined();
+    const dataDir = await take(folder());
+    dataDir.announce({ mongodbUri: 'mongodb://127.0.0.1:4' });
+    expect(await askDataDir(folder())).toMatchObject({ pid: process.pid, mongodbUri: 'mongodb://127.0.0.1:4' });
+  });
+
+  it('can be taken again when it was given back', async () => {
+    await (await takeDataDir(folder())).release();
+    await take(folder());
+  });
+
+  it('can be taken when its owner was killed', async () => {
+    const socket = join(folder(), 'everpost.sock');
+    const owner = spawn(process.execPath, ['-e', `require('node:net').createServer().listen(${JSON.stringify(socket)}, () => console.log('up'))`]);
+    await once(owner.stdout, 'data');
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
+    expect(existsSync(socket)).toBe(true);
+    await take(folder());
+  });
+
+  it('goes to exactly one of several that start at once after a kill', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => take(folder())));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('may have a long path', async () => {
+    const long = join(folder(), 'a'.repeat(60), 'b'.repeat(60));
+    await take(long);
+    await expect(takeDataDir(long)).rejects.toThrow(/^Everpost runs already on/);
+  });
+});

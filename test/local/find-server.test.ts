@@ -1,0 +1,113 @@
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findServer, type FindServerOptions, type Source } from '../../src/local/find-server';
+import { LocalStackError } from '../../src/local/local-stack-error';
+import { useTemporaryFolder } from '../support/temporary-folder';
+
+const folder = useTemporaryFolder();
+let lines: string[];
+beforeEach(() => (lines = []));
+
+const GOOD = 'echo "db version v8.0.4"';
+const OLD = 'echo "db version v5.0.9"';
+const BROKEN = 'echo "error while loading shared libraries: libcrypto.so.1.1" >&2; exit 127';
+
+/** A program that prints what a mongod would. */
+async function writeProgram(path: string, script: string): Promise<string> {
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+function buildSource(title: string, script: string | Error): Source & { downloads: number } {
+  const source = {
+    title,
+    downloads: 0,
+    fileName: () => `mongod-${title}`,
+    async download(_name: string, into: string) {
+      source.downloads += 1;
+      const path = await writeProgram(join(into, 'mongod'), script instanceof Error ? BROKEN : script);
+      if (script instanceof Error) throw script;
+      return path;
+    },
+  };
+  return source;
+}
+
+function options(sources: readonly Source[] = []): FindServerOptions {
+  const cacheDir = join(folder(), 'cache');
+  const searchPath = `${join(folder(), 'a')}:${join(folder(), 'b')}`;
+  return { cacheDir, searchPath, sources, onProgress: (line) => lines.push(line) };
+}
+
+const cached = (name: string) => join(folder(), 'cache', 'servers', name);
+
+describe('where a server is found', () => {
+  it('is the configured path, before everything else', async () => {
+    await writeProgram(join(folder(), 'a', 'mongod'), GOOD);
+    const configuredPath = await writeProgram(join(folder(), 'mine'), GOOD);
+    expect(await findServer('mongod', { ...options(), configuredPath })).toBe(configuredPath);
+  });
+
+  it('is never elsewhere when the configured one does not run', async () => {
+    await writeProgram(join(folder(), 'a', 'mongod'), GOOD);
+    const configuredPath = join(folder(), 'not-there');
+    await expect(findServer('mongod', { ...options(), configuredPath })).rejects.toThrow(
+      /^The configured mongod, .*not-there, can't be used: it can't be started: .*ENOENT.* MONGOD_BINARY/,
+    );
+  });
+
+  it('is PATH, past those that are broken or too old, which are named', async () => {
+    const broken = await writeProgram(join(folder(), 'a', 'mongod'), BROKEN);
+    const good = await writeProgram(join(folder(), 'b', 'mongod'), GOOD);
+    expect(await findServer('mongod', options())).toBe(good);
+    expect(lines).toEqual([expect.stringContaining(`Skipping ${broken}: it does not run: error while loading shared`)]);
+  });
+
+  it('is an earlier download when PATH has only an old one', async () => {
+    const old = await writeProgram(join(folder(), 'a', 'mongod'), OLD);
+    await writeProgram(cached('mongod-second'), GOOD);
+    const [first, second] = [buildSource('first', GOOD), buildSource('second', GOOD)];
+    expect(await findServer('mongod', options([first, second]))).toBe(cached('mongod-second'));
+    expect(lines).toEqual([`Skipping ${old}: it is version 5.0, older than 6`]);
+    expect([first.downloads, second.downloads]).toEqual([0, 0]);
+  });
+
+  it('is the first source that can be reached', async () => {
+    const sources = [buildSource('first', new Error('no route to host')), buildSource('second', GOOD)];
+    expect(await findServer('mongod', options(sources))).toBe(cached('mongod-second'));
+    expect(lines).toEqual(['mongod: first failed (no route to host)']);
+  });
+
+  it('is nowhere: one line says what was tried and what to do', async () => {
+    const sources = [buildSource('first', new Error('no route')), buildSource('second', OLD)];
+    const failure = await findServer('mongod', options(sources)).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(LocalStackError);
+    expect((failure as Error).message).toBe(
+      "No mongod: none on PATH; first failed (no route); second failed (what came can't be used: it is version 5.0, " +
+        'older than 6). Install MongoDB 6 or later, or set MONGOD_BINARY to a mongod or MONGODB_URI to a running server.',
+    );
+  });
+});
+
+describe('a download', () => {
+  it('leaves nothing under its final name when it ends half-way', async () => {
+    await findServer('mongod', options([buildSource('first', new Error('cut off'))])).catch(() => undefined);
+    expect(await readdir(join(folder(), 'cache', 'servers'))).toEqual([]);
+  });
+
+  it('that was killed half-way is not used', async () => {
+    await writeProgram(join(folder(), 'cache', 'servers', '.part-mongod-first-123', 'mongod-first'), GOOD);
+    const source = buildSource('first', GOOD);
+    expect(await findServer('mongod', options([source]))).toBe(cached('mongod-first'));
+    expect(source.downloads).toBe(1);
+  });
+
+  it('may happen twice at once', async () => {
+    const sources = [buildSource('first', GOOD)];
+    const found = await Promise.all([findServer('mongod', options(sources)), findServer('mongod', options(sources))]);
+    expect(new Set(found)).toEqual(new Set([cached('mongod-first')]));
+    expect(await readdir(join(folder(), 'cache', 'servers'))).toEqual(['mongod-first']);
+  });
+});

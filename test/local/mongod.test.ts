@@ -1,0 +1,87 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { MongoClient } from 'mongodb';
+import { loadConfig } from '../../src/config';
+import { findServer } from '../../src/local/find-server';
+import { startMongod, type RunningMongod } from '../../src/local/mongod';
+import { supervise } from '../../src/local/supervise';
+import { dataPathOfServer } from '../../src/platform/mongo-admin';
+import { useTemporaryFolder } from '../support/temporary-folder';
+
+const folder = useTemporaryFolder();
+const onProgress = (): void => undefined;
+let binary: string;
+
+beforeAll(async () => {
+  const { cacheDir, mongodb } = loadConfig();
+  binary = await findServer('mongod', { configuredPath: mongodb.binary, cacheDir, onProgress });
+});
+
+const start = (port: number): Promise<RunningMongod> => startMongod({ binary, dataDir: folder(), port, onProgress });
+
+async function countAfterInsert({ uri }: RunningMongod): Promise<number> {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  try {
+    const notes = client.db('everpost_test').collection('notes');
+    await notes.insertOne({}, { writeConcern: { w: 'majority', journal: true } });
+    return await notes.countDocuments();
+  } finally {
+    await client.close();
+  }
+}
+
+describe('the embedded mongod', () => {
+  it('goes on with its data, also on another port and after a kill', async () => {
+    const first = await start(0);
+    expect(await countAfterInsert(first)).toBe(1);
+    expect(await dataPathOfServer(first.port)).toBe(folder());
+    await first.stop();
+
+    const moved = await start(0);
+    expect(moved.port).not.toBe(first.port);
+    expect(await countAfterInsert(moved)).toBe(2);
+    await moved.kill();
+
+    const again = await start(moved.port);
+    expect(await countAfterInsert(again)).toBe(3);
+    await again.stop();
+  });
+
+  it('names the setting when its port is taken', async () => {
+    const server: Server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      await expect(start(port)).rejects.toThrow(
+        new Error(`Port ${port}, meant for MongoDB, is taken. Set MONGODB_PORT to a free one.`),
+      );
+    } finally {
+      server.close();
+    }
+  });
+
+  it('says when another one uses the same data', async () => {
+    const first = await start(0);
+    try {
+      await expect(start(0)).rejects.toThrow(/^mongod did not start: another mongod uses the same data folder\. Log: /);
+    } finally {
+      await first.stop();
+    }
+  });
+
+  it('is started again on its port when it dies', async () => {
+    const lines: string[] = [];
+    const mongod = await supervise({
+      name: 'mongod',
+      start: () => start(0),
+      restart: ({ port }) => start(port),
+      onProgress: (line) => lines.push(line),
+      firstDelayMs: 10,
+    });
+    process.kill(mongod.first.pid, 'SIGKILL');
+    await mongod.first.process.exited;
+    expect(await countAfterInsert(mongod.first)).toBe(1);
+    await mongod.stop();
+    expect(await dataPathOfServer(mongod.first.port)).toBeUndefined();
+    expect(lines[0]).toBe('mongod ended unexpectedly (signal SIGKILL); starting it again. Deliveries wait meanwhile.');
+  });
+});

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config';
+import { findServer } from '../../src/local/find-server';
+import { freePort } from '../../src/local/free-port';
+import { startMongod } from '../../src/local/mongod';
+import { reclaimServers } from '../../src/local/stack-servers';
+import { useTemporaryFolder } from '../support/temporary-folder';
+
+const folder = useTemporaryFolder();
+const onProgress = (): void => undefined;
+
+/** Starts a mongod as a stack does, in a process that is then killed. */
+async function leaveMongodBehind(binary: string, dataDir: string): Promise<number> {
+  mkdirSync(dataDir, { recursive: true });
+  const args = ['--dbpath', dataDir, '--port', String(await freePort()), '--bind_ip', '127.0.0.1', '--replSet', 'everpost', '--nounixsocket'];
+  const script = `
+    const child = require('node:child_process').spawn(${JSON.stringify(binary)}, ${JSON.stringify(args)}, { detached: true, stdio: 'ignore' });
+    child.on('spawn', () => console.log(child.pid));
+    setInterval(() => {}, 1000);
+  `;
+  const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [text] = (await once(parent.stdout, 'data')) as [Buffer];
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  return Number(text.toString());
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('after a kill of the stack', () => {
+  it('its servers are ended and the data used again, and those of another folder live on', async () => {
+    const { cacheDir, mongodb } = loadConfig();
+    const binary = await findServer('mongod', { configuredPath: mongodb.binary, cacheDir, onProgress });
+    const [ours, others] = [join(folder(), 'data'), join(folder(), 'data2')];
+    const orphan = await leaveMongodBehind(binary, join(ours, 'mongodb'));
+    const stranger = await leaveMongodBehind(binary, join(others, 'mongodb'));
+    try {
+      const lines: string[] = [];
+      await reclaimServers(ours, (line) => lines.push(line));
+      expect(lines).toEqual([`Stopping mongod (process ${orphan}), which a killed stack left behind on this data folder …`]);
+      expect(isAlive(stranger)).toBe(true);
+
+      const mongod = await startMongod({ binary, dataDir: join(ours, 'mongodb'), port: 0, onProgress });
+      await mongod.stop();
+    } finally {
+      process.kill(stranger, 'SIGKILL');
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { Connection } from '@temporalio/client';
+import { loadConfig } from '../../src/config';
+import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
+import { findServer } from '../../src/local/find-server';
+import { startTemporalServer, type RunningTemporal } from '../../src/local/temporal-server';
+import { useTemporaryFolder } from '../support/temporary-folder';
+
+const folder = useTemporaryFolder();
+const onProgress = (): void => undefined;
+let binary: string;
+
+beforeAll(async () => {
+  const { cacheDir, temporal } = loadConfig();
+  binary = await findServer('temporal', { configuredPath: temporal.binary, cacheDir, onProgress });
+});
+
+const start = (options: { uiPort?: number; port?: number } = {}): Promise<RunningTemporal> =>
+  startTemporalServer({ binary, dataDir: folder(), port: 0, namespace: 'everpost-test', onProgress, ...options });
+
+async function describeNamespace({ address }: RunningTemporal) {
+  const connection = await Connection.connect({ address });
+  try {
+    const namespace = 'everpost-test';
+    const { namespaceInfo, config } = await connection.workflowService.describeNamespace({ namespace });
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    const retention = Number(config?.workflowExecutionRetentionTtl?.seconds);
+    return { id: namespaceInfo?.id, attributes: Object.keys(customAttributes ?? {}), retention };
+  } finally {
+    await connection.close();
+  }
+}
+
+describe('the embedded Temporal server', () => {
+  it('has a Web UI, and goes on with its file after a kill', async () => {
+    const first = await start({ uiPort: 0 });
+    const before = await describeNamespace(first);
+    expect(before.attributes).toEqual(expect.arrayContaining([...SEARCH_ATTRIBUTES]));
+    expect(before.retention).toBeGreaterThanOrEqual(72 * 3_600);
+    const page = await fetch(first.uiUrl!);
+    expect(page.ok).toBe(true);
+    await page.body?.cancel();
+    await first.kill();
+
+    const again = await start();
+    expect(again.uiUrl).toBeUndefined();
+    expect((await describeNamespace(again)).id).toBe(before.id);
+    await again.stop();
+    expect(again.process.ended()).toBeDefined();
+  });
+
+  it('names the setting when a port is taken', async () => {
+    const first = await start({ uiPort: 0 });
+    try {
+      await expect(start({ port: first.port })).rejects.toThrow(
+        `Port ${first.port}, meant for Temporal, is taken. Set TEMPORAL_PORT to a free one.`,
+      );
+      await expect(start({ uiPort: first.uiPort! })).rejects.toThrow(
+        `Port ${first.uiPort}, meant for Temporal's Web UI, is taken. Set TEMPORAL_UI_PORT to a free one.`,
+      );
+    } finally {
+      await first.kill();
+    }
+  });
+});
