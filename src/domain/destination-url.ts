@@ -40,7 +40,9 @@ export function parseDestinationUrl(raw: string, options: { readonly allowHttp: 
     return malformed(`The URL is longer than ${MAX_DESTINATION_URL_LENGTH} characters.`);
   }
   if (REPAIRED_CHARACTERS.test(raw)) {
-    return malformed('The URL must not contain spaces, line breaks, control characters or backslashes; percent-encode them.');
+    return malformed(
+      'The URL must not contain spaces, line breaks, control characters or backslashes; percent-encode them.',
+    );
   }
   const scheme = SCHEME.exec(raw)?.[1]?.toLowerCase();
   if (scheme === undefined) return malformed('The URL must be absolute, for example https://example.com/webhooks.');
@@ -49,7 +51,8 @@ export function parseDestinationUrl(raw: string, options: { readonly allowHttp: 
     return malformed(`The URL must have a host after "${scheme}://", for example https://example.com/webhooks.`);
   }
   const url = parse(raw);
-  if (!url) return malformed('The URL is not valid: check its host name and port, for example https://example.com/webhooks.');
+  if (!url)
+    return malformed('The URL is not valid: check its host name and port, for example https://example.com/webhooks.');
   if (scheme !== 'https' && !(scheme === 'http' && options.allowHttp)) {
     return unusable('unsupported_url_scheme', `The URL must begin with https://; ${scheme}: is not supported.`);
   }

@@ -52,7 +52,7 @@ export function isPublicAddress(address: string): boolean {
 function isPlainGlobalIpv6(address: ipaddr.IPv6): boolean {
   // ISATAP (RFC 5214, 6.1): an interface identifier of 5efe and an IPv4 address, whatever the prefix.
   const isatap = (address.parts[4]! & 0xfdff) === 0 && address.parts[5] === 0x5efe;
-  return address.match(GLOBAL_UNICAST_IPV6 as [ipaddr.IPv6, number]) && !isatap;
+  return address.match(GLOBAL_UNICAST_IPV6) && !isatap;
 }
 
 /** Makes the guard for one policy. */
@@ -96,7 +96,7 @@ function isLocalName(host: string): boolean {
 function contains([network, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number], address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;
   const parsed = ipaddr.parse(address);
-  return parsed.kind() === network.kind() && parsed.match(network as ipaddr.IPv4, bits);
+  return parsed.kind() === network.kind() && parsed.match(network, bits);
 }
 
 /** One spelling for each `address:port`, with or without brackets around IPv6. */

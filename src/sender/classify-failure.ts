@@ -73,8 +73,10 @@ const CERTIFICATE_WORDS: Record<string, string> = {
   PATH_LENGTH_EXCEEDED: 'its certificate chain is too long',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate was issued by an unknown authority',
   UNABLE_TO_GET_ISSUER_CERT: 'its certificate was issued by an unknown authority, or an intermediate one is missing',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate was issued by an unknown authority, or an intermediate one is missing',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate was issued by an unknown authority, or an intermediate one is missing',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'its certificate was issued by an unknown authority, or an intermediate one is missing',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its certificate was issued by an unknown authority, or an intermediate one is missing',
 };
 
 const NOT_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_HTTP_REQUEST']);
@@ -110,7 +112,8 @@ export function classifyFailure(error: unknown, context: FailureContext): Classi
     return { errorCode: 'dns_error', error: `The name ${context.host} could not be resolved: ${reason}.` };
   }
   const codes = codesOf(error);
-  if (codes.some((code) => LOCAL_FAULTS.has(code))) throw new LocalFaultError(`no resources for a connection: ${codes.join()}`);
+  if (codes.some((code) => LOCAL_FAULTS.has(code)))
+    throw new LocalFaultError(`no resources for a connection: ${codes.join()}`);
   return classifyTls(codes) ?? classifyHttp(codes) ?? classifyConnection(codes, context);
 }
 
@@ -124,7 +127,9 @@ function classifyTls(codes: readonly string[]): ClassifiedFailure | undefined {
   if (certificate) return tlsError(`${CERTIFICATE_WORDS[certificate]} (${certificate})`);
   if (codes.some((code) => NOT_TLS.has(code))) return tlsError('it does not speak TLS on this port');
   if (codes.some((code) => OLD_TLS.has(code))) return tlsError('it does not offer TLS 1.2 or newer');
-  const other = codes.find((code) => code === 'EPROTO' || /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_)/.test(code));
+  const other = codes.find(
+    (code) => code === 'EPROTO' || /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_)/.test(code),
+  );
   return other ? tlsError(`the TLS handshake failed (${other})`) : undefined;
 }
 
@@ -142,14 +147,18 @@ function classifyHttp(codes: readonly string[]): ClassifiedFailure | undefined {
 
 function classifyConnection(codes: readonly string[], { phase }: FailureContext): ClassifiedFailure {
   if (codes.includes('ECONNREFUSED')) {
-    return { errorCode: 'connection_refused', error: 'The receiver refused the connection: nothing listens on this port.' };
+    return {
+      errorCode: 'connection_refused',
+      error: 'The receiver refused the connection: nothing listens on this port.',
+    };
   }
   if (codes.some((code) => RESETS.has(code))) {
     const when = phase === 'tls' ? 'during the TLS handshake' : 'before it answered';
     return { errorCode: 'connection_reset', error: `The receiver closed the connection ${when}.` };
   }
   // The kernel's own time-out of a connect comes before ours only on unusual systems.
-  if (codes.includes('ETIMEDOUT')) return { errorCode: 'timeout', error: 'The connection was not established in time.' };
+  if (codes.includes('ETIMEDOUT'))
+    return { errorCode: 'timeout', error: 'The connection was not established in time.' };
   if (codes.some((code) => UNREACHABLE.has(code))) {
     return { errorCode: 'connection_refused', error: 'The address of the receiver can not be reached from here.' };
   }

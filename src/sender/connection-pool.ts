@@ -73,15 +73,27 @@ export function createConnectionPool(deps: ConnectionPoolDeps): ConnectionPool {
  * The certificates that are trusted, parsed once: parsing them takes 19 ms, which would be paid by every connection.
  * Verification is never off: `rejectUnauthorized` beside it outranks NODE_TLS_REJECT_UNAUTHORIZED.
  *
- * @throws Error naming a certificate that can't be read, which OpenSSL would pass over in silence
+ * @throws Error showing the beginning of a certificate that can't be read, which OpenSSL would pass over in silence
  */
 function createTrust(extraCaPem: readonly string[]): SecureContext {
-  for (const pem of extraCaPem) new X509Certificate(pem);
-  return createSecureContext({ ca: [...rootCertificates, ...extraCaPem], minVersion: 'TLSv1.2' });
+  const extraCa = extraCaPem.map((pem) => {
+    try {
+      void new X509Certificate(pem);
+      return pem;
+    } catch (error) {
+      throw new Error(`A certificate to trust is no PEM certificate; it begins with "${pem.slice(0, 40)}".`, {
+        cause: error,
+      });
+    }
+  });
+  return createSecureContext({ ca: [...rootCertificates, ...extraCa], minVersion: 'TLSv1.2' });
 }
 
 /** Uses the two hooks that Node documents for agents to bound what is idle over all destinations. */
-function boundIdleConnections(agent: HttpAgent, bounds: { idle: Set<Duplex>; maxIdle: number; maxAgeMs: number }): void {
+function boundIdleConnections(
+  agent: HttpAgent,
+  bounds: { idle: Set<Duplex>; maxIdle: number; maxAgeMs: number },
+): void {
   const { idle, maxIdle, maxAgeMs } = bounds;
   const firstKeptAt = new WeakMap<Duplex, number>();
   // Typed as void, and documented to return false for a connection that must not be kept.

@@ -163,7 +163,8 @@ function refuseStrangeAnswers(req: ClientRequest, fail: (error: Error) => void):
   let interimAnswers = 0;
   req.on('information', () => {
     interimAnswers += 1;
-    if (interimAnswers > MAX_INTERIM_ANSWERS) fail(new ProtocolError('The receiver sent too many interim (1xx) answers.'));
+    if (interimAnswers > MAX_INTERIM_ANSWERS)
+      fail(new ProtocolError('The receiver sent too many interim (1xx) answers.'));
   });
   req.on('upgrade', (_response, socket) => {
     socket.destroy();

@@ -151,7 +151,14 @@ function judgeTarget(raw: string, policy: AddressPolicy, guard: AddressGuard): U
 }
 
 function refused(error: BlockedAddressError): Exchange {
-  return { kind: 'failed', error, phase: 'queue', staleConnection: false, decidedAt: performance.now(), remoteAddress: null };
+  return {
+    kind: 'failed',
+    error,
+    phase: 'queue',
+    staleConnection: false,
+    decidedAt: performance.now(),
+    remoteAddress: null,
+  };
 }
 
 function describe(outcome: Exchange, host: string, timeoutMs: number) {
@@ -161,7 +168,13 @@ function describe(outcome: Exchange, host: string, timeoutMs: number) {
   }
   const { statusCode, snippet } = outcome;
   if (isSuccess(statusCode)) return { succeeded: true, statusCode, errorCode: null, error: null, snippet };
-  return { succeeded: false, statusCode, errorCode: 'http_status' as const, error: describeStatus(statusCode), snippet };
+  return {
+    succeeded: false,
+    statusCode,
+    errorCode: 'http_status' as const,
+    error: describeStatus(statusCode),
+    snippet,
+  };
 }
 
 function describeStatus(statusCode: number): string {

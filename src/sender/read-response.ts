@@ -41,7 +41,7 @@ export function readSnippet(response: IncomingMessage, signal: AbortSignal, maxW
 }
 
 /** Bytes as text that can be stored and shown: lossy UTF-8, without half a character at the end. */
-export function toSnippet(bytes: Buffer): string {
+function toSnippet(bytes: Buffer): string {
   // In streaming mode the decoder keeps an unfinished last character to itself.
   const text = new TextDecoder().decode(bytes, { stream: true });
   return text.replace(CONTROL_CHARACTERS, '\uFFFD');

@@ -62,7 +62,8 @@ export function composeBody({ id, type, data, timestamp }: DeliveredEvent): Buff
 export function signDelivery(delivery: DeliveryToSign): Record<string, string> {
   const { secrets, body, timestampSeconds } = delivery;
   const messageId = delivery.deliveryMessageId ?? String(delivery.eventId);
-  if (messageId.includes('.')) throw new RangeError('a message id must not contain a dot: it is signed with dots around');
+  if (messageId.includes('.'))
+    throw new RangeError('a message id must not contain a dot: it is signed with dots around');
   const standardSignature = (secret: string) => signStandardWebhook(secret, messageId, timestampSeconds, body);
 
   const headers: Record<string, string> = {
@@ -87,7 +88,11 @@ export function signDelivery(delivery: DeliveryToSign): Record<string, string> {
  * Whether an `X-Webhook-Signature` header is right for the raw body, compared in constant time.
  * A missing header, a missing `sha256=` or a header that came twice is simply wrong, never an error.
  */
-export function verifySignature(secret: string, rawBody: Buffer, header: string | readonly string[] | undefined): boolean {
+export function verifySignature(
+  secret: string,
+  rawBody: Buffer,
+  header: string | readonly string[] | undefined,
+): boolean {
   if (typeof header !== 'string') return false;
   const expected = Buffer.from(signBody(secret, rawBody));
   const given = Buffer.from(header);

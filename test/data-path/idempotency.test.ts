@@ -43,11 +43,11 @@ function eventsWith(idempotencyKey: string): Promise<StoredEvent[]> {
   return path.mongo.db.collection<StoredEvent>('events').find({ idempotency_key: idempotencyKey }).toArray();
 }
 
-test('fifty concurrent calls with each of six keys, on two processes: one event and exactly one 202 for each key', async () => {
-  const sixKeys = Array.from({ length: 6 }, newKey);
+test('fifty concurrent calls with each of four keys, on two processes: one event and exactly one 202 for each key', async () => {
+  const fourKeys = Array.from({ length: 4 }, newKey);
 
   const answers = await Promise.all(
-    sixKeys.flatMap((idempotencyKey) =>
+    fourKeys.flatMap((idempotencyKey) =>
       Array.from({ length: 50 }, async (_, call) => ({
         idempotencyKey,
         answer: await post({ type: 'order.created', data: { n: 1 }, idempotency_key: idempotencyKey }, call),
@@ -55,7 +55,7 @@ test('fifty concurrent calls with each of six keys, on two processes: one event 
     ),
   );
 
-  for (const idempotencyKey of sixKeys) {
+  for (const idempotencyKey of fourKeys) {
     const own = answers.filter((it) => it.idempotencyKey === idempotencyKey).map(({ answer }) => answer);
     const statuses = own.map(({ status }) => status);
     expect(statuses.filter((status) => status === 202)).toHaveLength(1);

@@ -155,7 +155,12 @@ test('a success stays one when its body breaks, lies about its length or is garb
     'HTTP/1.0 200 OK\r\n\r\nhalf',
   ];
   for (const bytes of broken) {
-    expect(await answerWith(bytes)).toMatchObject({ succeeded: true, statusCode: 200, errorCode: null, snippet: 'half' });
+    expect(await answerWith(bytes)).toMatchObject({
+      succeeded: true,
+      statusCode: 200,
+      errorCode: null,
+      snippet: 'half',
+    });
   }
 });
 
@@ -190,7 +195,11 @@ test('an offer to upgrade is no upgrade', async () => {
 
 describe('what is not HTTP/1.1 is a protocol error', () => {
   test.each([
-    ['a switch of protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n', /101/],
+    [
+      'a switch of protocols',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+      /101/,
+    ],
     ['a switch of protocols without Upgrade', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', /101/],
     ['garbage', 'EHLO mail.example\r\n\r\n', /not valid HTTP/],
     ['binary', Buffer.from([0, 1, 2, 3, 255, 254, 13, 10, 13, 10]), /not valid HTTP/],

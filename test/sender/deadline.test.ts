@@ -44,7 +44,10 @@ describe('silence in any phase is a timeout that names the phase', () => {
     try {
       const result = await sendUntilDeadline(`https://127.0.0.1:${hole.port}/`);
 
-      expect(result).toMatchObject({ errorCode: 'timeout', error: 'No answer within 400ms: the connection was not established.' });
+      expect(result).toMatchObject({
+        errorCode: 'timeout',
+        error: 'No answer within 400ms: the connection was not established.',
+      });
     } finally {
       hole.close();
     }
@@ -55,7 +58,10 @@ describe('silence in any phase is a timeout that names the phase', () => {
 
     const result = await sendUntilDeadline(receiver.url);
 
-    expect(result).toMatchObject({ errorCode: 'timeout', error: 'No answer within 400ms: the TLS handshake was not finished.' });
+    expect(result).toMatchObject({
+      errorCode: 'timeout',
+      error: 'No answer within 400ms: the TLS handshake was not finished.',
+    });
   });
 
   test('answer', async () => {
@@ -77,11 +83,16 @@ describe('silence in any phase is a timeout that names the phase', () => {
     const receiver = await stage.https(() => undefined);
     const sender = stage.sender({ timeoutMs: TIMEOUT_MS, maxConnectionsPerDestination: 1 });
 
-    const [, queued] = await Promise.all([sender.send(buildRequest(receiver.url)), sender.send(buildRequest(receiver.url))]);
+    const [, queued] = await Promise.all([
+      sender.send(buildRequest(receiver.url)),
+      sender.send(buildRequest(receiver.url)),
+    ]);
 
     // The first one's deadline may free its connection a moment before the second one's.
     expect(queued).toMatchObject({ errorCode: 'timeout', statusCode: null });
-    expect(queued.error).toMatch(/: (all connections to the destination were busy|the connection was not established)\.$/);
+    expect(queued.error).toMatch(
+      /: (all connections to the destination were busy|the connection was not established)\.$/,
+    );
   });
 });
 
@@ -139,7 +150,9 @@ test('an address that swallows packets is passed over for the next one', async (
   try {
     const resolver = buildResolver(['127.0.0.2', '127.0.0.1']);
 
-    const result = await stage.sender({ timeoutMs: 10_000, resolver }).send(buildRequest(`https://receiver.test:${hole.port}/`));
+    const result = await stage
+      .sender({ timeoutMs: 10_000, resolver })
+      .send(buildRequest(`https://receiver.test:${hole.port}/`));
 
     expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
     expect(result.latencyMs).toBeLessThan(2_000);
@@ -152,7 +165,9 @@ test('a family that nobody answers for does not hold the other one for long', as
   const receiver = await stage.https((_request, response) => response.end('ok'));
   const dns = await buildDnsServer((_name, family) => (family === 4 ? ['127.0.0.1'] : undefined));
   try {
-    const result = await stage.sender({ resolver: dns.resolver }).send(buildRequest(`https://receiver.test:${receiver.port}/`));
+    const result = await stage
+      .sender({ resolver: dns.resolver })
+      .send(buildRequest(`https://receiver.test:${receiver.port}/`));
 
     expect(result).toMatchObject({ succeeded: true });
     expect(result.latencyMs).toBeLessThan(2_000);
@@ -203,7 +218,7 @@ async function openBlackHole(host = '127.0.0.1', wanted = 0): Promise<{ port: nu
   const port = await new Promise<number>((resolve) => child.stdout.once('data', (text) => resolve(Number(text))));
   child.kill('SIGSTOP');
   const fillers: Socket[] = [];
-  for (let full = false; !full; ) {
+  for (let full = false; !full;) {
     const filler = connect(port, host);
     filler.on('error', () => undefined);
     fillers.push(filler);

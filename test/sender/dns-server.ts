@@ -1,6 +1,5 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
-import type { AddressInfo } from 'node:net';
 
 /** What the server says about one question: addresses, a DNS response code, or nothing at all. */
 export type DnsAnswer = readonly string[] | number | undefined;
@@ -24,7 +23,7 @@ export async function buildDnsServer(answer: (name: string, family: 4 | 6, quest
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const resolver = new Resolver({ timeout: 5_000, tries: 1 });
-  resolver.setServers([`127.0.0.1:${(socket.address() as AddressInfo).port}`]);
+  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return {
     resolver,
     questions,

@@ -37,7 +37,8 @@ describe('connections are kept', () => {
     const resolver = buildResolver(['127.0.0.1']);
     const sender = stage.sender({ resolver, dnsCacheMs: 0 });
 
-    for (let number = 0; number < 5; number += 1) await sender.send(buildRequest(`https://receiver.test:${receiver.port}/`));
+    for (let number = 0; number < 5; number += 1)
+      await sender.send(buildRequest(`https://receiver.test:${receiver.port}/`));
 
     expect([receiver.requests(), receiver.connections(), resolver.lookups]).toEqual([5, 1, 1]);
   });
@@ -57,7 +58,9 @@ describe('connections are kept', () => {
     const resolver = buildResolver(['127.0.0.1']);
     const sender = stage.sender({ resolver });
 
-    await Promise.all(Array.from({ length: 8 }, () => sender.send(buildRequest(`https://receiver.test:${receiver.port}/`))));
+    await Promise.all(
+      Array.from({ length: 8 }, () => sender.send(buildRequest(`https://receiver.test:${receiver.port}/`))),
+    );
 
     expect([receiver.connections(), resolver.lookups]).toEqual([8, 1]);
   });
@@ -68,7 +71,8 @@ describe('connections are kept', () => {
 
     const results = [await sender.send(buildRequest(receiver.url)), await sender.send(buildRequest(receiver.url))];
 
-    expect(results.map(({ succeeded, resends }) => [succeeded, resends])).toEqual([[true, 0], [true, 0]]); // prettier-ignore
+    // prettier-ignore
+    expect(results.map(({ succeeded, resends }) => [succeeded, resends])).toEqual([[true, 0], [true, 0]]);
     expect(receiver.connections()).toBe(2);
   });
 
@@ -184,12 +188,17 @@ describe('a kept connection that turns out to be dead', () => {
     for (const { url } of [garbage, silence]) await sender.send(buildRequest(url));
     const results = [await sender.send(buildRequest(garbage.url)), await sender.send(buildRequest(silence.url))];
 
-    expect(results.map(({ errorCode, resends }) => [errorCode, resends])).toEqual([['protocol_error', 0], ['timeout', 0]]); // prettier-ignore
+    // prettier-ignore
+    expect(results.map(({ errorCode, resends }) => [errorCode, resends])).toEqual([['protocol_error', 0], ['timeout', 0]]);
     expect([garbage.requests(), silence.requests()]).toEqual([2, 2]);
   });
 
   test('shares the deadline of the attempt with its replacement', async () => {
-    const receiver = await script(answer(OK), (socket) => setTimeout(() => socket.destroy(), 200), () => undefined);
+    const receiver = await script(
+      answer(OK),
+      (socket) => setTimeout(() => socket.destroy(), 200),
+      () => undefined,
+    );
     const sender = stage.sender({ timeoutMs: 400 });
     await sender.send(buildRequest(receiver.url));
     const started = performance.now();
@@ -213,16 +222,16 @@ describe('a kept connection that turns out to be dead', () => {
   });
 
   test('a connection handed over directly to a waiting request counts as used', async () => {
-    const receiver = await script(
-      (socket) => setTimeout(() => socket.write(OK), 50),
-      reset,
-      answer(OK),
-    );
+    const receiver = await script((socket) => setTimeout(() => socket.write(OK), 50), reset, answer(OK));
     const sender = stage.sender({ maxConnectionsPerDestination: 1 });
 
-    const results = await Promise.all([sender.send(buildRequest(receiver.url)), sender.send(buildRequest(receiver.url))]);
+    const results = await Promise.all([
+      sender.send(buildRequest(receiver.url)),
+      sender.send(buildRequest(receiver.url)),
+    ]);
 
-    expect(results.map(({ succeeded, resends }) => [succeeded, resends])).toEqual([[true, 0], [true, 1]]); // prettier-ignore
+    // prettier-ignore
+    expect(results.map(({ succeeded, resends }) => [succeeded, resends])).toEqual([[true, 0], [true, 1]]);
   });
 });
 

@@ -67,7 +67,10 @@ export const LOOPBACK_POLICY: AddressPolicy = {
 };
 
 /** A resolver for `receiver.test` and every other name, without a network. */
-export function buildResolver(ipv4: readonly string[], ipv6: readonly string[] = []): HostResolver & { lookups: number } {
+export function buildResolver(
+  ipv4: readonly string[],
+  ipv6: readonly string[] = [],
+): HostResolver & { lookups: number } {
   const answer = async (addresses: readonly string[]) => {
     if (addresses.length === 0) throw Object.assign(new Error('no data'), { code: 'ENODATA' });
     return [...addresses];
@@ -106,7 +109,12 @@ export async function openStage(): Promise<Stage> {
       keep(listen(createTlsServer({ ...certificate, ...tls }, (socket) => readRequests(socket, onRequest)))),
     tcp: (onConnection) => keep(listen(createTcpServer(onConnection))),
     sender(deps = {}) {
-      const sender = createHttpSender({ policy: LOOPBACK_POLICY, timeoutMs: 5_000, extraCaPem: [authority.cert], ...deps });
+      const sender = createHttpSender({
+        policy: LOOPBACK_POLICY,
+        timeoutMs: 5_000,
+        extraCaPem: [authority.cert],
+        ...deps,
+      });
       opened.unshift(sender);
       return sender;
     },
@@ -117,7 +125,7 @@ export async function openStage(): Promise<Stage> {
 }
 
 /** Calls back for each complete request (headers and Content-Length bytes) on a connection. */
-export function readRequests(socket: Socket, onRequest: (socket: Socket, request: string, number: number) => void): void {
+function readRequests(socket: Socket, onRequest: (socket: Socket, request: string, number: number) => void): void {
   let bytes = '';
   let number = 0;
   socket.on('error', () => undefined);

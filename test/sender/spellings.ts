@@ -1,16 +1,18 @@
 /** IPv4 addresses that deliveries must never reach, one or more of each special range. */
+// prettier-ignore
 export const FORBIDDEN_IPV4 = [
   '0.0.0.0', '10.0.0.1', '10.255.255.254', '100.64.0.1', '100.100.100.200', '127.0.0.1', '127.1.2.3', '169.254.169.254',
   '169.254.170.2', '172.16.0.1', '172.31.255.254', '192.0.0.192', '192.0.2.1', '192.88.99.1', '192.168.0.1', '192.168.255.254',
   '168.63.129.16', '198.18.0.1', '198.19.255.255', '198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255',
-]; // prettier-ignore
+];
 
 /** IPv6 addresses that deliveries must never reach and that carry no IPv4 address. */
+// prettier-ignore
 export const FORBIDDEN_IPV6 = [
   '::', '::1', '0:0:0:0:0:0:0:1', '0000:0000:0000:0000:0000:0000:0000:0001', '100::1', '2001:2::1', '2001:3::1', '2001:4:112::1',
   '2001:10::1', '2001:20::1', '2001:30::1', '2001:db8::1', '2620:4f:8000::1', '3fff::1', '4000::1', '5f00::1', 'fc00::1',
   'fd00:ec2::254', 'fd12:3456:789a::1', 'fe80::1', 'febf::1', 'fec0::1', 'FF02::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
-]; // prettier-ignore
+];
 
 type Octets = readonly [number, number, number, number];
 
@@ -18,12 +20,14 @@ const octal = (value: number) => `0${value.toString(8)}`;
 const hex = (value: number) => `0x${value.toString(16)}`;
 const number = ([a, b, c, d]: Octets) => ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 const percentEncoded = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('');
-const shifted = (text: string, zero: number) => text.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
+const shifted = (text: string, zero: number) =>
+  text.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
 /** ①…⑨ and ⓪, which IDNA maps to digits. */
-const circled = (text: string) => text.replace(/\d/g, (digit) => (digit === '0' ? '⓪' : String.fromCodePoint(0x2460 + Number(digit) - 1)));
+const circled = (text: string) =>
+  text.replace(/\d/g, (digit) => (digit === '0' ? '⓪' : String.fromCodePoint(0x2460 + Number(digit) - 1)));
 
 /** The spellings of an IPv4 address as the host of a URL that parsers, resolvers and `inet_aton` understand. */
-export function spellIpv4(address: string): string[] {
+function spellIpv4(address: string): string[] {
   const octets = address.split('.').map(Number) as unknown as Octets;
   const [a, b, c, d] = octets;
   return [
@@ -86,7 +90,8 @@ export function embedIpv4(address: string): string[] {
 }
 
 /** Names that mean this machine or a metadata service, and what hides a host from a hasty reader. */
-export const TRICKS = [
+// prettier-ignore
+const TRICKS = [
   'https://localhost:PORT/', 'https://LOCALHOST:PORT/', 'https://localhost.:PORT/', 'https://LocalHost.:PORT/',
   'https://a.localhost:PORT/', 'https://a.b.localhost.:PORT/', 'https://ｌｏｃａｌｈｏｓｔ:PORT/', 'https://ⓛocalhost:PORT/',
   'https://local%68ost:PORT/', 'https://%6c%6f%63%61%6c%68%6f%73%74:PORT/', 'https://loc\u00adalhost:PORT/',
@@ -108,7 +113,7 @@ export const TRICKS = [
   'https://[v1.127.0.0.1]:PORT/', 'https://127.0.0.1.1:PORT/', 'https://127.0.0.256:PORT/', 'https://0:PORT/', 'https://00:PORT/', 'https://0x:PORT/',
   'https://0.0:PORT/', 'https://4294967296:PORT/', 'https://127.16777216:PORT/', 'https://0x100000000:PORT/', 'https://127..0.0.1:PORT/',
   'https://.127.0.0.1:PORT/', 'https://127.0.0.1..:PORT/', 'https://127.0.0.0x1:PORT/', 'https://127.00.00.01:PORT/', 'https://0177.1:PORT/',
-]; // prettier-ignore
+];
 
 /** The whole corpus, at one port. */
 export function forbiddenUrls(port: number): string[] {
@@ -116,5 +121,8 @@ export function forbiddenUrls(port: number): string[] {
     ...FORBIDDEN_IPV4.flatMap((address) => [...spellIpv4(address), ...embedIpv4(address)]),
     ...FORBIDDEN_IPV6.map((address) => `[${address}]`),
   ];
-  return [...hosts.map((host) => `https://${host}:${port}/hook`), ...TRICKS.map((trick) => trick.replaceAll('PORT', String(port)))];
+  return [
+    ...hosts.map((host) => `https://${host}:${port}/hook`),
+    ...TRICKS.map((trick) => trick.replaceAll('PORT', String(port))),
+  ];
 }

@@ -2,7 +2,15 @@ import { createServer } from 'node:net';
 import { checkDestinationUrl } from '../../src/sender/destination-url-check';
 import { InvalidRequestError, UnprocessableError } from '../../src/domain/errors';
 import { buildDnsServer } from './dns-server';
-import { LOOPBACK_POLICY, buildRequest, buildResolver, listen, openStage, type Receiver, type Stage } from './receivers';
+import {
+  LOOPBACK_POLICY,
+  buildRequest,
+  buildResolver,
+  listen,
+  openStage,
+  type Receiver,
+  type Stage,
+} from './receivers';
 import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, embedIpv4, forbiddenUrls } from './spellings';
 
 /** The default rules, on any port: nothing but the address stands in the way. */
@@ -14,7 +22,11 @@ let trap: Receiver;
 
 beforeAll(async () => (stage = await openStage()));
 beforeEach(async () => {
-  trap = await listen(createServer((socket) => socket.destroy()), 'https', '::');
+  trap = await listen(
+    createServer((socket) => socket.destroy()),
+    'https',
+    '::',
+  );
 });
 afterEach(async () => {
   await stage.closeAll();
@@ -101,7 +113,13 @@ describe('names', () => {
     const resolver = buildResolver(['127.0.0.1']);
     const sender = stage.sender({ policy: ANY_PORT, resolver });
 
-    const names = ['127.0.0.1.nip.example', 'localtest.example', '0x7f000001.example', '127-0-0-1.example', '127.0.0.1.example.'];
+    const names = [
+      '127.0.0.1.nip.example',
+      'localtest.example',
+      '0x7f000001.example',
+      '127-0-0-1.example',
+      '127.0.0.1.example.',
+    ];
     const results = [];
     for (const name of names) results.push(await sender.send(buildRequest(`https://${name}:${trap.port}/`)));
 
@@ -115,7 +133,9 @@ describe('DNS rebinding', () => {
   const policy = { ...ANY_PORT, allowCidrs: ['127.0.0.2/32'] };
 
   test('a name is looked up once for a connection, and the checked address is the one that is connected to', async () => {
-    const dns = await buildDnsServer((_name, family, question) => (family === 6 ? [] : question <= 2 ? ['127.0.0.2'] : ['127.0.0.1']));
+    const dns = await buildDnsServer((_name, family, question) =>
+      family === 6 ? [] : question <= 2 ? ['127.0.0.2'] : ['127.0.0.1'],
+    );
     try {
       const sender = stage.sender({ policy, resolver: dns.resolver, dnsCacheMs: 0 });
       const url = `https://receiver.test:${trap.port}/`;

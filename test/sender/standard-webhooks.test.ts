@@ -32,7 +32,11 @@ test('an unmodified Standard Webhooks library verifies a real delivery', async (
   const secret = generateSigningSecret();
   const { headers, body } = await deliver({ current: secret });
 
-  expect(new Webhook(secret).verify(body, headers)).toMatchObject({ id: 7, type: 'order.created', timestamp: 1_700_000_000 });
+  expect(new Webhook(secret).verify(body, headers)).toMatchObject({
+    id: 7,
+    type: 'order.created',
+    timestamp: 1_700_000_000,
+  });
   expect(() => new Webhook(generateSigningSecret()).verify(body, headers)).toThrow('No matching signature');
 });
 

@@ -1,14 +1,25 @@
+import { problemsOf } from './conformance';
+
 /** An answer of the API, with its body both as text and as JSON. */
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at all kinds of bodies
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look at all kinds of bodies
   readonly body: any;
 }
 
-/** Calls the API over real HTTP. A string body is sent as it is, anything else as JSON. */
-export function apiClient(url: string, key?: string) {
+/** Calls the API over real HTTP. */
+export type ApiClient = ReturnType<typeof apiClient>;
+
+/**
+ * Calls the API over real HTTP. A string body is sent as it is, anything else as JSON.
+ *
+ * Every answer is held against the OpenAPI document, so each test of the API is a test of the contract too.
+ *
+ * @param options `conformance: false` leaves that out: for answers that are not the product's
+ */
+export function apiClient(url: string, key?: string, options: { conformance?: boolean } = {}) {
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> => {
     const sent = body === undefined ? {} : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) };
     const answer = await fetch(`${url}${path}`, {
@@ -21,7 +32,14 @@ export function apiClient(url: string, key?: string) {
       ...(sent as { body?: string }),
     });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+    if (options.conformance !== false) {
+      const problems = problemsOf({ method, path, status: answer.status, headers: new Map(answer.headers), text });
+      if (problems.length > 0) {
+        throw new Error(`${method} ${path} answered ${answer.status}, against the contract:\n${problems.join('\n')}\n${text.slice(0, 2_000)}`);
+      }
+    }
+    const isJson = text !== '' && answer.headers.get('Content-Type')?.startsWith('application/json') === true;
+    return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined };
   };
   return {
     get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),

@@ -6,18 +6,20 @@ import { checkDestinationUrl } from '../../src/sender/destination-url-check';
 import { InvalidRequestError, UnprocessableError } from '../../src/domain/errors';
 
 /** IANA's special-purpose registries and what is not assigned for global unicast, written down by hand. */
+// prettier-ignore
 const SPECIAL_IPV4 = [
   '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24',
   '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24',
   '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4', '255.255.255.255/32',
   '168.63.129.16/32',
-]; // prettier-ignore
+];
+// prettier-ignore
 const SPECIAL_IPV6 = [
   '::/3', '::/128', '::1/128', '::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64',
   '2001::/32', '2001::/23', '2001:2::/48', '2001:3::/32', '2001:4:112::/48', '2001:10::/28', '2001:20::/28',
   '2001:30::/28', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20', '4000::/2', '5f00::/16', '8000::/1',
   'fc00::/7', 'fd00:ec2::254/128', 'fe80::/10', 'fec0::/10', 'ff00::/8',
-]; // prettier-ignore
+];
 
 /** Any address of a range, in one of the spellings that a resolver or a caller may use. */
 function addressIn(cidr: string): fc.Arbitrary<string> {
@@ -49,11 +51,12 @@ describe('isPublicAddress', () => {
         const hex = [(a! << 8) | b!, (c! << 8) | d!].map((part) => part.toString(16)).join(':');
         const dotted = `${a}.${b}.${c}.${d}`;
         const teredo = [(a! << 8) | b!, (c! << 8) | d!].map((part) => (part ^ 0xffff).toString(16)).join(':');
+        // prettier-ignore
         const embedding = [
           `::ffff:${dotted}`, `::ffff:${hex}`, `::${dotted}`, `::${hex}`, `::ffff:0:${hex}`, `64:ff9b::${dotted}`,
           `64:ff9b:1::${hex}`, `2002:${hex}::1`, `2001:0:4136:e378:8000:63bf:${teredo}`, `2606:4700::5efe:${hex}`,
           `2606:4700::200:5efe:${hex}`,
-        ]; // prettier-ignore
+        ];
 
         expect(embedding.filter(isPublicAddress)).toEqual([]);
       }),
@@ -61,34 +64,79 @@ describe('isPublicAddress', () => {
   });
 
   test.each([
-    '1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.0',
-    '168.63.129.15', '168.63.129.17', '169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0', '192.0.1.0',
-    '192.167.255.255', '192.169.0.0', '198.17.255.255', '198.20.0.0', '223.255.255.255', '2001:200::1', '2003::1',
-    '2606:4700::1111', '2a00:1450:4001:80b::200e', '3ffe:ffff::1', '2606:4700:0:0:1:5efe:a00:1',
+    '1.1.1.1',
+    '8.8.8.8',
+    '9.255.255.255',
+    '11.0.0.0',
+    '100.63.255.255',
+    '100.128.0.0',
+    '126.255.255.255',
+    '128.0.0.0',
+    '168.63.129.15',
+    '168.63.129.17',
+    '169.253.255.255',
+    '169.255.0.0',
+    '172.15.255.255',
+    '172.32.0.0',
+    '192.0.1.0',
+    '192.167.255.255',
+    '192.169.0.0',
+    '198.17.255.255',
+    '198.20.0.0',
+    '223.255.255.255',
+    '2001:200::1',
+    '2003::1',
+    '2606:4700::1111',
+    '2a00:1450:4001:80b::200e',
+    '3ffe:ffff::1',
+    '2606:4700:0:0:1:5efe:a00:1',
+    // prettier-ignore
   ])('is true for %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
-  }); // prettier-ignore
+  });
 
   test.each([
-    '', ' ', 'localhost', 'x.example', '8.8.8', '8.8', '134744072', '0x8.0x8.0x8.0x8', '08.8.8.8', '010.8.8.8', '8.8.8.8.',
-    '8.8.8.8:443', '8.8.8.8/32', ' 8.8.8.8', '8.8.8.8\n', '８.8.8.8', '[2606:4700::1111]', '2606:4700::1111%eth0',
-    '2606:4700::1111%1', '2606:4700:::1111', '256.1.1.1',
+    '',
+    ' ',
+    'localhost',
+    'x.example',
+    '8.8.8',
+    '8.8',
+    '134744072',
+    '0x8.0x8.0x8.0x8',
+    '08.8.8.8',
+    '010.8.8.8',
+    '8.8.8.8.',
+    '8.8.8.8:443',
+    '8.8.8.8/32',
+    ' 8.8.8.8',
+    '8.8.8.8\n',
+    '８.8.8.8',
+    '[2606:4700::1111]',
+    '2606:4700::1111%eth0',
+    '2606:4700::1111%1',
+    '2606:4700:::1111',
+    '256.1.1.1',
+    // prettier-ignore
   ])('is false for %j, which is not the plain text of an address', (text) => {
     expect(isPublicAddress(text)).toBe(false);
-  }); // prettier-ignore
+  });
 
   test('never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => !isPublicAddress(text)));
-    fc.assert(fc.property(fc.oneof(fc.ipV4Extended(), fc.ipV6()), (text) => typeof isPublicAddress(text) === 'boolean'));
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4Extended(), fc.ipV6()), (text) => typeof isPublicAddress(text) === 'boolean'),
+    );
   });
 });
 
+// prettier-ignore
 const STRICT: AddressPolicy = {
   allowHttp: false,
   allowCidrs: [],
   allowPorts: [{ from: 443, to: 443 }, { from: 8443, to: 8443 }],
   allowTargets: [],
-}; // prettier-ignore
+};
 
 /** Status and code that registration answers with, or `ok`. */
 function register(url: string, policy: Partial<AddressPolicy> = {}): string {

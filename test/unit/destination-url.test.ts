@@ -126,7 +126,11 @@ describe('URLs that parse and can not be used (422)', () => {
 });
 
 test('never throws, accepts only what parses to the same host, and answers in sentences', () => {
-  const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.string().map((rest) => `https://${rest}`));
+  const anything = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl(),
+    fc.string().map((rest) => `https://${rest}`),
+  );
   fc.assert(
     fc.property(anything, (raw) => {
       const parsed = parseDestinationUrl(raw, HTTPS_ONLY);

@@ -85,7 +85,13 @@ describe('signDelivery', () => {
     fc.assert(
       fc.property(secrets, fc.json(), fc.maxSafeNat(), fc.nat(2 ** 31), (secret, data, id, timestampSeconds) => {
         const body = composeBody({ id, type: 'a.b', data: Buffer.from(data), timestamp: timestampSeconds });
-        const headers = signDelivery({ ...delivery, secrets: { current: secret }, body, eventId: id, timestampSeconds });
+        const headers = signDelivery({
+          ...delivery,
+          secrets: { current: secret },
+          body,
+          eventId: id,
+          timestampSeconds,
+        });
 
         const expected = new Webhook(secret).sign(String(id), new Date(timestampSeconds * 1000), body);
 
@@ -108,14 +114,19 @@ describe('verifySignature', () => {
 
   test('refuses a body with one bit changed, and another secret', () => {
     fc.assert(
-      fc.property(bodies.filter((body) => body.length > 0), fc.nat(), fc.nat(7), (body, at, bit) => {
-        const header = signDelivery({ ...delivery, body })['X-Webhook-Signature'];
-        const changed = Buffer.from(body);
-        changed[at % body.length]! ^= 1 << bit;
+      fc.property(
+        bodies.filter((body) => body.length > 0),
+        fc.nat(),
+        fc.nat(7),
+        (body, at, bit) => {
+          const header = signDelivery({ ...delivery, body })['X-Webhook-Signature'];
+          const changed = Buffer.from(body);
+          changed[at % body.length]! ^= 1 << bit;
 
-        expect(verifySignature(SECRET, changed, header)).toBe(false);
-        expect(verifySignature(NEXT_SECRET, body, header)).toBe(false);
-      }),
+          expect(verifySignature(SECRET, changed, header)).toBe(false);
+          expect(verifySignature(NEXT_SECRET, body, header)).toBe(false);
+        },
+      ),
     );
   });
 
@@ -123,7 +134,16 @@ describe('verifySignature', () => {
     const right = signDelivery(delivery)['X-Webhook-Signature']!;
     const hex = right.slice('sha256='.length);
 
-    const wrong = ['', hex, `sha1=${hex}`, `sha256=${hex.toUpperCase()}`, `${right} `, right.slice(0, -1), 'sha256=', 'é'.repeat(36)];
+    const wrong = [
+      '',
+      hex,
+      `sha1=${hex}`,
+      `sha256=${hex.toUpperCase()}`,
+      `${right} `,
+      right.slice(0, -1),
+      'sha256=',
+      'é'.repeat(36),
+    ];
 
     expect(wrong.filter((header) => verifySignature(SECRET, BODY, header))).toEqual([]);
     expect(verifySignature(SECRET, BODY, undefined)).toBe(false);

@@ -1,0 +1,68 @@
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import { createAccount } from '../src/accounts/create-account';
+import { createAccountStore } from '../src/accounts/store';
+import { mergeTiers } from '../src/domain/tiers';
+import { createAuthenticate } from '../src/http/authenticate';
+import { mapErrors } from '../src/http/error-mapper';
+import type { RequestState } from '../src/http/request-state';
+import { createKey } from '../src/keys/create-key';
+import { createKeyCache } from '../src/keys/key-cache';
+import { createKeyStore } from '../src/keys/store';
+import { createAuthFailureLimiter } from '../src/limits/auth-failures';
+import { createLimiter } from '../src/limits/limiter';
+import { createAdmit } from '../src/limits/middleware';
+import { createLimitStore } from '../src/limits/store';
+import { systemClock } from '../src/platform/clock';
+import { createLogger } from '../src/platform/logger';
+import { createMongo } from '../src/platform/mongo';
+
+const ACCOUNTS = 1_000;
+const AT_ONCE = 50;
+
+/** A server with one route twice: bare, and behind what every call of the key-scoped API passes. */
+async function serve(mongodbUri: string): Promise<{ port: number; keys: string[] }> {
+  const logger = createLogger('warn');
+  const mongo = createMongo(mongodbUri);
+  const stores = { accounts: createAccountStore(mongo.db), keys: createKeyStore(mongo.db) };
+  const tiers = mergeTiers([{ id: 'bench', name: 'Bench', monthlyQuota: null, perMinute: 10_000_000 }]);
+  const deps = { ...stores, tiers, clock: systemClock };
+  const keys: string[] = [];
+  for (let index = 0; index < ACCOUNTS; index += AT_ONCE) {
+    const made = Array.from({ length: AT_ONCE }, async (_, offset) => {
+      const account = await createAccount(deps, { email: `limit-${index + offset}@example.com`, tier: 'bench' });
+      return (await createKey(deps, { accountId: account._id, product: 'weh', label: 'bench' })).key;
+    });
+    keys.push(...(await Promise.all(made)));
+  }
+  const limiter = createLimiter(createLimitStore(mongo.db, tiers));
+  const authenticate = createAuthenticate({
+    keys: createKeyCache({ keys: stores.keys, logger }),
+    limiter,
+    authFailures: createAuthFailureLimiter({ perMinute: 600, clock: systemClock }),
+    clientAddress: () => 'bench',
+  });
+  const admit = createAdmit(limiter);
+  const app = new Koa<RequestState>();
+  app.use(async (ctx, next) => {
+    ctx.state.log = logger;
+    await next();
+  });
+  app.use(mapErrors);
+  app.use((ctx, next) => (ctx.path === '/bare' ? answer(ctx) : next()));
+  app.use(authenticate);
+  app.use(admit);
+  app.use(answer);
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return { port: (server.address() as AddressInfo).port, keys };
+}
+
+function answer(ctx: { body: unknown }): void {
+  ctx.body = { status: 'ok' };
+}
+
+process.once('message', ({ mongodbUri }: { mongodbUri: string }) => {
+  void serve(mongodbUri).then((listening) => process.send?.({ kind: 'listening', ...listening }));
+});
+process.on('disconnect', () => process.exit(0));

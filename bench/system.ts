@@ -1,0 +1,99 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAccount } from '../src/accounts/create-account';
+import { createAccountStore } from '../src/accounts/store';
+import { loadConfig } from '../src/config';
+import { createKey } from '../src/keys/create-key';
+import { createKeyStore } from '../src/keys/store';
+import { createCertificateAuthority } from '../src/local/certificate-authority';
+import { freePort } from '../src/local/free-port';
+import { startThrowawayServers, type ThrowawayServers } from '../src/local/throwaway-servers';
+import { systemClock } from '../src/platform/clock';
+import { createMongo } from '../src/platform/mongo';
+import { ask, pause } from './child';
+import { createLoad, type Load } from './load';
+
+/** The whole system on this machine: servers, Everpost, receiver and load, each in a process of its own. */
+export interface System {
+  readonly servers: ThrowawayServers;
+  readonly everpost: ChildProcess;
+  readonly receiver: ChildProcess;
+  readonly load: Load;
+  readonly schedule: readonly number[];
+  readonly namespace: string;
+  close(): Promise<void>;
+}
+
+/** Starts mongod, Temporal, Everpost and a receiver, and registers the receiver as an endpoint. */
+export async function startSystem(say: (line: string) => void): Promise<System> {
+  const settings = loadConfig();
+  say('starting mongod, Temporal, Everpost and a receiver');
+  const servers = await startThrowawayServers({ config: settings, durableTemporal: true, onProgress: say });
+  const authority = await createCertificateAuthority();
+  const receiver = fork(join(__dirname, 'receiver-process.js'));
+  const certificate = await authority.issueServerCertificate();
+  const { port: receiverPort } = await ask<{ port: number }>(receiver, { kind: 'listen', ...certificate }, 'listening');
+  const caFile = join(servers.folder, 'ca.pem');
+  await writeFile(caFile, authority.certPem);
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    MONGODB_URI: servers.mongod.uri,
+    TEMPORAL_ADDRESS: servers.temporal.address,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    DELIVERY_ALLOW_CIDRS: '127.0.0.0/8',
+    DELIVERY_ALLOW_PORTS: String(receiverPort),
+    DELIVERY_CA_FILE: caFile,
+    TIERS: JSON.stringify([{ id: 'bench', name: 'Bench', monthlyQuota: null, perMinute: 1_000_000 }]),
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+  };
+  const config = loadConfig(env);
+  const everpost = fork(join(__dirname, '..', 'src', 'main.js'), ['all'], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  for (const child of [everpost, receiver]) servers.reaper.watch(child.pid!);
+  const url = `http://127.0.0.1:${port}`;
+  await healthy(`${url}/readyz`);
+  const load = createLoad(url, await register(config, url, `https://127.0.0.1:${receiverPort}/hook`));
+  return {
+    servers,
+    everpost,
+    receiver,
+    load,
+    schedule: config.delivery.schedule,
+    namespace: config.temporal.namespace,
+    close: async () => {
+      load.close();
+      everpost.kill('SIGKILL');
+      receiver.kill('SIGKILL');
+      await servers.close();
+    },
+  };
+}
+
+/** Makes an account with a key and registers the receiver. @returns the key */
+async function register(config: ReturnType<typeof loadConfig>, url: string, receiverUrl: string): Promise<string> {
+  const mongo = createMongo(config.mongodb.uri!);
+  const accounts = createAccountStore(mongo.db);
+  const deps = { accounts, keys: createKeyStore(mongo.db), tiers: config.limits.tiers, clock: systemClock };
+  const account = await createAccount(deps, { email: 'bench@example.com', tier: 'bench' });
+  const { key } = await createKey(deps, { accountId: account._id, product: 'weh', label: 'bench' });
+  await mongo.close();
+  const answer = await fetch(`${url}/api/v1/webhooks/endpoints`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url: receiverUrl }),
+  });
+  if (answer.status !== 201) throw new Error(`the receiver could not be registered: ${await answer.text()}`);
+  return key;
+}
+
+async function healthy(url: string): Promise<void> {
+  for (let tries = 0; tries < 150; tries += 1) {
+    const status = await fetch(url).then(async (answer) => ((await answer.json()) as { status: string }).status, () => 'down');
+    if (status === 'ok') return;
+    await pause(200);
+  }
+  throw new Error(`${url} was not healthy within 30 s`);
+}

@@ -1,0 +1,124 @@
+import { createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { Endpoint } from '../../src/endpoints/store';
+import { buildReceiver } from '../support/build-receiver';
+import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+
+// Rule 12: each attempt stores the URL it went to; a hidden re-send on a reset pooled socket shows as `resends: 1`.
+
+let path: DataPath;
+
+beforeAll(async () => {
+  path = await buildDataPath();
+});
+
+afterAll(() => path?.close());
+
+test("an attempt keeps the URL that it went to when the endpoint's URL changes before the next one", async () => {
+  const [old, moved] = await Promise.all([buildReceiver(503), buildReceiver(200)]);
+  try {
+    const endpointId = await path.endpoint(old.url, 'history.url');
+    const { ref } = await path.promise('history.url');
+    const worker = path.executor();
+    await worker.attemptDelivery(buildAttempt(ref));
+
+    await path.mongo.db.collection<Endpoint>('endpoints').updateOne({ _id: endpointId }, { $set: { url: moved.url } });
+    await worker.attemptDelivery(buildAttempt(ref, { number: 2 }));
+
+    const history = await path.history(ref.eventId);
+    expect(history.map(({ answer }) => answer.url)).toEqual([old.url, moved.url]);
+    expect(moved.requests).toHaveLength(1);
+  } finally {
+    await Promise.all([old.close(), moved.close()]);
+  }
+});
+
+test('a request that was sent once more, because the kept connection was dead, shows it', async () => {
+  const receiver = await buildForgetfulReceiver();
+  try {
+    await path.endpoint(receiver.url, 'history.resend');
+    const worker = path.executor();
+    const [first, second] = [await path.promise('history.resend'), await path.promise('history.resend')];
+
+    await worker.attemptDelivery(buildAttempt(first.ref));
+    expect(await worker.attemptDelivery(buildAttempt(second.ref))).toMatchObject({ kind: 'answered', statusCode: 200 });
+
+    const [[one], [other]] = await Promise.all([path.history(first.id), path.history(second.id)]);
+    expect([one!.answer.resends, other!.answer.resends]).toEqual([0, 1]);
+  } finally {
+    await receiver.close();
+  }
+});
+
+test('the history is exact: start, latency, status, error and the beginning of what the receiver said', async () => {
+  const receiver = await buildReceiver(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return 418;
+  });
+  try {
+    await path.endpoint(receiver.url, 'history.exact');
+    const { ref } = await path.promise('history.exact');
+    const before = Date.now();
+    await path.executor().attemptDelivery(buildAttempt(ref, { trigger: 'manual' }));
+
+    const [attempt] = await path.history(ref.eventId);
+    expect(attempt).toMatchObject({ number: 1, run: 1, trigger: 'manual' });
+    expect(attempt!.answer).toMatchObject({
+      succeeded: false,
+      status_code: 418,
+      error_code: 'http_status',
+      error: expect.stringContaining('418'),
+      response_snippet: 'answer 418',
+      url: receiver.url,
+      resends: 0,
+    });
+    expect(attempt!.answer.started_at.getTime()).toBeGreaterThanOrEqual(before);
+    expect(attempt!.answer.latency_ms).toBeGreaterThanOrEqual(55);
+    expect(attempt!.answer.latency_ms).toBeLessThanOrEqual(Date.now() - before);
+  } finally {
+    await receiver.close();
+  }
+});
+
+test('a receiver that nobody listens at is in the history too', async () => {
+  const receiver = await buildReceiver();
+  await receiver.close();
+  await path.endpoint(receiver.url, 'history.refused');
+  const { ref } = await path.promise('history.refused');
+
+  await path.executor().attemptDelivery(buildAttempt(ref));
+
+  expect((await path.history(ref.eventId))[0]!.answer).toMatchObject({
+    succeeded: false,
+    status_code: null,
+    error_code: 'connection_refused',
+    response_snippet: null,
+  });
+  expect(await path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 1 });
+});
+
+/** Answers the first request of a connection and cuts the connection at its second: a keep-alive that was not meant. */
+async function buildForgetfulReceiver() {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => open.delete(socket));
+    let answered = false;
+    socket.on('data', () => {
+      if (answered) return void socket.resetAndDestroy();
+      answered = true;
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}

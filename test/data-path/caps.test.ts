@@ -1,0 +1,90 @@
+import { createDestinationCap } from '../../activities/destination-cap';
+import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
+import { eventually } from '../support/api-client';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+
+// Rule 9: caps don't hold slots. At a destination's cap the answer is `busy` at once, and no attempt is consumed.
+
+let path: DataPath;
+let slow: Receiver;
+let fast: Receiver;
+let answer: () => void;
+
+beforeAll(async () => {
+  path = await buildDataPath();
+});
+
+afterAll(() => path?.close());
+
+beforeEach(async () => {
+  slow = await buildReceiver();
+  fast = await buildReceiver();
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  slow.answerWith(() => answered.then(() => 200));
+});
+
+afterEach(async () => {
+  answer();
+  await slow.close();
+  await fast.close();
+});
+
+test('the third request to a destination that takes two is turned away at once, and leaves nothing behind', async () => {
+  const worker = path.executor({ cap: createDestinationCap(2) });
+  await path.endpoint(slow.url, 'caps.activity');
+  const attempts = await Promise.all(
+    [1, 2, 3].map(async () => buildAttempt((await path.promise('caps.activity')).ref)),
+  );
+  const underWay = attempts.slice(0, 2).map((attempt) => worker.attemptDelivery(attempt));
+  await slow.waitFor(2);
+
+  const startedAt = performance.now();
+  expect(await worker.attemptDelivery(attempts[2]!)).toEqual({ kind: 'busy' });
+  expect(performance.now() - startedAt).toBeLessThan(100);
+
+  expect(await path.destination(attempts[2]!)).toMatchObject({ state: 'pending', attempt_count: 0 });
+  expect(await path.mongo.db.collection('attempts').countDocuments({ event_id: attempts[2]!.eventId })).toBe(0);
+  answer();
+  await Promise.all(underWay);
+  expect(await worker.attemptDelivery(attempts[2]!)).toMatchObject({ kind: 'answered', number: 1, statusCode: 200 });
+});
+
+test('a destination at its cap does not hold up another one', async () => {
+  const worker = path.executor({ cap: createDestinationCap(1) });
+  await path.endpoint(slow.url, 'caps.slow');
+  await path.endpoint(fast.url, 'caps.fast');
+  const held = worker.attemptDelivery(buildAttempt((await path.promise('caps.slow')).ref));
+  await slow.waitFor(1);
+
+  const outcome = await worker.attemptDelivery(buildAttempt((await path.promise('caps.fast')).ref));
+
+  expect(outcome).toMatchObject({ kind: 'answered', statusCode: 200 });
+  answer();
+  await held;
+});
+
+test('through the workflow: more deliveries than a destination takes are all made, with one attempt each', async () => {
+  await path.worker();
+  await path.endpoint(slow.url, 'caps.workflow.slow');
+  await path.endpoint(fast.url, 'caps.workflow.fast');
+  // 64 requests to one destination are the most that a worker makes at a time.
+  const held = await Promise.all(Array.from({ length: 70 }, () => path.send('caps.workflow.slow')));
+  await slow.waitFor(64);
+
+  const { ref } = await path.send('caps.workflow.fast');
+  await fast.waitFor(1, 5_000);
+  expect(slow.requests).toHaveLength(64);
+
+  answer();
+  const destinations = await eventually(
+    () => Promise.all(held.map((promised) => path.destination(promised.ref))),
+    (all) => all.every(({ state }) => state === 'delivered'),
+    25_000,
+  );
+  expect(destinations.map(({ attempt_count: count }) => count)).toEqual(Array(70).fill(1));
+  expect(slow.requests).toHaveLength(70);
+  expect(await path.temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref)).result()).toMatchObject({
+    state: 'delivered',
+  });
+}, 60_000);

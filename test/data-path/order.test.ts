@@ -1,0 +1,121 @@
+import { createEventIds } from '../../src/events/event-ids';
+import { createEventStore, type StoredEvent } from '../../src/events/store';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+
+// Rule 11: lists sort by (database time, id): ids come in blocks, so they are not chronological.
+// `finished_at` is set only by the update that finishes the last destination.
+
+let path: DataPath;
+let receivers: Receiver[];
+
+beforeAll(async () => {
+  path = await buildDataPath();
+  receivers = await Promise.all([buildReceiver(), buildReceiver()]);
+});
+
+afterAll(async () => {
+  await Promise.all((receivers ?? []).map((receiver) => receiver.close()));
+  await path?.close();
+});
+
+test('events of two processes are in the order of their acceptance, although their ids are not', async () => {
+  const { stores } = path.parts;
+  const processes = [1, 2].map(() => {
+    const events = createEventStore(path.mongo.db);
+    return { events, eventIds: createEventIds(events) };
+  });
+  const accepted: number[] = [];
+  for (let turn = 0; turn < 20; turn += 1) {
+    const { id } = await path.promise('order.two', { deps: processes[turn % 2]! });
+    accepted.push(id);
+  }
+
+  const stored = await path.mongo.db
+    .collection<StoredEvent>('events')
+    .find({ type: 'order.two' })
+    .sort({ accepted_at: 1, _id: 1 })
+    .toArray();
+
+  expect(stored.map(({ _id }) => _id)).toEqual(accepted);
+  expect([...accepted].sort((a, b) => a - b)).not.toEqual(accepted);
+  expect(new Set(stored.map(({ accepted_at: at }) => at.toString())).size).toBe(20);
+  expect(await stores.events.find(accepted[0]!)).toMatchObject({ finished_at: expect.any(Date) });
+});
+
+test('ids of concurrent processes are unique, positive and safe integers', async () => {
+  const processes = Array.from({ length: 4 }, () => createEventIds(createEventStore(path.mongo.db)));
+
+  const ids = (
+    await Promise.all(
+      processes.map((eventIds) => Promise.all(Array.from({ length: 1_500 }, () => eventIds.next()))),
+    )
+  ).flat();
+
+  expect(new Set(ids).size).toBe(6_000);
+  expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true);
+});
+
+async function twoDestinations() {
+  const type = `order.t${Math.random().toString(36).slice(2)}`;
+  for (const receiver of receivers) await path.endpoint(receiver.url, type);
+  const promised = await path.promise(type);
+  const [one, other] = promised.starts.map(({ ref }) => ref);
+  return { id: promised.id, one: one!, other: other! };
+}
+
+test('an event is finished when its last destination is, and not before', async () => {
+  const { id, one, other } = await twoDestinations();
+  const worker = path.executor();
+
+  await worker.attemptDelivery(buildAttempt(one));
+  expect((await path.event(id)).finished_at).toBeNull();
+  await worker.attemptDelivery(buildAttempt(other));
+
+  const { finished_at: finishedAt, destinations } = await path.event(id);
+  const completed = destinations.map(({ completed_at: at }) => at!.getTime());
+  expect(finishedAt!.getTime()).toBe(Math.max(...completed));
+});
+
+test('destinations that finish at the same moment finish the event once', async () => {
+  const { id, one, other } = await twoDestinations();
+  const { deliveries } = path.parts.stores;
+
+  await Promise.all([path.executor().attemptDelivery(buildAttempt(one)), deliveries.cancel(other)]);
+
+  const { finished_at: finishedAt, destinations } = await path.event(id);
+  expect(destinations.map(({ state }) => state).sort()).toEqual(['cancelled', 'delivered']);
+  expect(finishedAt).toEqual(expect.any(Date));
+});
+
+test('a failure of a delivery that goes on does not finish the event; its last failure does', async () => {
+  receivers[0]!.answerWith(500);
+  const { id, one, other } = await twoDestinations();
+  const worker = path.executor();
+  await worker.attemptDelivery(buildAttempt(other));
+
+  await worker.attemptDelivery(buildAttempt(one.endpointId === other.endpointId ? other : one));
+  expect((await path.event(id)).finished_at).toBeNull();
+  await worker.attemptDelivery(buildAttempt(one, { number: 2, nextDelayMs: null }));
+
+  expect((await path.event(id)).finished_at).toEqual(expect.any(Date));
+  receivers[0]!.answerWith(200);
+});
+
+test('a finished event stays finished since then when an answer is written down once more', async () => {
+  const { id, one, other } = await twoDestinations();
+  const worker = path.executor();
+  await worker.attemptDelivery(buildAttempt(one));
+  await worker.attemptDelivery(buildAttempt(other));
+  const before = await path.event(id);
+
+  await path.parts.stores.deliveries.applyAnswer(buildAttempt(other), true);
+
+  expect(await path.event(id)).toEqual(before);
+});
+
+test('an event without a destination is finished when it is accepted', async () => {
+  const { id } = await path.promise('nobody.wants.it');
+
+  expect((await path.event(id)).finished_at).toEqual(expect.any(Date));
+});

@@ -1,0 +1,153 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { useTemporaryFolder } from '../support/temporary-folder';
+
+const run = promisify(execFile);
+const folder = useTemporaryFolder();
+const root = join(__dirname, '..', '..');
+const children: ChildProcess[] = [];
+afterEach(() => children.splice(0).forEach((child) => killTree(child)));
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly output: string;
+  readonly curls: readonly string[];
+  readonly apiUrl: string;
+  readonly inboxUrl: string;
+}
+
+const environment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  EVERPOST_DATA_DIR: join(folder(), 'data'),
+  ...{ PORT: '0', MONGODB_PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' },
+});
+
+/** `npm start`, as npm runs it. */
+function launch(): ChildProcess {
+  const child = spawn(process.execPath, ['bootstrap/run.js', 'start'], { cwd: root, env: environment(), detached: true });
+  children.push(child);
+  return child;
+}
+
+async function start(): Promise<Started> {
+  const child = launch();
+  let output = '';
+  let errors = '';
+  child.stderr!.on('data', (text: Buffer) => (errors += text.toString()));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout!.on('data', (text: Buffer) => {
+      output += text.toString();
+      if (output.includes('Ctrl-C stops everything')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`npm start ended: ${errors}`)));
+  });
+  return {
+    child,
+    output,
+    curls: output.split('\n').filter((line) => line.startsWith('  curl ')),
+    apiUrl: /API +(http:\S+)/.exec(output)![1]!,
+    inboxUrl: /Inbox +(http:\S+)/.exec(output)![1]!,
+  };
+}
+
+/** The processes of the stack itself; its servers have groups of their own and stay. */
+function killTree(child: ChildProcess): void {
+  try {
+    process.kill(-child.pid!, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+async function eventually<T>(what: string, look: () => Promise<T | undefined>, timeoutMs = 20_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+type Received = { path: string; signature: string; headers: Record<string, string> };
+const received = async (inboxUrl: string): Promise<Received[]> => (await (await fetch(`${inboxUrl}requests`)).json()) as Received[];
+
+/** Servers that run on the test's folder. */
+function serversLeft(): string[] {
+  const commands = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      } catch {
+        return '';
+      }
+    });
+  return commands.filter((command) => command.includes(folder()));
+}
+
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
+describe('npm start', () => {
+  onLinux('delivers by the printed commands, and goes on after a kill of everything', async () => {
+    const first = await start();
+    const [, eventCurl] = first.curls;
+    for (const curl of first.curls) await run('/bin/sh', ['-c', curl]);
+    const [delivery] = await eventually('a delivery', async () => {
+      const requests = await received(first.inboxUrl);
+      return requests[0]?.signature === 'verified' ? requests : undefined;
+    });
+    expect(delivery!.headers['x-webhook-type']).toBe('order.created');
+
+    // A second one on the same folder gets one line, which says where the first one is.
+    const second = launch();
+    let said = '';
+    second.stderr!.on('data', (text: Buffer) => (said += text.toString()));
+    expect(await once(second, 'exit')).toEqual([1, null]);
+    expect(said.trim()).toMatch(/^Everpost runs already on .*: API http:.*$/);
+    expect(said).toContain(first.apiUrl);
+
+    // A destination that fails, and a kill between its second attempt and its third.
+    const key = /svc_live_weh_[0-9a-f]{32}/.exec(first.output)![0];
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const failing = JSON.stringify({ url: `${first.inboxUrl.replace('http:', 'https:')}status/503`, events: ['*'] });
+    await fetch(`${first.apiUrl}/api/v1/webhooks/endpoints`, { method: 'POST', headers, body: failing });
+    const { stdout } = await run('/bin/sh', ['-c', eventCurl!]);
+    const { id } = JSON.parse(stdout) as { id: number };
+    const failures = async (inboxUrl: string) => (await received(inboxUrl)).filter(({ path }) => path === '/status/503');
+    await eventually('two attempts', async () => ((await failures(first.inboxUrl)).length === 2 ? true : undefined));
+    const killedAtMs = Date.now();
+    killTree(first.child);
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOurs(name))) process.kill(Number(pid), 'SIGKILL');
+    await once(first.child, 'exit');
+
+    const again = await start();
+    expect(again.inboxUrl).toBe(first.inboxUrl);
+    expect(again.output).not.toContain('svc_live_weh_');
+    await eventually('the third attempt', async () => ((await failures(again.inboxUrl)).length > 0 ? true : undefined), 60_000);
+    expect(Date.now() - killedAtMs).toBeGreaterThan(4_000);
+    const attempts = await eventually('its record', async () => {
+      const answer = await fetch(`${again.apiUrl}/api/v1/webhooks/events/${id}`, { headers });
+      const { deliveries } = (await answer.json()) as { deliveries: { url: string; attempts: { number: number }[] }[] };
+      const numbers = deliveries.find(({ url }) => url.endsWith('/status/503'))!.attempts.map(({ number }) => number);
+      return numbers.length >= 3 ? numbers : undefined;
+    });
+    expect(attempts.slice(0, 3)).toEqual([1, 2, 3]);
+
+    again.child.kill('SIGINT');
+    expect(await once(again.child, 'exit')).toEqual([0, null]);
+    expect(serversLeft()).toEqual([]);
+    expect(existsSync(join(folder(), 'data', 'everpost.sock'))).toBe(false);
+  }, 180_000);
+});
+
+function isOurs(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${folder()}/data/`);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { loadConfig } from '../../src/config';
+import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
+
+const ROOT = join(__dirname, '..', '..');
+const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+
+/** Read by Temporal's own package (`@temporalio/envconfig`), which config.ts hands the environment to. */
+const TEMPORALS_OWN = [
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_TLS',
+  'TEMPORAL_TLS_CLIENT_CERT_PATH',
+  'TEMPORAL_TLS_CLIENT_CERT_DATA',
+  'TEMPORAL_TLS_CLIENT_KEY_PATH',
+  'TEMPORAL_TLS_CLIENT_KEY_DATA',
+  'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
+  'TEMPORAL_TLS_SERVER_CA_CERT_DATA',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_TLS_DISABLE_HOST_VERIFICATION',
+  'TEMPORAL_CONFIG_FILE',
+  'TEMPORAL_PROFILE',
+];
+
+/** Passwords of the servers in docker-compose.yml; no process of Everpost reads them. */
+const COMPOSE_ONLY = ['MONGO_ADMIN_PASSWORD', 'MONGO_EVERPOST_PASSWORD', 'POSTGRES_PASSWORD'];
+
+interface ComposeService {
+  readonly image?: string;
+  readonly build?: string;
+  readonly command?: string | readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly restart?: string;
+  readonly healthcheck?: object;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+};
+const { api, worker } = compose.services;
+const services = Object.entries(compose.services);
+
+/** Names in the schema of src/config.ts. */
+function configured(): string[] {
+  const schema = /^const settings = z\.object\(\{\n([\s\S]*?)^\}\);/m.exec(read('src/config.ts'))?.[1] ?? '';
+  return [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map((match) => match[1]!);
+}
+
+function sorted(names: Iterable<string>): string[] {
+  return [...new Set(names)].sort();
+}
+
+describe('every setting', () => {
+  const expected = sorted([...configured(), ...TEMPORALS_OWN, ...COMPOSE_ONLY]);
+
+  it('is found in src/config.ts', () => {
+    expect(configured().length).toBeGreaterThan(20);
+    expect(configured()).toContain('MONGODB_URI');
+  });
+
+  it('is in .env.example, and nothing else is', () => {
+    const listed = [...read('.env.example').matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1]!);
+    expect(sorted(listed)).toEqual(expected);
+    expect(listed.length).toBe(expected.length);
+  });
+
+  it('is in docs/configuration.md, and nothing else is', () => {
+    const rows = read('docs/configuration.md').split('\n').filter((line) => line.startsWith('| `'));
+    const listed = rows.flatMap((row) => [...row.split(' | ')[0]!.matchAll(/`([A-Z][A-Z0-9_]*)`/g)].map((match) => match[1]!));
+    expect(sorted(listed)).toEqual(expected);
+  });
+
+  it('has the default in .env.example that it has in the code', () => {
+    const shown = [...read('.env.example').matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map((match) => [match[1]!, match[2]!] as const);
+    // These show an example, as the comment above each of them says.
+    const examples = new Set(['TRUSTED_PROXIES', 'MONGODB_URI', 'TEMPORAL_ADDRESS', 'DELIVERY_ALLOW_CIDRS', 'TIERS']);
+    const defaults = shown.filter(([name]) => configured().includes(name) && !examples.has(name));
+    expect(loadConfig(Object.fromEntries(defaults))).toEqual(loadConfig({}));
+  });
+
+  it('of the tables has an example that can be used', () => {
+    const shown = [...read('.env.example').matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map((match) => [match[1]!, match[2]!] as const);
+    expect(() => loadConfig(Object.fromEntries(shown))).not.toThrow();
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it('gives API and worker only settings that there are, and the same ones', () => {
+    const known = configured();
+    expect(Object.keys(api?.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
+    expect(worker?.environment).toEqual(api?.environment);
+  });
+
+  it('asks for variables that .env.example lists', () => {
+    const asked = [...read('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!);
+    const listed = read('.env.example');
+    expect(sorted(asked).filter((name) => !listed.includes(`#${name}=`))).toEqual([]);
+    expect(asked).toEqual(expect.arrayContaining(COMPOSE_ONLY));
+  });
+
+  it('gives settings that production accepts', () => {
+    const given = Object.entries(api?.environment ?? {}).map(([name, value]) => [
+      name,
+      // As Compose would, with nothing but the secrets set.
+      String(value).replace(/\$\{([A-Z_]+)(:[-?])?([^}]*)\}/g, (_, key: string, kind: string, text: string) =>
+        key === 'ENCRYPTION_KEY' ? Buffer.alloc(32).toString('base64') : kind === ':-' ? text : 'secret',
+      ),
+    ]);
+    const config = loadConfig(Object.fromEntries(given) as Record<string, string>);
+    expect(config.production).toBe(true);
+    expect(config.mongodb.uri).toBe('mongodb://everpost:secret@mongodb:27017/everpost?replicaSet=everpost');
+    expect(config.temporal).toMatchObject({ address: 'temporal:7233', namespace: 'default' });
+    expect(config.encryptionKeys).toHaveLength(1);
+  });
+
+  it('registers the search attributes that deliveries have', () => {
+    const listed = compose.services['temporal-namespace']?.environment?.['SEARCH_ATTRIBUTES'];
+    expect(listed?.split(' ')).toEqual([...SEARCH_ATTRIBUTES]);
+  });
+
+  it('pins every image, by at least its major version', () => {
+    const images = services.map(([, { image }]) => image);
+    expect(images.filter((image) => !/^[a-z/]+:\d+(\.\d+)*$/.test(image ?? ''))).toEqual([]);
+  });
+
+  it('publishes ports on loopback only', () => {
+    const ports = services.flatMap(([, { ports: published }]) => published ?? []);
+    expect(ports.length).toBeGreaterThan(0);
+    expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it('restarts what should run, and says of each whether it is well', () => {
+    const lasting = services.filter(([, { restart }]) => restart === 'unless-stopped');
+    expect(lasting.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['mongodb', 'postgresql', 'temporal', 'temporal-ui', 'api', 'worker']),
+    );
+    // The worker's health check is the image's own.
+    expect(lasting.filter(([name, { healthcheck }]) => !healthcheck && name !== 'worker')).toEqual([]);
+    expect(read('Dockerfile')).toContain('\nHEALTHCHECK ');
+  });
+
+  it('waits for services that there are', () => {
+    const awaited = services.flatMap(([, { depends_on: needs }]) => Object.entries(needs ?? {}));
+    for (const [name, { condition }] of awaited) {
+      const lasts = compose.services[name]?.restart === 'unless-stopped';
+      expect([name, condition]).toEqual([name, lasts ? 'service_healthy' : 'service_completed_successfully']);
+    }
+  });
+
+  it('declares the volumes that it uses', () => {
+    const used = services.flatMap(([, { volumes }]) => volumes ?? []).map((volume) => volume.split(':')[0]!);
+    expect(sorted(used.filter((name) => !name.startsWith('.')))).toEqual(sorted(Object.keys(compose.volumes)));
+  });
+
+  it('holds no password', () => {
+    expect(read('docker-compose.yml')).not.toMatch(/(PASSWORD|PWD|KEY): (?!\$\{[A-Z_]+:\?)/);
+  });
+});
