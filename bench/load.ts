@@ -17,7 +17,7 @@ export interface Load {
   close(): void;
 }
 
-const DATA = { order_id: 'ord_0123456789', customer: { id: 42, name: 'A. Customer' }, lines: Array(16).fill({ sku: 'sku-1', quantity: 2, price: 9.99 }) };
+const DATA = { order_id: 'ord_0123456789', customer: { id: 42, name: 'A. Customer' }, lines: Array.from({ length: 16 }, (_, line) => ({ sku: `sku-${line}`, quantity: 2, price: 9.99 })) };
 
 /** @param url base address of the API */
 export function createLoad(url: string, key: string): Load {

@@ -38,7 +38,13 @@ async function buildInto(folder) {
   const part = join(BUILDS, `${TEMPORARY}${randomBytes(6).toString('hex')}`);
   fs.mkdirSync(part, { recursive: true });
   try {
-    await runStep('The compiler', process.execPath, [join(MODULES, 'typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', part]);
+    await runStep('The compiler', process.execPath, [
+      join(MODULES, 'typescript/bin/tsc'),
+      '-p',
+      'tsconfig.build.json',
+      '--outDir',
+      part,
+    ]);
     for (const file of assets()) {
       fs.cpSync(join(ROOT, file), join(part, file));
     }

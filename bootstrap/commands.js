@@ -57,7 +57,9 @@ const CHECKS = ['format:check', 'lint', 'typecheck', 'boundaries', 'unused', 'te
 COMMANDS.check = {
   build: true,
   steps: (context) =>
-    CHECKS.flatMap((name) => COMMANDS[name].steps({ ...context, args: [] }).map((step) => ({ ...step, title: `── ${name}` }))),
+    CHECKS.flatMap((name) =>
+      COMMANDS[name].steps({ ...context, args: [] }).map((step) => ({ ...step, title: `── ${name}` })),
+    ),
 };
 
 module.exports = { COMMANDS };

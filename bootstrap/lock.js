@@ -35,13 +35,17 @@ function tryListen(name) {
   const path = socketPath(name);
   return new Promise((resolve, reject) => {
     const server = net.createServer((socket) => socket.destroy());
-    server.once('error', async (error) => {
-      if (error.code !== 'EADDRINUSE') return reject(error);
-      if (!path.startsWith('\0') && !(await answers(path))) rmSync(path, { force: true });
-      resolve(undefined);
+    server.once('error', (error) => {
+      if (error.code !== 'EADDRINUSE') reject(error);
+      else resolve(removeIfDead(path));
     });
     server.listen(path, () => resolve(server));
   });
+}
+
+/** A socket's file outlives its process; without a file there is nothing to remove. */
+async function removeIfDead(path) {
+  if (!path.startsWith('\0') && !(await answers(path))) rmSync(path, { force: true });
 }
 
 function answers(path) {

@@ -6,6 +6,7 @@ const { ensureDependencies } = require('./install');
 const { ExpectedError, say } = require('./say');
 const { runToEnd } = require('./child');
 
+/** Does what `node bootstrap/run.js <command> [arguments]` was asked to; the command's exit code becomes ours. */
 async function main() {
   const [name, ...args] = process.argv.slice(2);
   const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
@@ -24,8 +25,7 @@ async function main() {
   return 0;
 }
 
-/** Does what `node bootstrap/run.js <command> [arguments]` was asked to; its exit code becomes ours. */
-module.exports = main().then(
+main().then(
   (code) => {
     process.exitCode = code;
   },

@@ -22,7 +22,8 @@ interface CliDeps {
 }
 
 /** A row or rows for people; with `--json` the value itself. */
-type Output = object | readonly object[];
+type Row = Readonly<Record<string, string | null>>;
+type Output = Row | readonly Row[];
 
 /** Builds the operator's command line. */
 export function createCli(config: Config, print: (text: string) => void): Command {
@@ -88,10 +89,10 @@ async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>):
 
 /** One line a row, one column a field, as wide as its longest value. */
 function asTable(output: Output): string {
-  const rows = (Array.isArray(output) ? output : [output]) as Record<string, unknown>[];
+  const rows: readonly Row[] = Array.isArray(output) ? output : [output as Row];
   const names = Object.keys(rows[0] ?? {});
   if (names.length === 0) return '(none)';
-  const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '-')))];
+  const cells = [names, ...rows.map((row) => names.map((name) => row[name] ?? '-'))];
   const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
   return cells.map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
 }

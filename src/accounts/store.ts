@@ -33,7 +33,7 @@ export function createAccountStore(db: Db): AccountStore {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   return {
     async ensureIndexes() {
-      await accounts.createIndex({ email: 1 }, { unique: true });
+      await accounts.createIndexes([{ key: { email: 1 }, unique: true }]);
     },
     async insert(account) {
       try {

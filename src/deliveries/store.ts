@@ -98,7 +98,7 @@ export function createDeliveryStore(db: Db): DeliveryStore {
   const applyAnswer = (input: AttemptInput, succeeded: boolean): Promise<void> => moves.add({ input, succeeded });
   return {
     async ensureIndexes() {
-      await attempts.createIndex({ event_id: 1 });
+      await attempts.createIndexes([{ key: { event_id: 1 } }]);
     },
     async load(ref) {
       const event = await loads.add(ref.eventId);

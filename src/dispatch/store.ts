@@ -38,7 +38,7 @@ export function createDispatchStore(db: Db): DispatchStore {
   const slow: Collection<{ _id: string; until: Date }> = db.collection('slow_endpoints');
   return {
     async ensureIndexes() {
-      await slow.createIndex({ until: 1 }, { expireAfterSeconds: 0 });
+      await slow.createIndexes([{ key: { until: 1 }, expireAfterSeconds: 0 }]);
     },
     async now() {
       const { localTime } = await db.command({ hello: 1 });
@@ -78,31 +78,7 @@ export function createDispatchStore(db: Db): DispatchStore {
         .toArray();
       return dueOf(found, ({ started, state }) => !started && !isFinished(state));
     },
-    async takeOverdue(before, notCheckedSince, now, limit) {
-      const wanted = {
-        started: true,
-        state: { $in: UNFINISHED },
-        next_attempt_at: { $lt: before },
-        // Also matches a destination that was never checked.
-        checked_at: { $not: { $gte: notCheckedSince } },
-      };
-      const found = await events
-        .find(
-          { 'destinations.next_attempt_at': { $gt: new Date(0), $lt: before }, destinations: { $elemMatch: wanted } },
-          READ,
-        )
-        .sort({ 'destinations.next_attempt_at': 1 })
-        .limit(limit)
-        .toArray();
-      const due = dueOf(
-        found,
-        ({ started, state, next_attempt_at, checked_at }) =>
-          started && !isFinished(state) && !!next_attempt_at && next_attempt_at < before &&
-          !(checked_at && checked_at >= notCheckedSince),
-      );
-      await markChecked(events, due, now);
-      return due;
-    },
+    takeOverdue: (before, notCheckedSince, now, limit) => takeOverdue(events, { before, notCheckedSince, now, limit }),
     async markSlow(endpointId, forMs) {
       await slow.updateOne({ _id: endpointId }, [{ $set: { until: { $add: ['$$NOW', forMs] } } }], {
         upsert: true,
@@ -116,6 +92,36 @@ export function createDispatchStore(db: Db): DispatchStore {
         .toArray(),
   };
 }
+
+/** Finds and marks in two steps: two sweepers at once would check a delivery twice, which changes nothing. */
+async function takeOverdue(
+  events: Collection<CheckedEvent>,
+  { before, notCheckedSince, now, limit }: { before: Date; notCheckedSince: Date; now: Date; limit: number },
+): Promise<DueDelivery[]> {
+    const wanted = {
+      started: true,
+      state: { $in: UNFINISHED },
+      next_attempt_at: { $lt: before },
+      // Also matches a destination that was never checked.
+      checked_at: { $not: { $gte: notCheckedSince } },
+    };
+    const found = await events
+      .find(
+        { 'destinations.next_attempt_at': { $gt: new Date(0), $lt: before }, destinations: { $elemMatch: wanted } },
+        READ,
+      )
+      .sort({ 'destinations.next_attempt_at': 1 })
+      .limit(limit)
+      .toArray();
+    const due = dueOf(
+      found,
+      ({ started, state, next_attempt_at, checked_at }) =>
+        started && !isFinished(state) && !!next_attempt_at && next_attempt_at < before &&
+        !(checked_at && checked_at >= notCheckedSince),
+    );
+    await markChecked(events, due, now);
+    return due;
+  }
 
 /** Majority reads: what a rollback would take away was never promised. */
 const READ = { projection: NEEDED, readConcern: { level: 'majority' } } as const;

@@ -2,6 +2,12 @@ import type { Attempt, DeliveryStore, StoredAnswer } from '../deliveries/store';
 import { NotFoundError } from '../domain/errors';
 import type { EventStore, StoredEvent } from './store';
 
+/** What `getEvent` needs. */
+export interface GetEventDeps {
+  readonly events: EventStore;
+  readonly deliveries: Pick<DeliveryStore, 'listAttempts'>;
+}
+
 /** An event with its attempt history. */
 export interface EventWithHistory {
   readonly event: StoredEvent;
@@ -14,7 +20,7 @@ export interface EventWithHistory {
  * @throws NotFoundError when there is none, or it is another account's: the answers are the same
  */
 export async function getEvent(
-  deps: { events: EventStore; deliveries: DeliveryStore },
+  deps: GetEventDeps,
   accountId: string,
   eventId: number,
 ): Promise<EventWithHistory> {

@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import type { DeliveryStore } from '../deliveries/store';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
 import { addOperation, type Api } from '../http/operation';
 import { readBody } from '../http/read-body';
-import { getEvent } from './get-event';
+import { getEvent, type GetEventDeps } from './get-event';
 import { ingestEvent, type IngestDeps } from './ingest-event';
 import { presentEvent, presentIngest } from './present';
 import { eventView, ingestBody, ingestView } from './schema';
 
 const PATH = '/api/v1/webhooks/events';
 
-export interface EventRouteDeps extends IngestDeps {
-  readonly deliveries: DeliveryStore;
+export interface EventRouteDeps extends IngestDeps, GetEventDeps {
   readonly maxAttempts: number;
   /** Runs an ingest, so that the starts of deliveries can step back while many are under way. */
   readonly accepting: <T>(ingest: () => Promise<T>) => Promise<T>;

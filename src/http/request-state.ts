@@ -1,4 +1,4 @@
-import type { DefaultContext, DefaultState, Middleware, ParameterizedContext } from 'koa';
+import type { DefaultState, Middleware, ParameterizedContext } from 'koa';
 import type { ApiKey } from '../keys/store';
 import type { Logger } from '../platform/logger';
 
@@ -21,5 +21,5 @@ export interface RequestCaller {
   readonly now: Date;
 }
 
-export type HttpContext = ParameterizedContext<RequestState, DefaultContext>;
-export type HttpMiddleware = Middleware<RequestState, DefaultContext>;
+export type HttpContext = ParameterizedContext<RequestState>;
+export type HttpMiddleware = Middleware<RequestState>;

@@ -22,7 +22,10 @@ const DRAIN_MS = 10_000;
  * @throws the system's error (`EADDRINUSE`, `EACCES`) when the port can't be had
  */
 export async function listen(app: Koa<RequestState>, host: string, port: number): Promise<HttpServer> {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
+  const handle = app.callback();
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    void handle(request, response);
+  });
   server.on('clientError', answerMalformed);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -54,7 +54,7 @@ export function createIdempotencyStore(db: Db): IdempotencyStore {
   };
   return {
     async ensureIndexes() {
-      await records.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 });
+      await records.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: 0 }]);
     },
     async claim(accountId, key, eventId, payloadHash) {
       const id = `${accountId}:${key}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AccountStore } from '../accounts/store';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
 import { addOperation, type Api } from '../http/operation';
+import { describeKey } from './describe-key';
 
 /** The answer of GET /api/v1/keys/self. */
 export const keySelfView = z.object({
@@ -12,7 +12,7 @@ export const keySelfView = z.object({
 });
 
 /** Adds the validity check that works with a key of any product. */
-export function addKeyRoutes(api: Api, deps: { accounts: Pick<AccountStore, 'find'> }): void {
+export function addKeyRoutes(api: Api, deps: Parameters<typeof describeKey>[0]): void {
   addOperation(
     api,
     {
@@ -25,9 +25,7 @@ export function addKeyRoutes(api: Api, deps: { accounts: Pick<AccountStore, 'fin
       answers: { 200: { description: 'The key is valid.', schema: keySelfView } },
     },
     async (ctx) => {
-      const { product, label, account_id } = ctx.state.key;
-      const account = await deps.accounts.find(account_id);
-      ctx.body = { product, label, account_id, tier: account?.tier ?? 'free' };
+      ctx.body = await describeKey(deps, ctx.state.key);
     },
   );
 }

@@ -10,7 +10,9 @@ import { LocalStackError } from './local-stack-error';
 export async function checkPorts(config: Config): Promise<void> {
   const wanted: [setting: string, what: string, port: number, host?: string][] = [
     ['PORT', 'the API', config.port, config.host],
-    ...(config.mongodb.uri === undefined ? [['MONGODB_PORT', 'MongoDB', config.mongodb.port] as [string, string, number]] : []),
+    ...(config.mongodb.uri === undefined
+      ? [['MONGODB_PORT', 'MongoDB', config.mongodb.port] as [string, string, number]]
+      : []),
     ...(config.temporal.address === undefined
       ? ([
           ['TEMPORAL_PORT', 'Temporal', config.temporal.port],

@@ -82,7 +82,9 @@ function makeFolder(folder: string): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return realpathSync(folder);
   } catch (error) {
-    throw new LocalStackError(`The data folder ${folder} can't be made: ${reasonOf(error)}. Set EVERPOST_DATA_DIR to another.`);
+    throw new LocalStackError(
+      `The data folder ${folder} can't be made: ${reasonOf(error)}. Set EVERPOST_DATA_DIR to another.`,
+    );
   }
 }
 
@@ -96,7 +98,11 @@ async function listen(server: Server, path: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') return resolve(false);
-      reject(new LocalStackError(`The socket ${path} can't be made: ${reasonOf(error)}. Set EVERPOST_DATA_DIR to another folder.`));
+      reject(
+        new LocalStackError(
+          `The socket ${path} can't be made: ${reasonOf(error)}. Set EVERPOST_DATA_DIR to another folder.`,
+        ),
+      );
     };
     server.once('error', onError);
     server.listen(path, () => {
@@ -139,7 +145,9 @@ function parseAnswer(text: string): StackStatus & { identity: string } {
 
 function alreadyRunning(path: string, owner: StackStatus | undefined): LocalStackError {
   const who = owner?.pid ? ` (process ${owner.pid})` : '';
-  const where = owner?.apiUrl ? `: API ${owner.apiUrl}, Temporal Web UI ${owner.temporalUiUrl ?? 'elsewhere'}, inbox ${owner.inboxUrl}` : '';
+  const where = owner?.apiUrl
+    ? `: API ${owner.apiUrl}, Temporal Web UI ${owner.temporalUiUrl ?? 'elsewhere'}, inbox ${owner.inboxUrl}`
+    : '';
   return new LocalStackError(
     `Everpost runs already on ${path}${who}${where}. Stop it first, or set EVERPOST_DATA_DIR and the ports for a second one.`,
   );

@@ -30,7 +30,9 @@ export async function startDemoReceiver(certificate: KeyPair, answers: readonly 
     request.on('end', () => {
       const answered = answers[arrivals.length] ?? answers.at(-1)!;
       arrivals.push({ atMs, headers: request.headers, body: Buffer.concat(chunks), answered });
-      response.writeHead(answered, { 'Content-Type': 'text/plain' }).end(answered < 300 ? 'thank you\n' : 'try again\n');
+      response
+        .writeHead(answered, { 'Content-Type': 'text/plain' })
+        .end(answered < 300 ? 'thank you\n' : 'try again\n');
     });
   });
   await new Promise<void>((resolve, reject) => {

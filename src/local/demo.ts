@@ -4,7 +4,13 @@ import { startRole } from '../main';
 import { createLogger } from '../platform/logger';
 import { installTemporalRuntime } from '../worker';
 import { createCertificateAuthority } from './certificate-authority';
-import { checkDemo, isSpecSignatureRight, isStandardSignatureRight, seconds, type EventStatusView } from './demo-checks';
+import {
+  checkDemo,
+  isSpecSignatureRight,
+  isStandardSignatureRight,
+  seconds,
+  type EventStatusView,
+} from './demo-checks';
 import { startDemoReceiver, type Arrival, type DemoReceiver } from './demo-receiver';
 import { createFirstAccount } from './first-account';
 import { LocalStackError } from './local-stack-error';
@@ -51,7 +57,8 @@ function createCaller(apiUrl: string, key: string) {
   return async (method: string, path: string, body?: string): Promise<unknown> => {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
     const answer = await fetch(`${apiUrl}/api/v1/webhooks${path}`, { method, headers, ...(body && { body }) });
-    if (!answer.ok) throw new LocalStackError(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok)
+      throw new LocalStackError(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
     return answer.json();
   };
 }
@@ -113,7 +120,9 @@ runDemo().then(
   },
   (error: unknown) => {
     const isExpected = error instanceof LocalStackError || error instanceof ConfigError;
-    process.stderr.write(`The demo failed: ${isExpected ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+    process.stderr.write(
+      `The demo failed: ${isExpected ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+    );
     process.exit(1);
   },
 );

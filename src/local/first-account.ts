@@ -32,7 +32,8 @@ export async function createFirstAccount(
     // A start that was killed between the two left an account without a key, which is as good as none.
     const unfinished = existing.length === 1 && (await keys.listByAccount(existing[0]!._id)).length === 0;
     if (existing.length > 0 && !unfinished) return undefined;
-    const account = existing[0] ?? (await createAccount({ accounts, tiers, clock: systemClock }, { email: EMAIL, tier: TIER }));
+    const account =
+      existing[0] ?? (await createAccount({ accounts, tiers, clock: systemClock }, { email: EMAIL, tier: TIER }));
     const input = { accountId: account._id, product: 'weh', label: 'first start' };
     const { key } = await createKey({ keys, accounts, clock: systemClock }, input);
     return { accountId: account._id, key };

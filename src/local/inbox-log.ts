@@ -58,7 +58,9 @@ export function createInboxLog(secretsFor: SecretsFor): InboxLog {
 }
 
 async function judge(headers: IncomingHttpHeaders, body: Buffer, secretsFor: SecretsFor): Promise<SignatureVerdict> {
-  const signatures = [headers['x-webhook-signature'], headers['x-webhook-signature-next']].filter((value) => value !== undefined);
+  const signatures = [headers['x-webhook-signature'], headers['x-webhook-signature-next']].filter(
+    (value) => value !== undefined,
+  );
   if (signatures.length === 0) return 'missing';
   const eventId = Number(headers['x-webhook-id']);
   const secrets = Number.isSafeInteger(eventId) ? await secretsFor(eventId) : [];

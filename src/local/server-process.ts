@@ -50,7 +50,9 @@ export async function spawnServer(options: SpawnServerOptions): Promise<ServerPr
   });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', (error) => reject(new LocalStackError(`${options.binary} can't be started: ${reasonOf(error)}`)));
+    child.once('error', (error) =>
+      reject(new LocalStackError(`${options.binary} can't be started: ${reasonOf(error)}`)),
+    );
   });
 
   async function stop() {

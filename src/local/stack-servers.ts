@@ -29,8 +29,20 @@ export interface StackServersOptions {
 /** How servers of this data folder are recognised after their parent was killed. */
 function signatures(dataDir: string): Signature[] {
   return [
-    { name: 'Temporal', pairs: [['server', 'start-dev'], ['--db-filename', join(dataDir, 'temporal', TEMPORAL_DATABASE)]] },
-    { name: 'mongod', pairs: [['--replSet', 'everpost'], ['--dbpath', join(dataDir, 'mongodb')]] },
+    {
+      name: 'Temporal',
+      pairs: [
+        ['server', 'start-dev'],
+        ['--db-filename', join(dataDir, 'temporal', TEMPORAL_DATABASE)],
+      ],
+    },
+    {
+      name: 'mongod',
+      pairs: [
+        ['--replSet', 'everpost'],
+        ['--dbpath', join(dataDir, 'mongodb')],
+      ],
+    },
   ];
 }
 
@@ -51,7 +63,13 @@ export async function startStackServers(options: StackServersOptions): Promise<S
   return { mongodbUri, temporalAddress: server.address, temporalUiUrl: server.uiUrl };
 }
 
-async function startOwnMongod({ config, dataDir, onProgress, onSpawn, onStarted }: StackServersOptions): Promise<string> {
+async function startOwnMongod({
+  config,
+  dataDir,
+  onProgress,
+  onSpawn,
+  onStarted,
+}: StackServersOptions): Promise<string> {
   const { binary: configuredPath, port } = config.mongodb;
   const binary = await findServer('mongod', { configuredPath, cacheDir: config.cacheDir, onProgress });
   const shared = { binary, dataDir: join(dataDir, 'mongodb'), onProgress, onSpawn };

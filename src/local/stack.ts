@@ -66,7 +66,12 @@ export function createLocalStack({ config, dataDir, logger, onProgress }: LocalS
       ...{ config, dataDir, onProgress, onSpawn },
       onStarted: (name, stop) => closeLater(name === 'Temporal' ? 3 : 4, name, stop),
     });
-    const stackInbox = await startStackInbox({ dataDir, mongodbUri: servers.mongodbUri, encryptionKeys: keys, onProgress });
+    const stackInbox = await startStackInbox({
+      dataDir,
+      mongodbUri: servers.mongodbUri,
+      encryptionKeys: keys,
+      onProgress,
+    });
     closeLater(2, 'the inbox', stackInbox.close);
     const { inbox, caPem } = stackInbox;
     const role = await startAll(roleConfig(config, servers, keys, { caPem, port: inbox.port }), logger);
@@ -130,7 +135,10 @@ async function startAll(config: Config, logger: Logger) {
 
 async function untilHealthy(apiUrl: string, workerReady: Promise<void>): Promise<void> {
   const timeout = new Promise<never>((_resolve, reject) => {
-    setTimeout(() => reject(new LocalStackError('The worker is not ready after 60 s; see the log.')), HEALTHY_TIMEOUT_MS).unref();
+    setTimeout(
+      () => reject(new LocalStackError('The worker is not ready after 60 s; see the log.')),
+      HEALTHY_TIMEOUT_MS,
+    ).unref();
   });
   await Promise.race([workerReady, timeout]);
   const deadline = Date.now() + HEALTHY_TIMEOUT_MS;
@@ -138,7 +146,8 @@ async function untilHealthy(apiUrl: string, workerReady: Promise<void>): Promise
     const answer = await fetch(`${apiUrl}/readyz`).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.ok) return;
-    if (Date.now() > deadline) throw new LocalStackError(`The API is not ready after 60 s: ${apiUrl}/readyz; see the log.`);
+    if (Date.now() > deadline)
+      throw new LocalStackError(`The API is not ready after 60 s: ${apiUrl}/readyz; see the log.`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -50,7 +50,9 @@ export const TEMPORAL_DATABASE = 'temporal.sqlite';
 export async function startTemporalServer(options: StartTemporalOptions): Promise<RunningTemporal> {
   const port = await usablePort(options.port, 'Temporal', 'TEMPORAL_PORT');
   const uiPort =
-    options.uiPort === undefined ? undefined : await usablePort(options.uiPort, "Temporal's Web UI", 'TEMPORAL_UI_PORT');
+    options.uiPort === undefined
+      ? undefined
+      : await usablePort(options.uiPort, "Temporal's Web UI", 'TEMPORAL_UI_PORT');
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const logFile = join(options.dataDir, 'temporal.log');
   const server = await spawnServer({

@@ -30,12 +30,13 @@ export async function runWatchedDownload(download: WatchedDownload): Promise<Wat
   const stop = new AbortController();
   let bytes = 0;
   let grownAt = Date.now();
-  const timer = setInterval(async () => {
+  const look = async () => {
     const now = await sizeOf(folder);
     if (now !== bytes) grownAt = Date.now();
     bytes = now;
     if (Date.now() - grownAt > stallMs) stop.abort();
-  }, LOOK_EVERY_MS);
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   try {
     const result = await withProgress(
       download.onProgress,

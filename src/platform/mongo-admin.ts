@@ -62,11 +62,12 @@ async function withAdmin<T>(port: number, work: (admin: (command: Document) => P
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: ANSWER_TIMEOUT_MS,
     connectTimeoutMS: ANSWER_TIMEOUT_MS,
-    monitorCommands: false,
+    // Longer than an election: initiating and reconfiguring wait for one.
+    socketTimeoutMS: 5 * ANSWER_TIMEOUT_MS,
   });
   try {
     const database = client.db('admin');
-    return await work((command) => database.command(command, { timeoutMS: 5 * ANSWER_TIMEOUT_MS }));
+    return await work((command) => database.command(command));
   } finally {
     await client.close();
   }

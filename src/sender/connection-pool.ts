@@ -81,9 +81,12 @@ function createTrust(extraCaPem: readonly string[]): SecureContext {
       void new X509Certificate(pem);
       return pem;
     } catch (error) {
-      throw new Error(`A certificate to trust is no PEM certificate; it begins with "${pem.slice(0, 40)}".`, {
-        cause: error,
-      });
+      throw new Error(
+        `A certificate to trust is no PEM certificate; it begins with "${pem.split('\n', 1)[0]!.slice(0, 40)}".`,
+        {
+          cause: error,
+        },
+      );
     }
   });
   return createSecureContext({ ca: [...rootCertificates, ...extraCa], minVersion: 'TLSv1.2' });

@@ -4,7 +4,7 @@ import type { AttemptErrorCode } from '../domain/delivery-state';
 import { parseDestinationUrl } from '../domain/destination-url';
 import { createAddressGuard, hostOf, portOf, type AddressGuard } from './address-guard';
 import { BlockedAddressError, classifyFailure, isReset } from './classify-failure';
-import { createConnectionPool } from './connection-pool';
+import { createConnectionPool, type ConnectionPool } from './connection-pool';
 import { exchange, isSuccess, type Exchange } from './exchange';
 import { createCheckedLookup, type HostResolver } from './resolve-destination';
 
@@ -73,60 +73,17 @@ const DEFAULT_DNS_CACHE_MS = 5_000;
  * hostile or broken receiver could abuse: time, redirects, size, addresses.
  */
 export function createHttpSender(deps: HttpSenderDeps): HttpSender {
-  const { policy, timeoutMs } = deps;
-  const guard = createAddressGuard(policy);
-  const lookupFor = createCheckedLookup({
-    guard,
-    resolver: deps.resolver,
-    cacheMs: deps.dnsCacheMs ?? DEFAULT_DNS_CACHE_MS,
-  });
   const pool = createConnectionPool({
     extraCaPem: deps.extraCaPem,
     maxConnectionsPerDestination: deps.maxConnectionsPerDestination ?? DEFAULT_CONNECTIONS_PER_DESTINATION,
   });
+  const makeAttempt = createAttempt(deps, pool);
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
-
-  async function attempt(request: SendRequest): Promise<SendResult> {
-    const startedAtMs = Date.now();
-    const started = performance.now();
-    const presentResult = (outcome: Exchange, host: string, resends: 0 | 1): SendResult => ({
-      startedAtMs,
-      latencyMs: Math.max(0, Math.round(outcome.decidedAt - started)),
-      ...describe(outcome, host, timeoutMs),
-      resends,
-      url: request.url,
-      remoteAddress: outcome.remoteAddress,
-    });
-
-    const target = judgeTarget(request.url, policy, guard);
-    if (target instanceof BlockedAddressError) return presentResult(refused(target), '', 0);
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), timeoutMs);
-    try {
-      const post = (fresh: boolean) =>
-        exchange({
-          url: target,
-          headers: { 'User-Agent': USER_AGENT, ...request.headers },
-          body: request.body,
-          agent: pool.agentFor(target.protocol, fresh),
-          lookup: lookupFor(portOf(target)),
-          signal: deadline.signal,
-        });
-      const first = await post(false);
-      // The receiver closed an idle connection in the moment we used it (RFC 9112, 9.3.1): its fault as little as
-      // ours. Without a byte of an answer the request goes out once more, on a new connection.
-      const wasDead = first.kind === 'failed' && first.staleConnection && isReset(first.error);
-      return presentResult(wasDead ? await post(true) : first, hostOf(target), wasDead ? 1 : 0);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   return {
     async send(request) {
       if (closed) throw new Error('the sender is closed');
-      const sending = attempt(request);
+      const sending = makeAttempt(request);
       underWay.add(sending);
       try {
         return await sending;
@@ -139,6 +96,39 @@ export function createHttpSender(deps: HttpSenderDeps): HttpSender {
       await Promise.allSettled(underWay);
       pool.close();
     },
+  };
+}
+
+function createAttempt(deps: HttpSenderDeps, pool: ConnectionPool): (request: SendRequest) => Promise<SendResult> {
+  const { policy, timeoutMs } = deps;
+  const guard = createAddressGuard(policy);
+  const cacheMs = deps.dnsCacheMs ?? DEFAULT_DNS_CACHE_MS;
+  const lookupFor = createCheckedLookup({ guard, resolver: deps.resolver, cacheMs });
+
+  return async ({ url, headers, body }) => {
+    const began = { startedAtMs: Date.now(), started: performance.now(), url, timeoutMs };
+    const target = judgeTarget(url, policy, guard);
+    if (target instanceof BlockedAddressError) return presentResult(began, refused(target), '', 0);
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    try {
+      const post = (fresh: boolean) =>
+        exchange({
+          url: target,
+          headers: { 'User-Agent': USER_AGENT, ...headers },
+          body,
+          agent: pool.agentFor(target.protocol, fresh),
+          lookup: lookupFor(portOf(target)),
+          signal: deadline.signal,
+        });
+      const first = await post(false);
+      // The receiver closed an idle connection in the moment we used it (RFC 9112, 9.3.1): its fault as little as
+      // ours. Without a byte of an answer the request goes out once more, on a new connection.
+      const wasDead = first.kind === 'failed' && first.staleConnection && isReset(first.error);
+      return presentResult(began, wasDead ? await post(true) : first, hostOf(target), wasDead ? 1 : 0);
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }
 
@@ -158,6 +148,22 @@ function refused(error: BlockedAddressError): Exchange {
     staleConnection: false,
     decidedAt: performance.now(),
     remoteAddress: null,
+  };
+}
+
+function presentResult(
+  began: { startedAtMs: number; started: number; url: string; timeoutMs: number },
+  outcome: Exchange,
+  host: string,
+  resends: 0 | 1,
+): SendResult {
+  return {
+    startedAtMs: began.startedAtMs,
+    latencyMs: Math.round(outcome.decidedAt - began.started),
+    ...describe(outcome, host, began.timeoutMs),
+    resends,
+    url: began.url,
+    remoteAddress: outcome.remoteAddress,
   };
 }
 

@@ -9,7 +9,10 @@ const run = promisify(execFile);
 const folder = useTemporaryFolder();
 const root = join(__dirname, '..', '..');
 const children: ChildProcess[] = [];
-afterEach(() => children.splice(0).forEach((child) => killTree(child)));
+afterEach(() => {
+  children.splice(0).forEach(killTree);
+  killServers();
+});
 
 interface Started {
   readonly child: ChildProcess;
@@ -27,7 +30,11 @@ const environment = (): NodeJS.ProcessEnv => ({
 
 /** `npm start`, as npm runs it. */
 function launch(): ChildProcess {
-  const child = spawn(process.execPath, ['bootstrap/run.js', 'start'], { cwd: root, env: environment(), detached: true });
+  const child = spawn(process.execPath, ['bootstrap/run.js', 'start'], {
+    cwd: root,
+    env: environment(),
+    detached: true,
+  });
   children.push(child);
   return child;
 }
@@ -73,26 +80,33 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined>, t
 }
 
 type Received = { path: string; signature: string; headers: Record<string, string> };
-const received = async (inboxUrl: string): Promise<Received[]> => (await (await fetch(`${inboxUrl}requests`)).json()) as Received[];
+const received = async (inboxUrl: string): Promise<Received[]> =>
+  (await (await fetch(`${inboxUrl}requests`)).json()) as Received[];
 
-/** Servers that run on the test's folder. */
-function serversLeft(): string[] {
-  const commands = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      } catch {
-        return '';
-      }
-    });
-  return commands.filter((command) => command.includes(folder()));
+/** Servers that run on the test's folder, by process id. */
+function serversLeft(): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => commandLine(pid).includes(`${folder()}/data/`)).map(Number);
 }
 
-const onLinux = process.platform === 'linux' ? it : it.skip;
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
-describe('npm start', () => {
-  onLinux('delivers by the printed commands, and goes on after a kill of everything', async () => {
+function killServers(): void {
+  if (process.platform !== 'linux') return;
+  for (const pid of serversLeft()) process.kill(pid, 'SIGKILL');
+}
+
+// Elsewhere there is no /proc to look for what was left behind.
+const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
+
+describeOnLinux('npm start', () => {
+  it('delivers by the printed commands, and goes on after a kill of everything', async () => {
     const first = await start();
     const [, eventCurl] = first.curls;
     for (const curl of first.curls) await run('/bin/sh', ['-c', curl]);
@@ -117,17 +131,22 @@ describe('npm start', () => {
     await fetch(`${first.apiUrl}/api/v1/webhooks/endpoints`, { method: 'POST', headers, body: failing });
     const { stdout } = await run('/bin/sh', ['-c', eventCurl!]);
     const { id } = JSON.parse(stdout) as { id: number };
-    const failures = async (inboxUrl: string) => (await received(inboxUrl)).filter(({ path }) => path === '/status/503');
+    const failures = async (inboxUrl: string) =>
+      (await received(inboxUrl)).filter(({ path }) => path === '/status/503');
     await eventually('two attempts', async () => ((await failures(first.inboxUrl)).length === 2 ? true : undefined));
     const killedAtMs = Date.now();
     killTree(first.child);
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOurs(name))) process.kill(Number(pid), 'SIGKILL');
+    killServers();
     await once(first.child, 'exit');
 
     const again = await start();
     expect(again.inboxUrl).toBe(first.inboxUrl);
     expect(again.output).not.toContain('svc_live_weh_');
-    await eventually('the third attempt', async () => ((await failures(again.inboxUrl)).length > 0 ? true : undefined), 60_000);
+    await eventually(
+      'the third attempt',
+      async () => ((await failures(again.inboxUrl)).length > 0 ? true : undefined),
+      60_000,
+    );
     expect(Date.now() - killedAtMs).toBeGreaterThan(4_000);
     const attempts = await eventually('its record', async () => {
       const answer = await fetch(`${again.apiUrl}/api/v1/webhooks/events/${id}`, { headers });
@@ -143,11 +162,3 @@ describe('npm start', () => {
     expect(existsSync(join(folder(), 'data', 'everpost.sock'))).toBe(false);
   }, 180_000);
 });
-
-function isOurs(pid: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${folder()}/data/`);
-  } catch {
-    return false;
-  }
-}

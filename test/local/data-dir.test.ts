@@ -24,7 +24,11 @@ describe('a data folder', () => {
 
   it('belongs to one stack at a time, and the second is told where the first one is', async () => {
     const first = await take(folder());
-    first.announce({ apiUrl: 'http://127.0.0.1:1', temporalUiUrl: 'http://127.0.0.1:2', inboxUrl: 'http://127.0.0.1:3/' });
+    first.announce({
+      apiUrl: 'http://127.0.0.1:1',
+      temporalUiUrl: 'http://127.0.0.1:2',
+      inboxUrl: 'http://127.0.0.1:3/',
+    });
     const refusal = await takeDataDir(folder()).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(LocalStackError);
     expect((refusal as Error).message).toBe(
@@ -42,17 +46,20 @@ describe('a data folder', () => {
 
   it('can be taken again when it was given back', async () => {
     await (await takeDataDir(folder())).release();
-    await take(folder());
+    await expect(take(folder())).resolves.toBeDefined();
   });
 
   it('can be taken when its owner was killed', async () => {
     const socket = join(folder(), 'everpost.sock');
-    const owner = spawn(process.execPath, ['-e', `require('node:net').createServer().listen(${JSON.stringify(socket)}, () => console.log('up'))`]);
+    const owner = spawn(process.execPath, [
+      '-e',
+      `require('node:net').createServer().listen(${JSON.stringify(socket)}, () => console.log('up'))`,
+    ]);
     await once(owner.stdout, 'data');
     owner.kill('SIGKILL');
     await once(owner, 'exit');
     expect(existsSync(socket)).toBe(true);
-    await take(folder());
+    await expect(take(folder())).resolves.toBeDefined();
   });
 
   it('goes to exactly one of several that start at once after a kill', async () => {

@@ -25,16 +25,26 @@ afterEach(() => inbox.close());
 
 function post(path: string, headers: Record<string, string>, body: Buffer | string, trusted = ca): Promise<number> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(new URL(path, inbox.endpointUrl), { method: 'POST', headers, ca: trusted, agent: false }, (answer) => {
-      answer.resume().once('end', () => resolve(answer.statusCode!));
-    });
+    const outgoing = request(
+      new URL(path, inbox.endpointUrl),
+      { method: 'POST', headers, ca: trusted, agent: false },
+      (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode!));
+      },
+    );
     outgoing.once('error', reject);
     outgoing.end(body);
   });
 }
 
 function sign(body: Buffer, eventId = 7): Record<string, string> {
-  return signDelivery({ secrets: { current: secret }, body, eventId, eventType: 'order.created', timestampSeconds: 1_700_000_000 });
+  return signDelivery({
+    secrets: { current: secret },
+    body,
+    eventId,
+    eventType: 'order.created',
+    timestampSeconds: 1_700_000_000,
+  });
 }
 
 async function shown(): Promise<{ signature: string; body: string; path: string; answered: number }[]> {
@@ -43,7 +53,12 @@ async function shown(): Promise<{ signature: string; body: string; path: string;
   return (await (await fetch(`${inbox.pageUrl}requests`)).json()) as never;
 }
 
-const body = composeBody({ id: 7, type: 'order.created', data: Buffer.from('{"n":12345678901234567890}'), timestamp: 1_700_000_000 });
+const body = composeBody({
+  id: 7,
+  type: 'order.created',
+  data: Buffer.from('{"n":12345678901234567890}'),
+  timestamp: 1_700_000_000,
+});
 
 describe('the inbox', () => {
   it('shows a delivery byte for byte, with its signature verified', async () => {
@@ -80,7 +95,11 @@ describe('the inbox', () => {
   });
 
   it('lets nothing that came from outside become part of the page', async () => {
-    await post('/<b>', { 'X-Webhook-Type': '<script>1</script>', 'X-Webhook-Id': '"><img>' }, '<script>alert(1)</script>');
+    await post(
+      '/<b>',
+      { 'X-Webhook-Type': '<script>1</script>', 'X-Webhook-Id': '"><img>' },
+      '<script>alert(1)</script>',
+    );
     const page = await fetch(inbox.pageUrl);
     const html = await page.text();
     expect(html).not.toMatch(/<script|<img|<b>/);
@@ -91,7 +110,10 @@ describe('the inbox', () => {
   it('is not read through a name of somebody else', async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { Host: 'rebound.example' };
-      get(inbox.pageUrl, { headers, agent: false }, (answer) => resolve(answer.resume().statusCode)).once('error', reject);
+      get(inbox.pageUrl, { headers, agent: false }, (answer) => resolve(answer.resume().statusCode)).once(
+        'error',
+        reject,
+      );
     });
     expect(status).toBe(421);
   });

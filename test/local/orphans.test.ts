@@ -15,7 +15,17 @@ const onProgress = (): void => undefined;
 /** Starts a mongod as a stack does, in a process that is then killed. */
 async function leaveMongodBehind(binary: string, dataDir: string): Promise<number> {
   mkdirSync(dataDir, { recursive: true });
-  const args = ['--dbpath', dataDir, '--port', String(await freePort()), '--bind_ip', '127.0.0.1', '--replSet', 'everpost', '--nounixsocket'];
+  const args = [
+    '--dbpath',
+    dataDir,
+    '--port',
+    String(await freePort()),
+    '--bind_ip',
+    '127.0.0.1',
+    '--replSet',
+    'everpost',
+    '--nounixsocket',
+  ];
   const script = `
     const child = require('node:child_process').spawn(${JSON.stringify(binary)}, ${JSON.stringify(args)}, { detached: true, stdio: 'ignore' });
     child.on('spawn', () => console.log(child.pid));
@@ -46,7 +56,9 @@ describe('after a kill of the stack', () => {
     try {
       const lines: string[] = [];
       await reclaimServers(ours, (line) => lines.push(line));
-      expect(lines).toEqual([`Stopping mongod (process ${orphan}), which a killed stack left behind on this data folder …`]);
+      expect(lines).toEqual([
+        `Stopping mongod (process ${orphan}), which a killed stack left behind on this data folder …`,
+      ]);
       expect(isAlive(stranger)).toBe(true);
 
       const mongod = await startMongod({ binary, dataDir: join(ours, 'mongodb'), port: 0, onProgress });

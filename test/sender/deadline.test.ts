@@ -4,7 +4,10 @@ import { buildDnsServer } from './dns-server';
 import { buildRequest, buildResolver, openStage, type Stage } from './receivers';
 
 const TIMEOUT_MS = 400;
-const SLACK_MS = 400;
+/** Wide: what is told apart is an end at the deadline and none. */
+const SLACK_MS = 2_000;
+
+jest.setTimeout(20_000);
 
 let stage: Stage;
 beforeAll(async () => (stage = await openStage()));
@@ -155,7 +158,7 @@ test('an address that swallows packets is passed over for the next one', async (
       .send(buildRequest(`https://receiver.test:${hole.port}/`));
 
     expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
-    expect(result.latencyMs).toBeLessThan(2_000);
+    expect(result.latencyMs).toBeLessThan(5_000);
   } finally {
     hole.close();
   }
@@ -170,7 +173,7 @@ test('a family that nobody answers for does not hold the other one for long', as
       .send(buildRequest(`https://receiver.test:${receiver.port}/`));
 
     expect(result).toMatchObject({ succeeded: true });
-    expect(result.latencyMs).toBeLessThan(2_000);
+    expect(result.latencyMs).toBeLessThan(4_000);
   } finally {
     dns.close();
   }
@@ -191,7 +194,7 @@ test("a success's body is waited for 2 s, not 30", async () => {
   expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'never ends' });
   expect(result.latencyMs).toBeLessThan(1_000);
   expect(tookMs).toBeGreaterThan(1_900);
-  expect(tookMs).toBeLessThan(3_500);
+  expect(tookMs).toBeLessThan(10_000);
   await dropped;
 });
 

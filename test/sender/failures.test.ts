@@ -231,6 +231,13 @@ describe('names, through c-ares and a real DNS server', () => {
     });
   });
 
+  test("the system's name servers are asked through c-ares", async () => {
+    // c-ares refuses .onion by itself (RFC 7686), so that no packet leaves this machine.
+    const result = await stage.sender().send(buildRequest('https://receiver.onion/'));
+
+    expect(result).toMatchObject({ errorCode: 'dns_error', error: expect.stringContaining('receiver.onion') });
+  });
+
   test('a name without addresses', async () => {
     expect((await lookUp(() => [])).result).toMatchObject({ errorCode: 'dns_error' });
   });

@@ -90,7 +90,6 @@ describe('isPublicAddress', () => {
     '2a00:1450:4001:80b::200e',
     '3ffe:ffff::1',
     '2606:4700:0:0:1:5efe:a00:1',
-    // prettier-ignore
   ])('is true for %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
@@ -117,7 +116,6 @@ describe('isPublicAddress', () => {
     '2606:4700::1111%1',
     '2606:4700:::1111',
     '256.1.1.1',
-    // prettier-ignore
   ])('is false for %j, which is not the plain text of an address', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });

@@ -1,0 +1,18 @@
+import type { AccountStore } from '../accounts/store';
+import type { Product } from '../domain/api-key';
+import type { ApiKey } from './store';
+
+/** What the holder of a key may know about it. */
+export interface KeyDescription {
+  readonly product: Product;
+  readonly label: string;
+  readonly account_id: string;
+  /** Tier id of its account. */
+  readonly tier: string;
+}
+
+/** Describes a key that was authenticated. */
+export async function describeKey(deps: { accounts: Pick<AccountStore, 'find'> }, key: ApiKey): Promise<KeyDescription> {
+  const account = await deps.accounts.find(key.account_id);
+  return { product: key.product, label: key.label, account_id: key.account_id, tier: account?.tier ?? 'free' };
+}

@@ -1,0 +1,226 @@
+import { gzipSync } from 'node:zlib';
+import { problemsOf } from '../support/conformance';
+import { apiClient, type ApiClient } from '../support/api-client';
+import { countStored } from '../support/build-api';
+import { buildStack, type Stack } from '../support/build-stack';
+import { buildRawConnection, formatRequest, type RawAnswer } from '../support/raw-http';
+
+const MAX_BODY_BYTES = 256 * 1024;
+
+let stack: Stack;
+let api: ApiClient;
+let key: string;
+
+beforeAll(async () => {
+  stack = await buildStack({ role: 'api' });
+  ({ key } = await stack.account());
+  api = apiClient(stack.url, key);
+});
+
+afterAll(() => stack?.close());
+
+/** Sends bytes that fetch would not, and holds the answer against the contract. */
+async function raw(path: string, headers: Record<string, string>, body: string | Uint8Array, end = false): Promise<RawAnswer> {
+  const connection = buildRawConnection(stack.url);
+  try {
+    const bytes = formatRequest({ method: 'POST', path, headers: { Authorization: `Bearer ${key}`, ...headers }, body });
+    const [answer] = await connection.send({ bytes, end });
+    if (!answer) throw new Error('no answer');
+    expect(problemsOf({ method: 'POST', path, ...answer })).toEqual([]);
+    return answer;
+  } finally {
+    connection.close();
+  }
+}
+
+const arrays = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+/** A valid body, and where a value of any JSON may stand in it. */
+const OPERATIONS = [
+  {
+    path: '/api/v1/webhooks/endpoints',
+    member: 'url',
+    accepted: 201,
+    body: (more = '') => `{"url":"https://example.com/hook"${more}}`,
+    padded: (bytes: number) => `{"url":"https://example.com/hook"${' '.repeat(bytes - 34)} }`,
+  },
+  {
+    path: '/api/v1/webhooks/events',
+    member: 'data',
+    accepted: 202,
+    body: (more = '') => `{"type":"order.created","data":{}${more}}`,
+    padded: (bytes: number) => `{"type":"order.created","data":{"x":"${'x'.repeat(bytes - 40)}"}}`,
+  },
+] as const;
+
+describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded }) => {
+  let before: Record<string, number>;
+
+  beforeEach(async () => {
+    before = await countStored(stack.mongo);
+  });
+
+  const expectNothingStored = async (): Promise<void> => {
+    expect(await countStored(stack.mongo)).toEqual(before);
+  };
+
+  test.each<[what: string, body: string | Uint8Array, code: string]>([
+    ['nothing', '', 'invalid_json'],
+    ['white space', ' \n\t', 'invalid_json'],
+    ['words', 'hello', 'invalid_json'],
+    ['half an object', body().slice(0, -1), 'invalid_json'],
+    ['something after the object', `${body()}x`, 'invalid_json'],
+    ['two objects', `${body()}${body()}`, 'invalid_json'],
+    ['a trailing comma', body(','), 'invalid_json'],
+    ['single quotes', body().replaceAll('"', "'"), 'invalid_json'],
+    ['a comment', `${body()}// hi`, 'invalid_json'],
+    ['NaN', body(',"x":NaN'), 'invalid_json'],
+    ['a number with a leading zero', body(',"x":01'), 'invalid_json'],
+    ['a raw line break in a string', body(',"x":"\n"'), 'invalid_json'],
+    ['a raw NUL', `${body()}\0`, 'invalid_json'],
+    ['form fields', 'url=https%3A%2F%2Fexample.com&type=a', 'invalid_json'],
+    ['a byte order mark', `\ufeff${body()}`, 'invalid_json'],
+    ['gzip without saying so', gzipSync(body()), 'invalid_utf8'],
+    ['UTF-16', Buffer.from(`\ufeff${body()}`, 'utf16le'), 'invalid_utf8'],
+    ['a stray continuation byte', Buffer.concat([Buffer.from(body(',"x":"').slice(0, -1)), Buffer.from([0x80]), Buffer.from('"}')]), 'invalid_utf8'],
+    ['an overlong slash', Buffer.concat([Buffer.from(body(',"x":"').slice(0, -1)), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')]), 'invalid_utf8'],
+    ['an encoded surrogate', Buffer.concat([Buffer.from(body(',"x":"').slice(0, -1)), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]), 'invalid_utf8'],
+    ['a truncated character', Buffer.concat([Buffer.from(body(',"x":"').slice(0, -1)), Buffer.from([0xe2, 0x82]), Buffer.from('"}')]), 'invalid_utf8'],
+    ['an array', `[${body()}]`, 'invalid_request'],
+    ['an empty array', '[]', 'invalid_request'],
+    ['a string', '"x"', 'invalid_request'],
+    ['a number', '1', 'invalid_request'],
+    ['true', 'true', 'invalid_request'],
+    ['null', 'null', 'invalid_request'],
+    ['257 levels', body(`,"x":${arrays(256)}`), 'nested_too_deeply'],
+    ['very many levels', body(`,"x":${arrays(100_000)}`), 'nested_too_deeply'],
+    ['very many levels and no end', '['.repeat(200_000), 'invalid_json'],
+    ['a member twice', body(`,"${member}":{}`), 'duplicate_member'],
+    ['a member twice, escaped', body(`,"\\u00${member.charCodeAt(0).toString(16)}${member.slice(1)}":{}`), 'duplicate_member'],
+    ['an unknown member twice', body(',"x":1,"x":2'), 'duplicate_member'],
+    ['__proto__ twice', body(',"__proto__":1,"__proto__":2'), 'duplicate_member'],
+  ])('400 for %s', async (_what, sent, code) => {
+    const answer = await api.post(path, sent);
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe(code);
+    await expectNothingStored();
+  });
+
+  test.each(['idempotencyKey', 'Data', 'URL', 'id', '__proto__', 'constructor', 'toString', '', ' ', 'a.b'])(
+    '400 naming the unknown field "%s"',
+    async (name) => {
+      const answer = await api.post(path, body(`,${JSON.stringify(name)}:{"a":1}`));
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ code: 'invalid_request', details: [{ path: name, message: 'is not a known field' }] });
+      await expectNothingStored();
+    },
+  );
+
+  test('400 naming every problem at once', async () => {
+    const answer = await api.post(path, '{"one":1,"two":2}');
+    expect(answer.status).toBe(400);
+    const paths = answer.body.details.map((detail: { path: string }) => detail.path);
+    expect(paths).toEqual(expect.arrayContaining(['one', 'two', member]));
+    await expectNothingStored();
+  });
+
+  test('400 when a body is missing, with or without a Content-Type', async () => {
+    for (const headers of [{ 'Content-Length': '0' }, {}, { 'Content-Type': 'application/json' }] as Record<string, string>[]) {
+      const answer = await raw(path, headers, '');
+      expect([answer.status, JSON.parse(answer.text).code]).toEqual([400, 'invalid_json']);
+    }
+    await expectNothingStored();
+  });
+
+  test('400 when the body ends before its Content-Length', async () => {
+    const answer = await raw(path, { 'Content-Type': 'application/json', 'Content-Length': '1000' }, body(), true);
+    expect(answer.status).toBe(400);
+    await expectNothingStored();
+  });
+
+  test('400 when the chunks are no chunks', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+    const answer = await raw(path, headers, `zz\r\n${body()}\r\n0\r\n\r\n`);
+    expect(answer.status).toBe(400);
+    await expectNothingStored();
+  });
+
+  test.each([
+    [MAX_BODY_BYTES, accepted],
+    [MAX_BODY_BYTES + 1, 413],
+    [20 * MAX_BODY_BYTES, 413],
+  ])('a body of %i bytes is answered %i, with a Content-Length and in chunks', async (bytes, status) => {
+    const text = padded(bytes);
+    expect(Buffer.byteLength(text)).toBe(bytes);
+    const whole = await api.post(path, text);
+    expect(whole.status).toBe(status);
+    if (status === 413) expect(whole.body.code).toBe('payload_too_large');
+
+    const half = Math.floor(bytes / 2);
+    const chunks = [text.slice(0, half), text.slice(half)].map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+    const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+    const chunked = await raw(path, headers, `${chunks.join('')}0\r\n\r\n`);
+    expect(chunked.status).toBe(status);
+    if (status === 413) await expectNothingStored();
+  });
+
+  test('413 for a Content-Length that is too large, before a byte of the body was sent', async () => {
+    const answer = await raw(path, { 'Content-Type': 'application/json', 'Content-Length': '300000' }, '');
+    expect(answer.status).toBe(413);
+    await expectNothingStored();
+  });
+
+  test.each([
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/octet-stream',
+    'application/jsonp',
+    'application/problem+json',
+    'application/json, text/plain',
+    'application',
+    '*/*',
+    'json',
+  ])('415 for Content-Type %s', async (type) => {
+    const answer = await api.post(path, body(), { 'Content-Type': type });
+    expect(answer.status).toBe(415);
+    expect(answer.body.code).toBe('unsupported_media_type');
+    await expectNothingStored();
+  });
+
+  test('415 without a Content-Type', async () => {
+    const answer = await raw(path, { 'Content-Length': String(body().length) }, body());
+    expect(answer.status).toBe(415);
+    await expectNothingStored();
+  });
+
+  test.each(['gzip', 'br', 'deflate', 'zstd', 'gzip, identity', 'x'])('415 for Content-Encoding %s', async (encoding) => {
+    const answer = await api.post(path, gzipSync(body()), { 'Content-Encoding': encoding });
+    expect(answer.status).toBe(415);
+    expect(answer.body.code).toBe('unsupported_media_type');
+    await expectNothingStored();
+  });
+
+  test.each<[what: string, headers: Record<string, string>]>([
+    ['a charset', { 'Content-Type': 'application/json; charset=utf-8' }],
+    ['a charset without a space', { 'Content-Type': 'application/json;charset="UTF-8"' }],
+    ['capitals', { 'Content-Type': 'Application/JSON' }],
+    ['the identity encoding', { 'Content-Encoding': 'identity' }],
+  ])(`${accepted} with %s`, async (_what, headers) => {
+    expect((await api.post(path, body(), headers)).status).toBe(accepted);
+  });
+
+  test(`${accepted} with white space around everything`, async () => {
+    const spaced = ` \r\n\t${body().replaceAll(/([{}:,])/g, ' $1\n').replace('https \n:', 'https:').replaceAll(' :\n//', '://')} \n`;
+    expect((await api.post(path, spaced.replaceAll(/https :\n/g, 'https:'))).status).toBe(accepted);
+  });
+});
+
+test('a body may be nested 256 levels deep, and not one more', async () => {
+  const event = (levels: number): string => `{"type":"a","data":{"x":${arrays(levels - 2)}}}`;
+  expect((await api.post('/api/v1/webhooks/events', event(256))).status).toBe(202);
+  const answer = await api.post('/api/v1/webhooks/events', event(257));
+  expect(answer.status).toBe(400);
+  expect(answer.body.code).toBe('nested_too_deeply');
+});

@@ -1,0 +1,185 @@
+// Records the histories that replay.test.ts replays, from a real Temporal server, through the real stack:
+//
+//     npm test -- --testMatch '**/record-histories.ts'
+//
+// Each file that is there already is evidence of executions that may be in flight somewhere: keep it as long as the
+// workflow promises to continue them. A new path of the workflow gets a new file; run with OVERWRITE=1 only when no
+// delivery started by the old code can be in flight any more.
+//
+// Not a *.test.ts, so an ordinary run leaves the files alone.
+
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import type { DeliveryStore } from '../../../src/deliveries/store';
+import {
+  CANCEL_SIGNAL,
+  deliveryWorkflowId,
+  RETRY_NOW_SIGNAL,
+  WAKE_SIGNAL,
+  type DeliveryRef,
+} from '../../../src/domain/delivery-contract';
+import type { Endpoint } from '../../../src/endpoints/store';
+import { buildDataPath, type DataPath } from '../../data-path/build-data-path';
+import { eventually } from '../../support/api-client';
+import { buildReceiver, type Answer, type Receiver } from '../../support/build-receiver';
+
+const FOLDER = join(__dirname, 'histories');
+const QUICK = { RETRY_SCHEDULE: '0s,100ms,100ms,100ms,100ms,100ms,100ms,100ms' };
+const PATIENT = { RETRY_SCHEDULE: '0s,1h,1h' };
+
+let path: DataPath;
+let receiver: Receiver;
+
+afterEach(async () => {
+  await receiver.close();
+  await path.close();
+});
+
+async function open(env: Record<string, string>, answer: Answer): Promise<void> {
+  path = await buildDataPath({ env });
+  receiver = await buildReceiver(answer);
+  await path.endpoint(receiver.url);
+}
+
+test('delivered at the first attempt', async () => {
+  await open(QUICK, 200);
+  await path.worker();
+  await save('delivered-at-first-attempt', (await path.send()).ref);
+});
+
+test('delivered at the third attempt', async () => {
+  await open(QUICK, (_request, count) => (count < 3 ? 503 : 200));
+  await path.worker();
+  await save('delivered-at-third-attempt', (await path.send()).ref);
+});
+
+test('failed after eight attempts', async () => {
+  await open(QUICK, 503);
+  await path.worker();
+  await save('failed-after-eight-attempts', (await path.send()).ref);
+});
+
+test('cancelled while it sleeps', async () => {
+  await open(PATIENT, 503);
+  await path.worker();
+  const { ref } = await path.send();
+  await untilCount(ref, 1);
+  await path.parts.stores.deliveries.cancel(ref);
+  await handleOf(ref).signal(CANCEL_SIGNAL);
+  await save('cancelled', ref);
+});
+
+test("cancelled in Temporal's Web UI", async () => {
+  await open(PATIENT, 503);
+  await path.worker();
+  const { ref } = await path.send();
+  await untilCount(ref, 1);
+  await handleOf(ref).cancel();
+  await save('cancelled-in-web-ui', ref);
+});
+
+test('retried at once', async () => {
+  await open(PATIENT, (_request, count) => (count === 1 ? 503 : 200));
+  await path.worker();
+  const { ref } = await path.send();
+  await untilCount(ref, 1);
+  await handleOf(ref).signal(RETRY_NOW_SIGNAL, 2);
+  await save('retry-now', ref);
+});
+
+test('held, then resumed', async () => {
+  await open(QUICK, 200);
+  const endpoints = path.mongo.db.collection<Endpoint>('endpoints');
+  await endpoints.updateMany({}, { $set: { status: 'paused' } });
+  await path.worker();
+  const { ref } = await path.send();
+  await untilEvents(ref, 'timerStartedEventAttributes');
+  await endpoints.updateMany({}, { $set: { status: 'active' } });
+  await handleOf(ref).signal(WAKE_SIGNAL);
+  await save('held-then-resumed', ref);
+});
+
+test('busy, then delivered', async () => {
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await open(QUICK, () => answered.then(() => 200));
+  await path.worker();
+  await Promise.all(Array.from({ length: 64 }, () => path.send()));
+  await receiver.waitFor(64);
+  const { ref } = await path.send();
+  await untilEvents(ref, 'timerStartedEventAttributes');
+  answer();
+  await save('busy-then-delivered', ref);
+});
+
+test('an answer that was written down later', async () => {
+  await open(QUICK, 200);
+  const { deliveries } = path.parts.stores;
+  let refusals = 3;
+  const record: DeliveryStore['record'] = (input, answer) => {
+    refusals -= 1;
+    return refusals >= 0 ? Promise.reject(new Error('MongoDB is away')) : deliveries.record(input, answer);
+  };
+  await path.worker({ deliveries: { ...deliveries, record } });
+  await save('recorded-later', (await path.send()).ref);
+});
+
+test('an infrastructure failure at the first attempt', async () => {
+  await open(QUICK, 200);
+  const { deliveries } = path.parts.stores;
+  let failures = 2;
+  const claim: DeliveryStore['claim'] = (input, owner) => {
+    failures -= 1;
+    return failures >= 0 ? Promise.reject(new Error('MongoDB is away')) : deliveries.claim(input, owner);
+  };
+  await path.worker({ deliveries: { ...deliveries, claim } });
+  await save('infrastructure-failure', (await path.send()).ref);
+});
+
+test('restarted from its third attempt', async () => {
+  await open(QUICK, 200);
+  await path.worker();
+  const { ref, starts } = await path.promise();
+  await path.parts.starter.start({ ...starts[0]!, firstAttempt: 3, firstDelayMs: 100, restart: true });
+  await save('restarted-from-third-attempt', ref);
+});
+
+test('a slow destination', async () => {
+  await open(QUICK, (_request, count) => (count < 2 ? 503 : 200));
+  path.parts.slowEndpoints.note((await path.parts.stores.endpoints.listByAccount(path.accountId))[0]!._id, 5_000, true);
+  await path.worker();
+  await save('slow-destination', (await path.send()).ref);
+});
+
+function handleOf(ref: DeliveryRef) {
+  return path.temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref));
+}
+
+async function untilCount(ref: DeliveryRef, count: number): Promise<void> {
+  await eventually(
+    () => path.destination(ref),
+    ({ attempt_count: made }) => made === count,
+  );
+}
+
+async function untilEvents(ref: DeliveryRef, attributes: string): Promise<void> {
+  await eventually(
+    () => handleOf(ref).fetchHistory(),
+    ({ events }) => (events ?? []).some((event) => attributes in event && event[attributes as keyof typeof event]),
+  );
+}
+
+/** Waits for the end and writes the history down, without the name of the machine. */
+async function save(name: string, ref: DeliveryRef): Promise<void> {
+  const file = join(FOLDER, `${name}.json`);
+  const handle = handleOf(ref);
+  await handle.result().catch(() => undefined);
+  const history = historyToJSON(await handle.fetchHistory());
+  expect(history).not.toContain(receiver.url);
+  if (existsSync(file) && process.env['OVERWRITE'] !== '1') return;
+  mkdirSync(FOLDER, { recursive: true });
+  const anonymous = history.replaceAll(`${process.pid}@${hostname()}`, 'worker').replaceAll(hostname(), 'host');
+  writeFileSync(file, `${JSON.stringify(JSON.parse(anonymous))}\n`);
+}
