@@ -10,6 +10,7 @@ import { listKeys } from './keys/list-keys';
 import { presentKey } from './keys/present';
 import { revokeKey } from './keys/revoke-key';
 import { createKeyStore } from './keys/store';
+import { askDataDir } from './local/data-dir';
 import { systemClock } from './platform/clock';
 import { createMongo, isMongoUnavailable } from './platform/mongo';
 
@@ -71,8 +72,7 @@ export function createCli(config: Config, print: (text: string) => void): Comman
 }
 
 async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>): Promise<T> {
-  const embedded = `mongodb://127.0.0.1:${config.mongodb.port}/?directConnection=true`;
-  const mongo = createMongo(config.mongodb.uri ?? embedded);
+  const mongo = createMongo(config.mongodb.uri ?? (await embeddedUri(config)));
   try {
     const accounts = createAccountStore(mongo.db);
     const keys = createKeyStore(mongo.db);
@@ -80,11 +80,17 @@ async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>):
     return await work({ accounts, keys, tiers: config.limits.tiers, clock: systemClock });
   } catch (error) {
     if (!isMongoUnavailable(error)) throw error;
-    const where = config.mongodb.uri ? 'at MONGODB_URI' : `on 127.0.0.1:${config.mongodb.port} (is \`npm start\` running?)`;
-    throw new ConfigError(`MongoDB does not answer ${where}. Set MONGODB_URI or MONGODB_PORT to reach another one.`);
+    const where = config.mongodb.uri ? 'at MONGODB_URI' : `for the data folder ${config.dataDir} (is \`npm start\` running?)`;
+    throw new ConfigError(`MongoDB does not answer ${where}. Set MONGODB_URI, EVERPOST_DATA_DIR or MONGODB_PORT to reach another one.`);
   } finally {
     await mongo.close();
   }
+}
+
+/** The embedded server of the data folder's running stack; should that not answer, the one on the configured port. */
+async function embeddedUri(config: Config): Promise<string> {
+  const stack = await askDataDir(config.dataDir);
+  return stack?.mongodbUri ?? `mongodb://127.0.0.1:${config.mongodb.port}/?directConnection=true`;
 }
 
 /** One line a row, one column a field, as wide as its longest value. */

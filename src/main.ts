@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { compose } from './compose';
 import { ConfigError, loadConfig, type Config } from './config';
-import { createSweeper } from './dispatch/sweeper';
+import { createSweeper, type SweeperTiming } from './dispatch/sweeper';
 import { createApp } from './http/app';
 import { listen } from './http/server';
 import { createLogger, type Logger } from './platform/logger';
@@ -26,12 +26,23 @@ export interface RunningRole {
   close(): Promise<void>;
 }
 
+/** What only tests change. */
+export interface RoleOptions {
+  /** How patient the sweeper is; in production minutes, which a test can't wait. */
+  readonly sweeperTiming?: SweeperTiming;
+}
+
 /**
  * Runs a role against the configured servers. Resolves as soon as the API listens: neither needs Temporal to be up.
  *
  * @throws ConfigError when a setting that the role needs is missing
  */
-export async function startRole(role: Role, config: Config, logger: Logger): Promise<RunningRole> {
+export async function startRole(
+  role: Role,
+  config: Config,
+  logger: Logger,
+  { sweeperTiming }: RoleOptions = {},
+): Promise<RunningRole> {
   const { uri, address } = requireServers(config);
   const mongo = createMongo(uri);
   const temporal = createTemporalLink({ ...config.temporal, address }, logger);
@@ -44,7 +55,14 @@ export async function startRole(role: Role, config: Config, logger: Logger): Pro
   const sweeper =
     role === 'api'
       ? undefined
-      : createSweeper({ ...parts.stores, starter: parts.starter, temporal, logger, owner });
+      : createSweeper({
+          ...parts.stores,
+          starter: parts.starter,
+          temporal,
+          logger,
+          owner,
+          ...(sweeperTiming && { timing: sweeperTiming }),
+        });
   const api = role === 'worker' ? undefined : parts.api(() => accepting);
   const server = api && (await listen(createApp(api.app), config.host, config.port));
   const metricsServer = await serveMetrics(parts.metrics, config.host, config.metricsPort).catch((error: unknown) => {

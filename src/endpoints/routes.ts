@@ -1,5 +1,5 @@
 import { listQuery } from '../http/list-query';
-import { addOperation, type Api } from '../http/operation';
+import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
 import { createEndpoint, type EndpointDeps } from './create-endpoint';
 import { listEndpoints } from './list-endpoints';
@@ -9,6 +9,18 @@ import { createdEndpointView, createEndpointBody, endpointListView } from './sch
 const PATH = '/api/v1/webhooks/endpoints';
 /** So many that one GET shows every endpoint an account can have. */
 const endpointListQuery = listQuery(100);
+
+/** Not a secret: 27 letters in base64. */
+const EXAMPLE_SECRET = `whsec_${btoa('this-is-only-an-example-ok')}`;
+const ENDPOINT_EXAMPLE = {
+  id: `ep_${EXAMPLE_ID}`,
+  url: 'https://example.com/webhooks',
+  events: ['order.*'],
+  description: 'Order service',
+  status: 'active',
+  created_at: '2026-11-21T12:00:00.000Z',
+  updated_at: '2026-11-21T12:00:00.000Z',
+};
 
 /** Adds the operations on endpoints. */
 export function addEndpointRoutes(api: Api, deps: EndpointDeps): void {
@@ -22,7 +34,13 @@ export function addEndpointRoutes(api: Api, deps: EndpointDeps): void {
       summary: 'List endpoints',
       description: "The account's endpoints, newest first. Also the validity check of a webhook key: 200 when it is valid.",
       query: endpointListQuery,
-      answers: { 200: { description: 'A page of endpoints.', schema: endpointListView } },
+      answers: {
+        200: {
+          description: 'A page of endpoints.',
+          schema: endpointListView,
+          example: { endpoints: [ENDPOINT_EXAMPLE], next_cursor: null },
+        },
+      },
     },
     async (ctx) => {
       const query = validate(endpointListQuery, { ...ctx.query }, 'query');
@@ -48,6 +66,7 @@ export function addEndpointRoutes(api: Api, deps: EndpointDeps): void {
         201: {
           description: 'The registered endpoint with its signing secret.',
           schema: createdEndpointView,
+          example: { ...ENDPOINT_EXAMPLE, secret: EXAMPLE_SECRET },
           headers: { Location: 'Path of the endpoint.' },
         },
       },

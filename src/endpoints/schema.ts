@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EVENT_TYPE_RULE, isEventPattern } from '../domain/event-pattern';
+import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
+import { EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 
 const MAX_PATTERNS = 50;
 const MAX_DESCRIPTION_LENGTH = 500;
@@ -9,30 +10,43 @@ export const eventPattern = z
   .refine(isEventPattern, {
     error: `must be "*", an event type or "<prefix>.*"; event types are ${EVENT_TYPE_RULE}`,
   })
-  .meta({ description: 'Selects event types: `*`, `<type>` or `<prefix>.*`', example: 'order.*' });
+  .meta({
+    description: 'Selects event types: `*`, `<type>` or `<prefix>.*`',
+    example: 'order.*',
+    // What `isEventPattern` says, as far as a schema can: a prefix has at most 128 characters without its ".*".
+    pattern: '^(\\*|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*(\\.\\*)?)$',
+    maxLength: MAX_EVENT_TYPE_LENGTH,
+  });
 
 /** Body of POST /api/v1/webhooks/endpoints. */
 export const createEndpointBody = z.strictObject({
   url: z.string().meta({
-    description: 'Absolute HTTPS URL that receives the delivery POSTs.',
+    description: 'Absolute HTTPS URL of a public host, without credentials and fragment; it receives the delivery POSTs.',
     example: 'https://example.com/webhooks',
+    format: 'uri',
+    pattern: '^[hH][tT][tT][pP][sS]://[^\\s]+$',
+    maxLength: MAX_DESTINATION_URL_LENGTH,
   }),
   events: z
     .array(eventPattern)
     .min(1, 'must hold at least one pattern; leave it out for all events')
     .max(MAX_PATTERNS, `must hold at most ${MAX_PATTERNS} patterns`)
-    .default(['*']),
+    .default(['*'])
+    .meta({ description: 'Which events are delivered; all of them when left out.' }),
   description: z
     .string()
     .max(MAX_DESCRIPTION_LENGTH, `must have at most ${MAX_DESCRIPTION_LENGTH} characters`)
-    .default(''),
+    // The database would store a replacement character for it, in silence.
+    .refine((text) => !/\p{Surrogate}/u.test(text), 'must not contain half a surrogate pair')
+    .default('')
+    .meta({ description: 'Free text.', example: 'Order service' }),
 });
 
 export type CreateEndpointBody = z.output<typeof createEndpointBody>;
 
 /** An endpoint as the API shows it. */
 export const endpointView = z.object({
-  id: z.string().meta({ example: 'ep_4gq9k1m3v7z2x8c5b6n0t1r2s3' }),
+  id: z.string().regex(/^ep_[0-9a-z]{26}$/),
   url: z.string(),
   events: z.array(z.string()),
   description: z.string(),

@@ -1,14 +1,23 @@
 import { z } from 'zod';
 
+const LIMIT_RULE = 'must be a whole number from 1 to 100';
+
+/** A query parameter is text; what is no number in the plainest form stays text, and is refused as such. */
+function wholeNumber(text: unknown): unknown {
+  return typeof text === 'string' && /^[0-9]{1,3}$/.test(text) ? Number(text) : text;
+}
+
 /** Query parameters of a list: `limit` 1 to 100, and the `next_cursor` of the page before. */
 export function listQuery(defaultLimit: number) {
   return z.strictObject({
     limit: z
+      .preprocess(wholeNumber, z.int().min(1, LIMIT_RULE).max(100, LIMIT_RULE))
+      .default(defaultLimit)
+      .meta({ description: 'Most items of the page.', default: defaultLimit }),
+    cursor: z
       .string()
-      .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 100')
-      .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= 100, 'must be a whole number from 1 to 100')
-      .default(defaultLimit),
-    cursor: z.string().max(300).optional(),
+      .max(300, 'must have at most 300 characters')
+      .optional()
+      .meta({ description: '`next_cursor` of the page before.' }),
   });
 }

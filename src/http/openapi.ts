@@ -1,19 +1,27 @@
 import { z } from 'zod';
+import { errorExamples } from './error-examples';
 import { errorView, tooManyRequestsView } from './error-view';
 import type { Answer, Operation } from './operation';
 
 type Json = Record<string, unknown>;
 
 /** Every answer of the key-scoped API carries these (api-spec, "Limits"). */
-const LIMIT_HEADERS: Record<string, [type: string | string[], description: string]> = {
-  'X-RateLimit-Limit': ['integer', 'Per-minute burst limit of the billing tier.'],
-  'X-RateLimit-Remaining': ['integer', 'Burst calls left in the current 60-second window.'],
-  'X-RateLimit-Reset': ['integer', 'Unix seconds at which the burst window resets.'],
-  'X-Quota-Used': ['integer', 'Calls consumed in the current calendar month (UTC).'],
-  'X-Quota-Limit': [['integer', 'string'], 'Calls allowed in the current month, or `unlimited`.'],
+const LIMIT_HEADERS: Record<string, Json> = {
+  'X-RateLimit-Limit': count('Per-minute burst limit of the billing tier.', 10),
+  'X-RateLimit-Remaining': count('Burst calls left in the current 60-second window.', 9),
+  'X-RateLimit-Reset': count('Unix seconds at which the burst window resets.', 1_796_083_260),
+  'X-Quota-Used': count('Calls consumed in the current calendar month (UTC).', 1),
+  'X-Quota-Limit': {
+    description: 'Calls allowed in the current month, or `unlimited`.',
+    schema: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string', const: 'unlimited' }] },
+    example: 500,
+  },
 };
-const REQUEST_ID: [string, string] = ['string', 'Names this request in the log.'];
-const RETRY_AFTER: [string, string] = ['integer', 'Seconds to wait before the next try.'];
+const OTHER_HEADERS: Record<string, Json> = {
+  'X-Request-Id': text('Names this request in the log.'),
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 }, example: 42 },
+  'WWW-Authenticate': text('The scheme of the API key.', 'Bearer'),
+};
 
 const COMMON_ERRORS: Record<number, string> = {
   401: 'The key is missing, malformed, unknown or revoked.',
@@ -59,11 +67,7 @@ export function buildOpenApi(operations: readonly Operation[]): Json {
         },
       },
       schemas: { Error: schemaOf(errorView, 'output'), TooManyRequests: schemaOf(tooManyRequestsView, 'output') },
-      headers: {
-        ...Object.fromEntries(Object.entries(LIMIT_HEADERS).map(([name, [type, text]]) => [name, header(type, text)])),
-        'X-Request-Id': header(...REQUEST_ID),
-        'Retry-After': header(...RETRY_AFTER),
-      },
+      headers: { ...LIMIT_HEADERS, ...OTHER_HEADERS },
     },
   };
 }
@@ -96,7 +100,7 @@ function describe(operation: Operation): Json {
     }),
     responses: {
       ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, success(answer)])),
-      ...Object.fromEntries(Object.entries(all).map(([status, text]) => [status, failure(Number(status), text)])),
+      ...Object.fromEntries(Object.entries(all).map(([status, text]) => [status, failure(operation, Number(status), text)])),
     },
   };
 }
@@ -104,25 +108,29 @@ function describe(operation: Operation): Json {
 function parametersOf(schemas: Readonly<Record<string, z.ZodType>> | undefined, where: 'path' | 'query'): Json[] {
   return Object.entries(schemas ?? {}).map(([name, schema]) => {
     const { description, ...rest } = schemaOf(schema, 'input');
-    return { name, in: where, required: where === 'path', ...(description !== undefined && { description }), schema: rest };
+    return { name, in: where, required: where === 'path', description: description ?? name, schema: rest };
   });
 }
 
 function success({ description, schema, headers, example }: Answer): Json {
   return {
     description,
-    headers: { ...commonHeaders(), ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, text]) => [name, header('string', text)])) },
+    headers: { ...commonHeaders(), ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, what]) => [name, text(what)])) },
     content: { 'application/json': { schema: schemaOf(schema, 'output'), ...(example !== undefined && { example }) } },
   };
 }
 
-function failure(status: number, description: string): Json {
-  const name = status === 429 ? 'TooManyRequests' : 'Error';
+function failure(operation: Operation, status: number, description: string): Json {
+  const schema = { $ref: `#/components/schemas/${status === 429 ? 'TooManyRequests' : 'Error'}` };
   const waits = status === 429 || status === 503;
   return {
     description,
-    headers: { ...commonHeaders(), ...(waits && { 'Retry-After': headerRef('Retry-After') }) },
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+    headers: {
+      ...commonHeaders(),
+      ...(waits && { 'Retry-After': headerRef('Retry-After') }),
+      ...(status === 401 && { 'WWW-Authenticate': headerRef('WWW-Authenticate') }),
+    },
+    content: { 'application/json': { schema, ...errorExamples(operation, status) } },
   };
 }
 
@@ -134,11 +142,22 @@ function headerRef(name: string): Json {
   return { $ref: `#/components/headers/${name}` };
 }
 
-function header(type: string | string[], description: string): Json {
-  return { description, schema: { type } };
+function count(description: string, example: number): Json {
+  return { description, schema: { type: 'integer', minimum: 0 }, example };
+}
+
+function text(description: string, example?: string): Json {
+  return { description, schema: { type: 'string' }, ...(example !== undefined && { example }) };
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    // zod spells the calendar out as a pattern beside the format; nobody wants to read that.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+    },
+  });
   return rest;
 }

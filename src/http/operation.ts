@@ -29,6 +29,9 @@ export interface Operation {
   readonly errors?: Readonly<Record<number, string>>;
 }
 
+/** The part after the prefix of ids that examples show. */
+export const EXAMPLE_ID = '4gq9k1m3v7z2x8c5b6n0t1r2s3';
+
 /** Where operations are added: the router that serves them and the list that documents them. */
 export interface Api {
   readonly router: Router<RequestState>;

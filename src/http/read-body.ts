@@ -64,6 +64,8 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, where =
 }
 
 function requireJson(ctx: HttpContext): void {
+  // Without a body there is nothing that could have a type; that it is missing is said next.
+  if (!hasBody(ctx)) return;
   const type = (ctx.get('Content-Type').split(';')[0] ?? '').trim().toLowerCase();
   if (type !== 'application/json') {
     throw new UnsupportedMediaTypeError('Send the body with "Content-Type: application/json".', 'unsupported_media_type');
@@ -74,12 +76,16 @@ function requireJson(ctx: HttpContext): void {
   }
 }
 
+function hasBody(ctx: HttpContext): boolean {
+  return ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
+}
+
 async function readBytes(ctx: HttpContext): Promise<Buffer> {
   try {
     return await getRawBody(ctx.req, { limit: MAX_BODY_BYTES, length: ctx.get('Content-Length') || null });
   } catch (error) {
-    // The rest of the body is not read, so the connection can't be used again.
-    ctx.set('Connection', 'close');
+    // What still comes is thrown away: closing while the client sends would reset the connection under our answer.
+    ctx.req.resume();
     const { type } = error as { type?: string };
     if (type === 'entity.too.large') {
       throw new PayloadTooLargeError(`The body is larger than ${MAX_BODY_BYTES} bytes (256 KiB).`, 'payload_too_large');
@@ -140,7 +146,10 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, part) => (inner as Record<PropertyKey, unknown> | null)?.[part], value);
 }
 
+/** zod's words for types, in JSON's. */
+const TYPE_NAMES: Record<string, string> = { record: 'object', int: 'integer' };
+
 function article(expected: string): string {
-  const name = expected === 'record' ? 'object' : expected;
+  const name = TYPE_NAMES[expected] ?? expected;
   return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
 }

@@ -1,5 +1,6 @@
-import { createServer, STATUS_CODES, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { newId } from '../platform/ids';
 import type { RequestState } from './request-state';
@@ -22,11 +23,19 @@ const DRAIN_MS = 10_000;
  * @throws the system's error (`EADDRINUSE`, `EACCES`) when the port can't be had
  */
 export async function listen(app: Koa<RequestState>, host: string, port: number): Promise<HttpServer> {
-  const handle = app.callback();
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    void handle(request, response);
-  });
-  server.on('clientError', answerMalformed);
+  const respond = app.callback();
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    latest.set(request.socket, response);
+    void respond(request, response);
+  };
+  // A missing Host is answered by the application, in its own form.
+  const options = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false };
+  const server = createServer(options, handle);
+  // Expectations that nobody knows are ignored, as RFC 9110 allows; Node would answer without a body.
+  server.on('checkExpectation', handle);
+  server.on('clientError', (error, socket) => answerMalformed(error, socket, latest.get(socket)));
+  server.on('connect', (_request, socket) => sendError(socket, MALFORMED_REQUEST));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -47,22 +56,58 @@ function close(server: Server): Promise<void> {
   });
 }
 
-const MALFORMED: Record<string, [status: number, code: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The request headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
+/** What is said about a request that can't be understood. */
+interface Malformation {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+const MALFORMED_REQUEST: Malformation = { status: 400, code: 'malformed_request', message: 'This is not a valid HTTP request.' };
+
+const MALFORMED: Record<string, Malformation> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'headers_too_large', message: 'The request headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' },
 };
 
-/** What is not even HTTP never reaches the application; it gets the same form of error. */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+/**
+ * What is not HTTP never reaches the application; it gets the same form of error.
+ *
+ * @param latest the answer to the last request on the socket that began well
+ */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, latest: ServerResponse | undefined): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const [status, code, message] = MALFORMED[error.code ?? ''] ?? [400, 'malformed_request', 'This is not a valid HTTP request.'];
+  const malformation = MALFORMED[error.code ?? ''] ?? MALFORMED_REQUEST;
+  if (!latest || (latest.writableFinished && latest.req.complete)) {
+    sendError(socket, malformation);
+  } else if (!latest.req.complete && !latest.headersSent) {
+    // The body went wrong: this is the answer to its request, with the headers that it has by now.
+    const requestId = String(latest.getHeader('X-Request-Id') ?? newId('req'));
+    latest.writeHead(malformation.status, { 'Content-Type': JSON_TYPE, 'X-Request-Id': requestId, Connection: 'close' });
+    latest.end(bodyOf(malformation, requestId));
+  } else if (latest.writableFinished) {
+    socket.destroy();
+  } else {
+    // An answer is under way: anything else now would be taken for it.
+    latest.once('finish', () => socket.end());
+  }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function bodyOf({ message, code }: Malformation, requestId: string): string {
+  return JSON.stringify({ error: message, code, request_id: requestId });
+}
+
+/** Answers on a bare socket, and closes it. */
+function sendError(socket: Duplex, malformation: Malformation): void {
   const requestId = newId('req');
-  const body = JSON.stringify({ error: message, code, request_id: requestId });
+  const body = bodyOf(malformation, requestId);
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${malformation.status} ${STATUS_CODES[malformation.status]}\r\nContent-Type: ${JSON_TYPE}\r\n` +
       `X-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

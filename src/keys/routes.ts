@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
-import { addOperation, type Api } from '../http/operation';
+import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
 import { describeKey } from './describe-key';
 
 /** The answer of GET /api/v1/keys/self. */
@@ -10,6 +10,8 @@ export const keySelfView = z.object({
   account_id: z.string(),
   tier: z.string(),
 });
+
+const KEY_EXAMPLE = { product: 'weh', label: 'production', account_id: `acc_${EXAMPLE_ID}`, tier: 'free' };
 
 /** Adds the validity check that works with a key of any product. */
 export function addKeyRoutes(api: Api, deps: Parameters<typeof describeKey>[0]): void {
@@ -22,7 +24,7 @@ export function addKeyRoutes(api: Api, deps: Parameters<typeof describeKey>[0]):
       tag: 'Keys',
       summary: 'Check a key',
       description: 'Whose key this is. Works with a key of any product.',
-      answers: { 200: { description: 'The key is valid.', schema: keySelfView } },
+      answers: { 200: { description: 'The key is valid.', schema: keySelfView, example: KEY_EXAMPLE } },
     },
     async (ctx) => {
       ctx.body = await describeKey(deps, ctx.state.key);

@@ -22,19 +22,23 @@ const VERDICTS: Record<SignatureVerdict, string> = {
   unknown: 'sender unknown',
 };
 
-/** The page that shows what the inbox received. Everything that came from outside is escaped. */
-export function renderInboxPage(endpointUrl: string, requests: readonly InboxRequest[]): string {
+/**
+ * The page that shows what the inbox received. Everything that came from outside is escaped.
+ *
+ * @param refreshing whether it loads itself again; a reader who opened headers wants it to stand still
+ */
+export function renderInboxPage(endpointUrl: string, requests: readonly InboxRequest[], refreshing: boolean): string {
   const shown = requests.slice(0, SHOWN_REQUESTS);
   const intro =
     requests.length === 0
       ? '<p class="empty">Nothing yet. Register the address above as an endpoint and post an event.</p>'
-      : `<p class="count">${requests.length} request${requests.length === 1 ? '' : 's'}, newest first.</p>`;
+      : `<p class="count">${requests.length} request${requests.length === 1 ? '' : 's'}, newest first, times in UTC.</p>`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="${REFRESH_SECONDS}">
+${refreshing ? `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : ''}
 <title>Everpost inbox (${requests.length})</title>
 <link rel="stylesheet" href="/inbox.css">
 </head>
@@ -44,6 +48,7 @@ export function renderInboxPage(endpointUrl: string, requests: readonly InboxReq
 <p>A receiver for trying things out. It answers every POST to <code>${escape(endpointUrl)}</code> with 200, and to
 <code>${escape(endpointUrl)}status/503</code> with 503 (any status works), so that retries can be watched.
 As JSON: <a href="/requests">/requests</a>.</p>
+<p>${refreshing ? `Loads itself again every ${REFRESH_SECONDS} s. <a href="/?still">Stand still</a>` : 'Stands still. <a href="/">Load by itself</a>'}</p>
 ${intro}
 ${shown.map(renderRequest).join('\n')}
 </main>

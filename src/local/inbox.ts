@@ -114,7 +114,10 @@ async function handle(request: IncomingMessage, response: ServerResponse, contex
     response.setHeader('Allow', 'GET, HEAD, POST');
     return send(response, 405, 'text/plain', 'GET shows what came; POST delivers.\n');
   }
-  if (path === '/') return send(response, 200, 'text/html', renderInboxPage(`https://127.0.0.1:${port}/`, log.list()));
+  if (path === '/' || path === '/?still') {
+    const page = renderInboxPage(`https://127.0.0.1:${port}/`, log.list(), path === '/');
+    return send(response, 200, 'text/html', page);
+  }
   if (path === '/inbox.css') return send(response, 200, 'text/css', INBOX_CSS);
   if (path === '/requests') return send(response, 200, 'application/json', JSON.stringify(log.list(), null, 2));
   return send(response, 404, 'text/plain', 'Look at / or /requests.\n');

@@ -42,14 +42,14 @@ const OPERATIONS = [
     member: 'url',
     accepted: 201,
     body: (more = '') => `{"url":"https://example.com/hook"${more}}`,
-    padded: (bytes: number) => `{"url":"https://example.com/hook"${' '.repeat(bytes - 34)} }`,
+    padded: (bytes: number) => `${'{"url":"https://example.com/hook"'.padEnd(bytes - 1)}}`,
   },
   {
     path: '/api/v1/webhooks/events',
     member: 'data',
     accepted: 202,
     body: (more = '') => `{"type":"order.created","data":{}${more}}`,
-    padded: (bytes: number) => `{"type":"order.created","data":{"x":"${'x'.repeat(bytes - 40)}"}}`,
+    padded: (bytes: number) => `${'{"type":"order.created","data":{"x":"'.padEnd(bytes - 3, 'x')}"}}`,
   },
 ] as const;
 
@@ -212,8 +212,8 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
   });
 
   test(`${accepted} with white space around everything`, async () => {
-    const spaced = ` \r\n\t${body().replaceAll(/([{}:,])/g, ' $1\n').replace('https \n:', 'https:').replaceAll(' :\n//', '://')} \n`;
-    expect((await api.post(path, spaced.replaceAll(/https :\n/g, 'https:'))).status).toBe(accepted);
+    const spaced = body().replaceAll(/[{},]|":/g, (mark) => `\r\n\t ${mark} \n`).replaceAll(/\s*":/g, '" :');
+    expect((await api.post(path, ` ${spaced} `)).status).toBe(accepted);
   });
 });
 

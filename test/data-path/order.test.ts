@@ -39,7 +39,7 @@ test('events of two processes are in the order of their acceptance, although the
 
   expect(stored.map(({ _id }) => _id)).toEqual(accepted);
   expect([...accepted].sort((a, b) => a - b)).not.toEqual(accepted);
-  expect(new Set(stored.map(({ accepted_at: at }) => at.toString())).size).toBe(20);
+  expect(new Set(stored.map(({ accepted_at: at }) => at.toJSON().$timestamp)).size).toBe(20);
   expect(await stores.events.find(accepted[0]!)).toMatchObject({ finished_at: expect.any(Date) });
 });
 

@@ -83,10 +83,11 @@ describe('every npm script', () => {
     expect(stderr).toMatch(/^Usage: node bootstrap\/run\.js <start\|demo\|/);
   });
 
+  // `exec`: npm passes signals to its shell only, which would leave us running without a parent.
   it('is in package.json under its own name', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    for (const [name, command] of Object.entries(scripts)) expect(command).toBe(`node bootstrap/run.js ${name}`);
+    for (const [name, command] of Object.entries(scripts)) expect(command).toBe(`exec node bootstrap/run.js ${name}`);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, Worker } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import {
   DELIVERY_TASK_QUEUE,
   DELIVERY_WORKFLOW,
@@ -128,7 +128,7 @@ export function buildAnswer(number: number, statusCode: number, answer: Partial<
 
 async function createWorkers(environment: TestWorkflowEnvironment, activities: DeliveryActivities): Promise<Worker[]> {
   const workflowsPath = join(__dirname, '..', '..', 'workflows', 'index.ts');
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath });
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
   const shared = { connection: environment.nativeConnection, activities };
   return Promise.all([
     // Without a cache each step is replayed from the start; with one, this server hangs now and then.

@@ -29,8 +29,13 @@ function readHistory(name: string): RecordedHistory {
   return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as RecordedHistory;
 }
 
+/** Runs the present code over what the old code did. */
+function replay(history: RecordedHistory): Promise<void> {
+  return Worker.runReplayHistory({ workflowBundle }, history, 'delivery/1/ep_replay');
+}
+
 test.each(NAMES)('a delivery in flight continues on the present code: %s', async (name) => {
-  await Worker.runReplayHistory({ workflowBundle }, readHistory(name), 'delivery/1/ep_replay');
+  await expect(replay(readHistory(name))).resolves.toBeUndefined();
 });
 
 test.each(NAMES)('a delivery continues from each moment at which the old code may have stopped: %s', async (name) => {
@@ -40,29 +45,25 @@ test.each(NAMES)('a delivery continues from each moment at which the old code ma
     // With what the completed task decided: those events follow it directly.
     const next = events.findIndex((event, at) => at > index && event.eventType === 'EVENT_TYPE_WORKFLOW_TASK_SCHEDULED');
     const sofar = { events: next < 0 ? events : events.slice(0, next) };
-    await Worker.runReplayHistory({ workflowBundle }, sofar, 'delivery/1/ep_replay');
+    await expect(replay(sofar)).resolves.toBeUndefined();
   }
 });
 
 test('a workflow that would do something else is found out', async () => {
-  const history = readHistory('delivered-at-third-attempt');
-  const timer = history.events.find(({ eventType }) => eventType === 'EVENT_TYPE_TIMER_STARTED')!;
-  // As if the present code waited in another place than the one that made this history.
-  const events = history.events.filter((event) => event !== timer);
+  // As if the present code asked for another activity than the one that made this history.
+  const text = JSON.stringify(readHistory('delivered-at-third-attempt'));
+  const other = text.replaceAll('"activityType":{"name":"attemptDelivery"}', '"activityType":{"name":"somethingElse"}');
+  expect(other).not.toBe(text);
 
-  const replay = Worker.runReplayHistory({ workflowBundle }, { events }, 'delivery/1/ep_replay');
-
-  await expect(replay).rejects.toThrow(DeterminismViolationError);
+  await expect(replay(JSON.parse(other) as RecordedHistory)).rejects.toThrow(DeterminismViolationError);
 });
 
 test('the histories hold ids only: no data, no URL, no secret', () => {
   for (const name of NAMES) {
     const text = payloadsOf(readHistory(name)).join('\n');
     expect(text).toContain('"endpointId"');
-    for (const forbidden of ['http', 'whsec_', '127.0.0.1', 'answer 200']) {
-      // The summary shows the destination's host to an operator; it is not among the payloads of the input.
-      expect(text.replaceAll(/"[^"]* → [^"]*"/g, '')).not.toContain(forbidden);
-    }
+    // Of the destination only the host is there, in the summary that operators read.
+    for (const forbidden of ['http://', '/hook', 'whsec_', 'answer 200', '"n":1.0']) expect(text).not.toContain(forbidden);
   }
 });
 

@@ -1,0 +1,64 @@
+import { DEFAULT_TIERS } from '../domain/tiers';
+import { EXAMPLE_ID, type Operation } from './operation';
+
+const REQUEST_ID = `req_${EXAMPLE_ID}`;
+
+/** What an error of each status looks like, for the OpenAPI document. */
+const BY_STATUS: Record<number, object> = {
+  401: { error: 'This API key does not exist or was revoked.', code: 'invalid_api_key' },
+  403: { error: 'This key is not authorized for Webhook Reliability.', code: 'wrong_product' },
+  404: { error: 'There is no event with this id.', code: 'event_not_found' },
+  409: { error: 'This account has 100 endpoints, which is the limit. Remove one first.', code: 'endpoint_limit_reached' },
+  413: { error: 'The body is larger than 262144 bytes (256 KiB).', code: 'payload_too_large' },
+  415: { error: 'Send the body with "Content-Type: application/json".', code: 'unsupported_media_type' },
+  422: invalid('url', 'The host localhost is not on the public Internet; deliveries go to public addresses only.', 'non_public_host'),
+  500: { error: 'Something went wrong on our side. It is safe to try again with a back-off.', code: 'internal_error' },
+  503: {
+    error: 'The service can not keep its promise right now; nothing was accepted. Try again in a moment.',
+    code: 'service_unavailable',
+  },
+};
+
+const [FREE] = DEFAULT_TIERS;
+
+/** The two bodies of 429, by name. */
+const TOO_MANY_REQUESTS = {
+  burst: {
+    summary: 'Per-minute burst',
+    value: {
+      error: 'More than 10 calls in a minute. Wait 42 s, then double the wait with each try.',
+      code: 'rate_limit_exceeded',
+      retry_after: 42,
+      remaining: 0,
+      request_id: REQUEST_ID,
+    },
+  },
+  quota: {
+    summary: 'Monthly quota',
+    value: {
+      error: 'The monthly quota of 500 calls is used up. It starts anew at 2026-12-01T00:00:00.000Z.',
+      code: 'quota_exceeded',
+      quota_limit: FREE?.monthlyQuota,
+      quota_used: FREE?.monthlyQuota,
+      reset_at: '2026-12-01T00:00:00.000Z',
+      request_id: REQUEST_ID,
+    },
+  },
+};
+
+/** The member of a media type that shows what an operation's error looks like: `example` or `examples`. */
+export function errorExamples(operation: Operation, status: number): object {
+  if (status === 429) return { examples: TOO_MANY_REQUESTS };
+  const example = status === 400 ? badRequest(operation) : BY_STATUS[status];
+  return example ? { example: { ...example, request_id: REQUEST_ID } } : {};
+}
+
+function badRequest({ body, params }: Operation): object {
+  if (body) return invalid('idempotencyKey', 'is not a known field');
+  const [param] = Object.keys(params ?? {});
+  return param === undefined ? invalid('limit', 'must be a whole number from 1 to 100') : invalid(param, 'must be an integer');
+}
+
+function invalid(path: string, message: string, code = 'invalid_request'): object {
+  return { error: code === 'invalid_request' ? `"${path}" ${message}.` : message, code, details: [{ path, message }] };
+}

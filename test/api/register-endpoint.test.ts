@@ -1,0 +1,261 @@
+import { apiClient, type ApiClient } from '../support/api-client';
+import { countStored } from '../support/build-api';
+import { buildStack, type Stack } from '../support/build-stack';
+
+const PATH = '/api/v1/webhooks/endpoints';
+const URL = 'https://example.com/hook';
+
+let stack: Stack;
+let api: ApiClient;
+let key: string;
+
+beforeAll(async () => {
+  // The rules for destinations of a real installation.
+  const env = { DELIVERY_ALLOW_HTTP: '', DELIVERY_ALLOW_CIDRS: '', DELIVERY_ALLOW_PORTS: '' };
+  stack = await buildStack({ role: 'api', env });
+  ({ key } = await stack.account());
+  api = apiClient(stack.url, key);
+});
+
+afterAll(() => stack?.close());
+
+async function expectRefused(body: unknown, status: number, expected: object): Promise<void> {
+  const before = await countStored(stack.mongo);
+  const answer = await api.post(PATH, body);
+  expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(expected)]);
+  expect(await countStored(stack.mongo)).toEqual(before);
+}
+
+describe('POST /api/v1/webhooks/endpoints', () => {
+  test('201 with the endpoint, its secret and its address', async () => {
+    const sent = { url: URL, events: ['order.*', 'invoice.paid', '*'], description: 'Order service' };
+    const before = Date.now();
+    const { status, body, headers } = await api.post(PATH, sent);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...sent,
+      id: expect.stringMatching(/^ep_[0-9a-z]{26}$/),
+      status: 'active',
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32,44}={0,2}$/),
+      created_at: expect.any(String),
+      updated_at: body.created_at,
+    });
+    expect(Math.abs(Date.parse(body.created_at) - before)).toBeLessThan(60_000);
+    expect(headers.get('Location')).toBe(`${PATH}/${body.id}`);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    const secretBytes = Buffer.from(body.secret.slice('whsec_'.length), 'base64').length;
+    expect(secretBytes).toBeGreaterThanOrEqual(24);
+    expect(secretBytes).toBeLessThanOrEqual(33);
+  });
+
+  test('201 with every event and no description, when only a URL is sent', async () => {
+    const { status, body } = await api.post(PATH, { url: URL });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ url: URL, events: ['*'], description: '' });
+  });
+
+  test('201 with another secret each time, and secrets are sealed in the database', async () => {
+    const [one, other] = [await api.post(PATH, { url: URL }), await api.post(PATH, { url: URL })];
+    expect(one.body.secret).not.toBe(other.body.secret);
+    const stored = await stack.mongo.db.collection('endpoints').find().toArray();
+    const text = JSON.stringify(stored);
+    expect(text).toContain(one.body.id);
+    for (const { body } of [one, other]) {
+      expect(text).not.toContain(body.secret);
+      expect(text).not.toContain(body.secret.slice('whsec_'.length));
+    }
+  });
+
+  test.each([
+    'https://example.com',
+    'https://example.com/',
+    'https://example.com:443/a?b=c&d=%20',
+    'https://example.com:8443/hook',
+    'HTTPS://EXAMPLE.COM/Hook',
+    'https://bücher.example/',
+    'https://93.184.216.34/hook',
+    'https://[2606:2800:220:1:248:1893:25c8:1946]/hook',
+  ])('201 keeping the URL %s exactly as sent', async (url) => {
+    const { status, body } = await api.post(PATH, { url });
+    expect([status, body.url]).toEqual([201, url]);
+  });
+
+  test.each([
+    'not a url',
+    '',
+    'example.com/hook',
+    '/hook',
+    '//example.com/hook',
+    'https:example.com',
+    'https:/example.com',
+    'https:///example.com',
+    'https://',
+    'https://exa mple.com/',
+    ' https://example.com/',
+    'https://example.com/\n',
+    'https:\\\\example.com\\hook',
+    'https://example.com/\t',
+    'https://[::1/',
+    'https://example.com:99999/',
+    `https://example.com/${'a'.repeat(2_030)}`,
+  ])('400 for the URL %j', (url) =>
+    expectRefused({ url }, 400, { code: 'invalid_request', details: [expect.objectContaining({ path: 'url' })] }));
+
+  test.each([
+    ['ftp://x.example/', 'unsupported_url_scheme'],
+    ['http://x.example/', 'unsupported_url_scheme'],
+    ['ws://x.example/', 'unsupported_url_scheme'],
+    ['file:///etc/passwd', 'unsupported_url_scheme'],
+    ['javascript:alert(1)', 'unsupported_url_scheme'],
+    ['https://user:pass@x.example/', 'url_has_credentials'],
+    ['https://user@x.example/', 'url_has_credentials'],
+    ['https://x.example/#part', 'url_has_fragment'],
+    ['https://x.example:22/', 'refused_port'],
+    ['https://x.example:80/', 'refused_port'],
+    ['https://127.0.0.1/', 'non_public_host'],
+    ['https://localhost/', 'non_public_host'],
+    ['https://localhost:3000/', 'non_public_host'],
+    ['https://10.1.2.3/', 'non_public_host'],
+    ['https://192.168.0.1/', 'non_public_host'],
+    ['https://169.254.169.254/latest/meta-data/', 'non_public_host'],
+    ['https://metadata.google.internal/', 'non_public_host'],
+    ['https://2130706433/', 'non_public_host'],
+    ['https://0x7f.1/', 'non_public_host'],
+    ['https://[::1]/', 'non_public_host'],
+    ['https://[::ffff:127.0.0.1]/', 'non_public_host'],
+    ['https://[fe80::1]/', 'non_public_host'],
+  ])('422 for the URL %s', (url, code) =>
+    expectRefused({ url }, 422, { code, details: [expect.objectContaining({ path: 'url' })] }));
+
+  test.each<[what: string, body: object, path: string, message?: string]>([
+    ['no url', {}, 'url', 'is required'],
+    ['a null url', { url: null }, 'url', 'must be a string'],
+    ['a number as url', { url: 1 }, 'url', 'must be a string'],
+    ['an object as url', { url: {} }, 'url', 'must be a string'],
+    ['events that are no array', { url: URL, events: '*' }, 'events', 'must be an array'],
+    ['null events', { url: URL, events: null }, 'events', 'must be an array'],
+    ['no events at all', { url: URL, events: [] }, 'events'],
+    ['51 patterns', { url: URL, events: Array.from({ length: 51 }, (_, index) => `a.${index}`) }, 'events'],
+    ['a pattern that is no string', { url: URL, events: ['a', 1] }, 'events[1]', 'must be a string'],
+    ['a null description', { url: URL, description: null }, 'description', 'must be a string'],
+    ['a description of 501 characters', { url: URL, description: 'x'.repeat(501) }, 'description'],
+    ['half a surrogate pair', { url: URL, description: '\ud800' }, 'description'],
+  ])('400 for %s', (_what, body, path, ...[message]) =>
+    expectRefused(body, 400, {
+      code: 'invalid_request',
+      details: [{ path, message: message ?? expect.any(String) }],
+    }));
+
+  test.each(['', ' ', '**', '*.', '.*', '*.created', 'order*', 'order.*.created', 'order.', '.order', 'a..b', 'a b', 'ä', 'a/b', `${'a'.repeat(129)}`])(
+    '400 for the pattern %j',
+    (pattern) => expectRefused({ url: URL, events: ['*', pattern] }, 400, { details: [expect.objectContaining({ path: 'events[1]' })] }),
+  );
+
+  test('201 at the bounds: 50 patterns, 500 characters of any plane', async () => {
+    const events = Array.from({ length: 50 }, (_, index) => `a.${index}`);
+    for (const character of ['x', 'ä', '😀']) {
+      const description = character.repeat(500);
+      const { status, body } = await api.post(PATH, { url: URL, events, description });
+      expect([status, body.events, body.description]).toEqual([201, events, description]);
+    }
+  });
+
+  test('409 for the 101st endpoint, also when they are registered at once', async () => {
+    const account = await stack.account();
+    const full = apiClient(stack.url, account.key);
+    const answers = await Promise.all(Array.from({ length: 110 }, () => full.post(PATH, { url: URL })));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(10);
+    const refused = answers.find(({ status }) => status === 409)!;
+    expect(refused.body.code).toBe('endpoint_limit_reached');
+    expect(refused.body.error).toContain('100');
+    const stored = await stack.mongo.db.collection('endpoints').countDocuments({ account_id: account.accountId });
+    expect(stored).toBe(100);
+  });
+});
+
+describe('GET /api/v1/webhooks/endpoints', () => {
+  let list: ApiClient;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    list = apiClient(stack.url, (await stack.account()).key);
+    for (let count = 0; count < 7; count += 1) ids.unshift((await list.post(PATH, { url: `${URL}/${count}` })).body.id);
+  });
+
+  const idsOf = (body: { endpoints: { id: string }[] }): string[] => body.endpoints.map(({ id }) => id);
+
+  test('200 with all endpoints, newest first, without a secret', async () => {
+    const { status, body, text } = await list.get(PATH);
+    expect(status).toBe(200);
+    expect(idsOf(body)).toEqual(ids);
+    expect(body.next_cursor).toBeNull();
+    expect(text).not.toContain('whsec_');
+    expect(text).not.toContain('secret');
+  });
+
+  test('200 with an empty list for an account without endpoints', async () => {
+    const { status, body } = await apiClient(stack.url, (await stack.account()).key).get(PATH);
+    expect([status, body]).toEqual([200, { endpoints: [], next_cursor: null }]);
+  });
+
+  test.each([1, 3, 7, 100])('200 with pages of %i that together are the list', async (limit) => {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    let pages = 0;
+    do {
+      const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const { body } = await list.get(`${PATH}?limit=${limit}${next}`);
+      expect(body.endpoints.length).toBeLessThanOrEqual(limit);
+      seen.push(...idsOf(body));
+      cursor = body.next_cursor;
+      pages += 1;
+    } while (cursor !== null && pages < 20);
+    expect(seen).toEqual(ids);
+    expect(pages).toBe(Math.ceil(7 / limit));
+  });
+
+  test('200 showing an endpoint registered between two pages neither twice nor instead of another', async () => {
+    const own = apiClient(stack.url, (await stack.account()).key);
+    const register = async (): Promise<string> => (await own.post(PATH, { url: URL })).body.id;
+    const [first, second] = [await register(), await register()];
+    const page = await own.get(`${PATH}?limit=1`);
+    expect(idsOf(page.body)).toEqual([second]);
+    await register();
+    const next = await own.get(`${PATH}?limit=1&cursor=${page.body.next_cursor}`);
+    expect([idsOf(next.body), next.body.next_cursor]).toEqual([[first], null]);
+  });
+
+  test("another account's cursor shows nothing of that account", async () => {
+    const { body } = await list.get(`${PATH}?limit=1`);
+    const other = await apiClient(stack.url, (await stack.account()).key).get(`${PATH}?cursor=${body.next_cursor}`);
+    expect([other.status, other.body.endpoints]).toEqual([200, []]);
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=1e1', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=%2010', 'limit'],
+    ['limit=0x10', 'limit'],
+    ['limit=%D9%A1', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['cursor=', 'cursor'],
+    ['cursor=nonsense', 'cursor'],
+    ['cursor=%00', 'cursor'],
+    ['cursor=a&cursor=b', 'cursor'],
+    [`cursor=${'a'.repeat(301)}`, 'cursor'],
+    ['page=2', 'page'],
+    ['Limit=2', 'Limit'],
+    ['__proto__=1', '__proto__'],
+    ['limit[]=1', 'limit[]'],
+  ])('400 for ?%s', async (query, path) => {
+    const { status, body } = await list.get(`${PATH}?${query}`);
+    expect([status, body.code, body.details]).toEqual([400, 'invalid_request', [expect.objectContaining({ path })]]);
+  });
+});

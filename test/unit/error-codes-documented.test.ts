@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ATTEMPT_ERROR_CODES } from '../../src/domain/delivery-state';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** Words of this form in the code that are no error codes, and what they are. */
+const NOT_CODES = new Set([
+  // Event statuses.
+  ...['no_destinations', 'partially_failed'],
+  // Fields and labels.
+  ...['event_id', 'account_id', 'status_code', 'next_secret'],
+  // zod's issues.
+  ...['invalid_type', 'unrecognized_keys'],
+  // Collections.
+  ...['api_keys', 'idempotency_keys', 'slow_endpoints'],
+  // Examples.
+  ...['ord_42', 'ord_42_created', 'ep_4gq9k1m3v7z2x8c5b6n0t1r2s3'],
+]);
+const METRIC = /^(everpost|http_server)_/;
+
+/** What http/error-mapper.ts makes of each error. */
+const STATUS_OF: Record<string, number> = {
+  InvalidRequestError: 400,
+  UnauthorizedError: 401,
+  ForbiddenError: 403,
+  NotFoundError: 404,
+  MethodNotAllowedError: 405,
+  ConflictError: 409,
+  PayloadTooLargeError: 413,
+  UnsupportedMediaTypeError: 415,
+  UnprocessableError: 422,
+  TooManyRequestsError: 429,
+  UnavailableError: 503,
+};
+
+/** The local stack answers nobody; its failures are lines for the person at the terminal. */
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.startsWith('local/'))
+  .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'));
+
+const documentation = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
+
+function codesOf(text: string): string[] {
+  return [...text.matchAll(/'([a-z]+(?:_[a-z0-9]+)+)'/g)].map((match) => match[1]!);
+}
+
+/** Rows of the tables: a code, and the status where the table has one. */
+function documented(): Map<string, number | undefined> {
+  const rows = documentation.matchAll(/^\| `([a-z0-9_]+)` \| (?:(\d{3}) \|)?/gm);
+  return new Map([...rows].map((row) => [row[1]!, row[2] === undefined ? undefined : Number(row[2])]));
+}
+
+describe('docs/errors.md', () => {
+  const inCode = new Set(sources.flatMap(codesOf).filter((word) => !NOT_CODES.has(word) && !METRIC.test(word)));
+  // One word, so it does not have the form that is searched for.
+  inCode.add('timeout');
+
+  it('lists every code that the source has', () => {
+    expect(inCode.size).toBeGreaterThan(30);
+    expect([...inCode].filter((code) => !documented().has(code))).toEqual([]);
+  });
+
+  it('lists no code that the source has not', () => {
+    expect([...documented().keys()].filter((code) => !inCode.has(code))).toEqual([]);
+  });
+
+  it('lists the codes of attempts', () => {
+    expect([...documented().keys()]).toEqual(expect.arrayContaining([...ATTEMPT_ERROR_CODES]));
+  });
+
+  it('gives each code the status that the API answers', () => {
+    const thrown = sources.flatMap((text) => [...text.matchAll(/new (\w+Error)\(([\s\S]*?)\);/g)]);
+    const statuses = thrown.flatMap(([, name, args]) =>
+      codesOf(args!).flatMap((code) => (STATUS_OF[name!] === undefined ? [] : [[code, STATUS_OF[name!]] as const])),
+    );
+    expect(statuses.length).toBeGreaterThan(15);
+    const wrong = statuses.filter(([code, status]) => (documented().get(code) ?? status) !== status);
+    expect(wrong).toEqual([]);
+  });
+});

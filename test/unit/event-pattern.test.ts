@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { isEventPattern, isEventType, matchesEventType, MAX_EVENT_TYPE_LENGTH } from '../../src/domain/event-pattern';
+
+const ALPHABET = 'abzAZ019_-'.split('');
+const segment = fc.array(fc.constantFrom(...ALPHABET), { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
+const segments = fc.array(segment, { minLength: 1, maxLength: 4 });
+/** Few and short names, so that patterns and types meet often. */
+const near = fc.array(fc.constantFrom('order', 'orders', 'created', 'o'), { minLength: 1, maxLength: 4 });
+
+/** The rule, said again in other words: segment by segment. */
+function selects(pattern: string, type: string): boolean {
+  if (pattern === '*') return true;
+  const wanted = pattern.split('.');
+  const given = type.split('.');
+  if (wanted.at(-1) !== '*') return wanted.length === given.length && wanted.every((part, at) => part === given[at]);
+  const prefix = wanted.slice(0, -1);
+  return given.length > prefix.length && prefix.every((part, at) => part === given[at]);
+}
+
+describe('patterns', () => {
+  test('select what the segments say', () => {
+    const pattern = fc.oneof(
+      near.map((parts) => parts.join('.')),
+      near.map((parts) => `${parts.join('.')}.*`),
+      fc.constant('*'),
+    );
+    fc.assert(
+      fc.property(pattern, near, (text, parts) => {
+        const type = parts.join('.');
+        expect(matchesEventType(text, type)).toBe(selects(text, type));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('`order.*` selects what begins with `order.`, and never `order` or `orders.created`', () => {
+    expect(['order.created', 'order.item.added'].map((type) => matchesEventType('order.*', type))).toEqual([true, true]);
+    expect(['order', 'orders.created', 'preorder.created', 'Order.created'].map((type) => matchesEventType('order.*', type)))
+      .toEqual([false, false, false, false]);
+  });
+
+  test('every type selects itself, is selected by `*` and by every prefix of it with `.*`', () => {
+    fc.assert(
+      fc.property(segments, (parts) => {
+        const type = parts.join('.');
+        expect(matchesEventType(type, type)).toBe(true);
+        expect(matchesEventType('*', type)).toBe(true);
+        for (let length = 1; length < parts.length; length += 1) {
+          expect(matchesEventType(`${parts.slice(0, length).join('.')}.*`, type)).toBe(true);
+        }
+        expect(matchesEventType(`${type}.*`, type)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('what is a type, and what a pattern', () => {
+  test('dotted names are types, with `.*` behind them patterns', () => {
+    fc.assert(
+      fc.property(segments, (parts) => {
+        const type = parts.join('.');
+        expect(isEventType(type)).toBe(true);
+        expect(isEventPattern(type)).toBe(true);
+        expect(isEventPattern(`${type}.*`)).toBe(true);
+        expect(isEventType(`${type}.*`)).toBe(false);
+      }),
+    );
+  });
+
+  test('anything with another character is neither', () => {
+    const strange = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => /[^A-Za-z0-9_.*-]/.test(text));
+    fc.assert(
+      fc.property(strange, (text) => {
+        expect(isEventType(text)).toBe(false);
+        expect(isEventPattern(text)).toBe(false);
+      }),
+    );
+  });
+
+  test.each(['', '.', '.a', 'a.', 'a..b', '*.a', 'a.*.b', '**', 'a*', '*.*', '.*', 'a b', 'a\n', 'é', 'order.*.*'])(
+    '%j is neither',
+    (text) => {
+      expect(isEventType(text)).toBe(false);
+      expect(isEventPattern(text)).toBe(false);
+    },
+  );
+
+  test('a type has at most 128 characters: it travels in a header', () => {
+    expect(isEventType('a'.repeat(MAX_EVENT_TYPE_LENGTH))).toBe(true);
+    expect(isEventType('a'.repeat(MAX_EVENT_TYPE_LENGTH + 1))).toBe(false);
+    expect(isEventPattern(`${'a'.repeat(MAX_EVENT_TYPE_LENGTH + 1)}.*`)).toBe(false);
+  });
+});

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { scanJson } from '../../src/domain/raw-json';
+
+/** A JSON value as text, with the depth of its nesting. */
+interface Text {
+  readonly text: string;
+  readonly depth: number;
+}
+
+const space = fc.array(fc.constantFrom(' ', '\n', '\r', '\t'), { maxLength: 3 }).map((parts) => parts.join(''));
+
+/** Strings in all spellings: plain, any script, structural characters inside, every kind of escape, lone surrogates. */
+const stringText = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 3 }).map((text) => JSON.stringify(text).slice(1, -1)),
+      fc.constantFrom('\\"', '\\\\', '\\/', '\\b', '\\n', '\\u0064', '\\u0000', '\\ud83d\\ude00', '\\ud800', '\\u005C'),
+      fc.constantFrom('{', '}', '[', ']', ',', ':', '/', "'", '\u2028', '😀', 'é', '\ufeff', 'data'),
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => `"${parts.join('')}"`);
+
+const numberText = fc.oneof(
+  fc.constantFrom('0', '-0', '1.0', '1E400', '-1e-400', '12345678901234567890', '0.10', '1e+2', '9007199254740993'),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+);
+
+const scalar = fc
+  .oneof(stringText, numberText, fc.constantFrom('true', 'false', 'null'))
+  .map((text): Text => ({ text, depth: 0 }));
+
+const { value } = fc.letrec<{ value: Text; object: Text; array: Text }>((tie) => ({
+  value: fc.oneof({ maxDepth: 4, depthSize: 'small' }, scalar, tie('object'), tie('array')),
+  array: fc
+    .array(fc.tuple(space, tie('value'), space), { maxLength: 4 })
+    .map((items) => nest('[', items.map(([before, item, after]) => ({ ...item, text: before + item.text + after })), ']')),
+  object: fc
+    .array(fc.tuple(space, stringText, space, space, tie('value'), space), { maxLength: 4 })
+    .map((items) =>
+      nest(
+        '{',
+        items.map(([a, name, b, c, item, d]) => ({ ...item, text: `${a}${name}${b}:${c}${item.text}${d}` })),
+        '}',
+      ),
+    ),
+}));
+
+function nest(open: string, items: readonly Text[], close: string): Text {
+  const depth = 1 + Math.max(0, ...items.map((item) => item.depth));
+  return { text: open + items.map(({ text }) => text).join(',') + close, depth };
+}
+
+const members = fc.array(
+  fc.record({ before: space, name: stringText, colon: fc.tuple(space, space), value, after: space }),
+  { maxLength: 5 },
+);
+
+function textOf(list: readonly { before: string; name: string; colon: [string, string]; value: Text; after: string }[]) {
+  const parts = list.map(({ before, name, colon, value: { text }, after }) => {
+    const [left, right] = colon;
+    return `${before}${name}${left}:${right}${text}${after}`;
+  });
+  return `{${parts.join(',')}}`;
+}
+
+function slices(text: string): { name: string; raw: string }[] {
+  const bytes = Buffer.from(text);
+  return scanJson(bytes).members.map(({ name, start, end }) => ({ name, raw: bytes.subarray(start, end).toString() }));
+}
+
+describe('the raw bytes of a JSON object', () => {
+  test('each member has the very bytes of its value, whatever the spelling and the white space around it', () => {
+    fc.assert(
+      fc.property(members, space, space, (list, before, after) => {
+        const text = before + textOf(list) + after;
+        JSON.parse(text);
+
+        expect(slices(text)).toEqual(list.map(({ name, value: { text: raw } }) => ({ name: JSON.parse(name), raw })));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('the value of `data` is what stood there, also when its name is written with escapes', () => {
+    const spellings = fc.constantFrom('"data"', '"\\u0064ata"', '"d\\u0061t\\u0061"', '"\\u0064\\u0061\\u0074\\u0061"');
+    fc.assert(
+      fc.property(spellings, value, space, (name, { text }, gap) => {
+        const body = `{"type":"a.b",${gap}${name}${gap}:${gap}${text}${gap},"idempotency_key":"k"}`;
+
+        expect(slices(body).find((member) => member.name === 'data')?.raw).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a member that is there twice is found twice, under whichever spelling', () => {
+    expect(slices('{"data":1,"d\\u0061ta":2,"other":{"data":3}}')).toEqual([
+      { name: 'data', raw: '1' },
+      { name: 'data', raw: '2' },
+      { name: 'other', raw: '{"data":3}' },
+    ]);
+  });
+
+  test('the depth is that of the deepest object or array', () => {
+    fc.assert(
+      fc.property(value, space, ({ text, depth }, gap) => {
+        expect(scanJson(Buffer.from(gap + text + gap)).depth).toBe(depth);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a text that is no object has no members', () => {
+    fc.assert(
+      fc.property(
+        value.filter(({ text }) => !text.startsWith('{')),
+        ({ text }) => {
+          expect(scanJson(Buffer.from(text)).members).toEqual([]);
+        },
+      ),
+    );
+  });
+
+  test('nesting of 100,000 levels needs no stack', () => {
+    const text = '['.repeat(100_000) + ']'.repeat(100_000);
+
+    expect(scanJson(Buffer.from(text)).depth).toBe(100_000);
+  });
+
+  test('a body of 256 KiB is scanned in a few milliseconds', () => {
+    const text = `{"type":"a.b","data":{"list":[${'{"n":1.0,"s":"é\\n"},'.repeat(11_000)}null]}}`;
+    const bytes = Buffer.from(text);
+    const startedAt = performance.now();
+
+    const [, data] = scanJson(bytes).members;
+
+    expect(performance.now() - startedAt).toBeLessThan(250);
+    expect(bytes.subarray(data!.start, data!.end).toString()).toBe(text.slice('{"type":"a.b","data":'.length, -1));
+  });
+});

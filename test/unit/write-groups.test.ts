@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { createWriteGroup, type ItemResult } from '../../src/platform/write-groups';
+
+/** A write whose groups end when the test says so. */
+function buildWrite() {
+  const groups: { items: readonly number[]; succeed(): void; fail(error: Error): void }[] = [];
+  const write = (items: readonly number[]): Promise<ItemResult<string>[]> =>
+    new Promise((resolve, reject) => {
+      const succeed = (): void => resolve(items.map((item) => ({ value: `wrote ${item}` })));
+      groups.push({ items, succeed, fail: reject });
+    });
+  return { groups, write };
+}
+
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a lone item is written at once', () => {
+  const { groups, write } = buildWrite();
+  const group = createWriteGroup(write, { maxItems: 10, maxInFlight: 1 });
+
+  void group.add(1);
+
+  expect(groups.map(({ items }) => items)).toEqual([[1]]);
+});
+
+test('what arrives while a group is in flight goes together into the next one, in order', async () => {
+  const { groups, write } = buildWrite();
+  const group = createWriteGroup(write, { maxItems: 10, maxInFlight: 1 });
+  const results = [1, 2, 3, 4].map((item) => group.add(item));
+
+  groups[0]!.succeed();
+  await settle();
+  expect(groups.map(({ items }) => items)).toEqual([[1], [2, 3, 4]]);
+  groups[1]!.succeed();
+
+  expect(await Promise.all(results)).toEqual(['wrote 1', 'wrote 2', 'wrote 3', 'wrote 4']);
+});
+
+test('nobody is answered before the group with his own item is written', async () => {
+  const { groups, write } = buildWrite();
+  const group = createWriteGroup(write, { maxItems: 1, maxInFlight: 2 });
+  const answered: number[] = [];
+  for (const item of [1, 2, 3]) void group.add(item).then(() => answered.push(item));
+
+  groups[1]!.succeed();
+  await settle();
+  expect(answered).toEqual([2]);
+  groups[0]!.succeed();
+  await settle();
+  expect(answered).toEqual([2, 1]);
+  groups[2]!.succeed();
+  await settle();
+  expect(answered).toEqual([2, 1, 3]);
+});
+
+test('a rejected write is the rejection of its own group only, and the next group is written', async () => {
+  const { groups, write } = buildWrite();
+  const group = createWriteGroup(write, { maxItems: 2, maxInFlight: 1 });
+  const results = [1, 2, 3, 4, 5].map((item) => group.add(item));
+  const settled = Promise.allSettled(results);
+
+  groups[0]!.succeed();
+  await settle();
+  groups[1]!.fail(new Error('MongoDB is away'));
+  await settle();
+  groups[2]!.succeed();
+
+  expect((await settled).map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)))).toEqual([
+    'wrote 1',
+    'Error: MongoDB is away',
+    'Error: MongoDB is away',
+    'wrote 4',
+    'wrote 5',
+  ]);
+});
+
+test('an error of one item is the error of its own caller only', async () => {
+  const write = async (items: readonly number[]): Promise<ItemResult<number>[]> =>
+    items.map((item) => (item % 2 === 0 ? { value: item } : { error: new Error(`odd: ${item}`) }));
+  const group = createWriteGroup(write, { maxItems: 10, maxInFlight: 1 });
+
+  const results = await Promise.allSettled([2, 3, 4].map((item) => group.add(item)));
+
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('an item that the write forgot is rejected, not left to wait for ever', async () => {
+  const group = createWriteGroup(async () => [], { maxItems: 10, maxInFlight: 1 });
+
+  await expect(group.add(1)).rejects.toThrow('no result');
+});
+
+test('everybody gets the result of his own item, in groups within the limits, and each item is written once', async () => {
+  const options = fc.record({ maxItems: fc.integer({ min: 1, max: 5 }), maxInFlight: fc.integer({ min: 1, max: 3 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.record({ pause: fc.boolean(), fails: fc.boolean() }), { maxLength: 40 }), options, fc.scheduler(), async (callers, limits, scheduler) => {
+      const written: number[] = [];
+      let inFlight = 0;
+      let mostInFlight = 0;
+      let mostItems = 0;
+      const write = async (items: readonly number[]): Promise<ItemResult<number>[]> => {
+        inFlight += 1;
+        mostInFlight = Math.max(mostInFlight, inFlight);
+        mostItems = Math.max(mostItems, items.length);
+        written.push(...items);
+        await scheduler.schedule(Promise.resolve());
+        inFlight -= 1;
+        return items.map((item) => (callers[item]!.fails ? { error: item } : { value: item }));
+      };
+      const group = createWriteGroup(write, limits);
+
+      const results: Promise<string>[] = [];
+      for (const [item, { pause }] of callers.entries()) {
+        results.push(group.add(item).then((value) => `wrote ${value}`, (error: unknown) => `failed ${String(error)}`));
+        if (pause) await Promise.resolve();
+      }
+
+      const expected = callers.map(({ fails }, item) => `${fails ? 'failed' : 'wrote'} ${item}`);
+      expect(await scheduler.waitFor(Promise.all(results))).toEqual(expected);
+      expect(written).toEqual(callers.map((_, item) => item));
+      expect(mostItems).toBeLessThanOrEqual(limits.maxItems);
+      expect(mostInFlight).toBeLessThanOrEqual(limits.maxInFlight);
+    }),
+  );
+});
