@@ -137,7 +137,8 @@ module.exports = {
     },
     {
       name: 'stores-know-domain-only',
-      comment: "A store imports domain, MongoDB's platform, pure pieces of its own folder, and other stores' interfaces.",
+      comment:
+        "A store imports domain, MongoDB's platform, pure pieces of its own folder, and other stores' interfaces.",
       severity: 'error',
       from: { path: '^src/([a-z-]+)/store\\.ts$' },
       to: {

@@ -140,6 +140,7 @@ function composeApi(
       deliveries: stores.deliveries,
       startSoon: parts.startQueue.enqueue,
       accepting: parts.startQueue.accepting,
+      onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
       maxAttempts: config.delivery.schedule.length,
     },
   };

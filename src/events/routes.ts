@@ -3,7 +3,7 @@ import { InvalidRequestError, NotFoundError } from '../domain/errors';
 import { addOperation, type Api } from '../http/operation';
 import { readBody } from '../http/read-body';
 import { getEvent, type GetEventDeps } from './get-event';
-import { ingestEvent, type IngestDeps } from './ingest-event';
+import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event';
 import { presentEvent, presentIngest } from './present';
 import { eventView, ingestBody, ingestView } from './schema';
 
@@ -13,6 +13,8 @@ export interface EventRouteDeps extends IngestDeps, GetEventDeps {
   readonly maxAttempts: number;
   /** Runs an ingest, so that the starts of deliveries can step back while many are under way. */
   readonly accepting: <T>(ingest: () => Promise<T>) => Promise<T>;
+  /** Told of each ingest that was answered. */
+  readonly onIngest: (result: IngestResult) => void;
 }
 
 const eventIdParam = z
@@ -49,6 +51,7 @@ export function addEventRoutes(api: Api, deps: EventRouteDeps): void {
       const { value, raw } = await readBody(ctx, ingestBody);
       const input = { type: value.type, data: raw('data'), idempotencyKey: value.idempotency_key ?? null };
       const result = await deps.accepting(() => ingestEvent(deps, ctx.state.caller, input));
+      deps.onIngest(result);
       ctx.status = result.duplicate ? 200 : 202;
       ctx.set('Location', `${PATH}/${result.id}`);
       ctx.body = presentIngest(result);

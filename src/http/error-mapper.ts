@@ -54,6 +54,7 @@ export const mapErrors: HttpMiddleware = async (ctx, next) => {
   } catch (thrown) {
     const error = publicError(thrown);
     const status = statusOf(error);
+    ctx.state.errorCode = error.code;
     if (status >= 500) ctx.state.log.error({ err: thrown, code: error.code }, 'the request failed');
     else if (error.logDetail) ctx.state.log.info({ code: error.code }, error.logDetail);
     if ('retryAfterSeconds' in error) ctx.set('Retry-After', String(error.retryAfterSeconds));

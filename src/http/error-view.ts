@@ -20,8 +20,8 @@ export const errorView = z.object({
 
 /** The bodies of 429 (api-spec, "Errors"). */
 export const tooManyRequestsView = z.union([
-  z.object({ ...common, retry_after: z.int(), remaining: z.literal(0) }).meta({ title: 'Burst limit' }),
+  z.object({ ...common, retry_after: z.int().min(1), remaining: z.literal(0) }).meta({ title: 'Burst limit' }),
   z
-    .object({ ...common, quota_limit: z.int(), quota_used: z.int(), reset_at: z.iso.datetime() })
+    .object({ ...common, quota_limit: z.int().min(0), quota_used: z.int().min(0), reset_at: z.iso.datetime() })
     .meta({ title: 'Monthly quota' }),
 ]);

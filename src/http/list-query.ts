@@ -13,7 +13,7 @@ export function listQuery(defaultLimit: number) {
     limit: z
       .preprocess(wholeNumber, z.int().min(1, LIMIT_RULE).max(100, LIMIT_RULE))
       .default(defaultLimit)
-      .meta({ description: 'Most items of the page.', default: defaultLimit }),
+      .meta({ description: `Most items of the page; ${defaultLimit} when left out.` }),
     cursor: z
       .string()
       .max(300, 'must have at most 300 characters')

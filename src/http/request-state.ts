@@ -7,6 +7,8 @@ export interface RequestState extends DefaultState {
   /** `X-Request-Id` of the answer, and of every log line about it. */
   requestId: string;
   log: Logger;
+  /** Set by `mapErrors`: the code of the error that was answered. */
+  errorCode?: string;
   /** Set by `authenticate`: behind it there is always a key. */
   key: ApiKey;
   /** Set by `admit`. */

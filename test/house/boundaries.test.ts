@@ -18,12 +18,14 @@ const INNOCENT: Record<string, string> = {
   'src/endpoints/schema.ts': "import 'zod';\nexport type Body = string;\n",
   'src/endpoints/present.ts': "import type { Store } from './store';\nexport type View = Store;\n",
   'src/endpoints/create-endpoint.ts': "import './store';\nimport '../domain/word';\nimport '../platform/clock';\n",
-  'src/endpoints/routes.ts': "import '@koa/router';\nimport './create-endpoint';\nimport './present';\nimport './schema';\n",
+  'src/endpoints/routes.ts':
+    "import '@koa/router';\nimport './create-endpoint';\nimport './present';\nimport './schema';\n",
   'src/http/app.ts': "import '../endpoints/routes';\n",
   'src/dispatch/start.ts': "import '@temporalio/common';\nimport '../platform/temporal';\n",
   'src/local/start.ts': "import '../main';\n",
   'activities/attempt-delivery.ts': "import '../src/endpoints/store';\nimport '../src/sender/send';\n",
-  'workflows/deliver-event.ts': "import '@temporalio/workflow';\nimport '@temporalio/common';\nimport '../src/domain/word';\n",
+  'workflows/deliver-event.ts':
+    "import '@temporalio/workflow';\nimport '@temporalio/common';\nimport '../src/domain/word';\n",
   'test/support/build.ts': 'export const build = 1;\n',
 };
 
@@ -77,7 +79,9 @@ describe('the rules of who may import whom', () => {
   beforeAll(() => {
     // Types are imports as well: half of the files import one that way.
     const planted = PLANTED.map(([, file, imports], index) =>
-      index % 2 === 0 ? [file, `import '${imports}';\n`] : [file, `import type * as x from '${imports}';\nexport type X = typeof x;\n`],
+      index % 2 === 0
+        ? [file, `import '${imports}';\n`]
+        : [file, `import type * as x from '${imports}';\nexport type X = typeof x;\n`],
     );
     tree = plantTree(SETTINGS, { ...INNOCENT, ...OTHER_HALF, ...Object.fromEntries(planted) });
     const { stdout } = tree.run(

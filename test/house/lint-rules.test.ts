@@ -8,15 +8,27 @@ const POST = 'declare function post(): Promise<boolean>;\n';
 const PLANTED: readonly (readonly [rule: string, file: string, code: string])[] = [
   ['typescript(no-floating-promises)', 'src/a/forgotten.ts', `${POST}export function go() { post(); }`],
   ['typescript(no-floating-promises)', 'src/a/forgotten-in-array.ts', `${POST}export function go() { [1].map(post); }`],
-  ['typescript(no-misused-promises)', 'src/a/promise-as-condition.ts', `${POST}export const go = () => (post() ? 1 : 2);`],
-  ['typescript(no-misused-promises)', 'src/a/promise-as-callback.ts', `${POST}export const go = () => [1].forEach(post);`],
+  [
+    'typescript(no-misused-promises)',
+    'src/a/promise-as-condition.ts',
+    `${POST}export const go = () => (post() ? 1 : 2);`,
+  ],
+  [
+    'typescript(no-misused-promises)',
+    'src/a/promise-as-callback.ts',
+    `${POST}export const go = () => [1].forEach(post);`,
+  ],
   ['typescript(await-thenable)', 'src/a/nothing-to-await.ts', 'export async function go() { await 1; }'],
   [
     'typescript(return-await)',
     'src/a/never-caught.ts',
     `${POST}export async function go() { try { return post(); } catch { return false; } }`,
   ],
-  ['typescript(no-floating-promises)', 'workflows/forgotten-activity.ts', `${POST}export async function go() { post(); }`],
+  [
+    'typescript(no-floating-promises)',
+    'workflows/forgotten-activity.ts',
+    `${POST}export async function go() { post(); }`,
+  ],
   ['typescript(no-explicit-any)', 'src/a/anything.ts', 'export function go(value: any) { return value; }'],
   ['typescript(consistent-type-imports)', 'src/a/hidden-import.ts', "export type X = import('node:fs').Stats;"],
   ['node(no-process-env)', 'src/a/reads-environment.ts', "export const port = process.env['PORT'];"],

@@ -11,7 +11,10 @@ const ROOT = join(__dirname, '..', '..');
 export interface PlantedTree {
   readonly folder: string;
   /** Runs a tool of node_modules inside the tree. Name the folders: `node_modules` is there as well. */
-  run(script: string, ...args: string[]): { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+  run(
+    script: string,
+    ...args: string[]
+  ): { readonly code: number | null; readonly stdout: string; readonly stderr: string };
   remove(): void;
 }
 

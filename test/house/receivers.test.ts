@@ -174,23 +174,29 @@ describe('the receivers of the documentation', () => {
   // Shown as skipped, so that nobody takes it for proven.
   if (missing.length > 0) it.skip.each(missing)('verify in $name, which is not installed here', () => undefined);
 
-  it.each(runnable)('verify in $name', ({ file, main, commands }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'everpost-receiver-'));
-    try {
-      cpSync(join(RECEIVERS, file), join(folder, file));
-      writeFileSync(join(folder, main[0]), main[1]);
-      const input = QUESTIONS.map(({ secret, body, signature }) => [secret, body, signature].map(base64).join(' ')).join('\n');
-      let stdout = '';
-      for (const [program, ...args] of commands) {
-        const result = spawnSync(program!, args, { cwd: folder, input: `${input}\n`, encoding: 'utf8' });
-        expect([result.status, result.stderr]).toEqual([0, '']);
-        ({ stdout } = result);
+  it.each(runnable)(
+    'verify in $name',
+    ({ file, main, commands }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'everpost-receiver-'));
+      try {
+        cpSync(join(RECEIVERS, file), join(folder, file));
+        writeFileSync(join(folder, main[0]), main[1]);
+        const input = QUESTIONS.map(({ secret, body, signature }) =>
+          [secret, body, signature].map(base64).join(' '),
+        ).join('\n');
+        let stdout = '';
+        for (const [program, ...args] of commands) {
+          const result = spawnSync(program!, args, { cwd: folder, input: `${input}\n`, encoding: 'utf8' });
+          expect([result.status, result.stderr]).toEqual([0, '']);
+          ({ stdout } = result);
+        }
+        expect(stdout.trim().split('\n')).toEqual(QUESTIONS.map(({ genuine }) => String(genuine)));
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
       }
-      expect(stdout.trim().split('\n')).toEqual(QUESTIONS.map(({ genuine }) => String(genuine)));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 
   it('stand in docs/receiving.md as they are', () => {
     const page = readFileSync(join(RECEIVERS, '..', 'receiving.md'), 'utf8');

@@ -70,13 +70,19 @@ describe('every setting', () => {
   });
 
   it('is in docs/configuration.md, and nothing else is', () => {
-    const rows = read('docs/configuration.md').split('\n').filter((line) => line.startsWith('| `'));
-    const listed = rows.flatMap((row) => [...row.split(' | ')[0]!.matchAll(/`([A-Z][A-Z0-9_]*)`/g)].map((match) => match[1]!));
+    const rows = read('docs/configuration.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'));
+    const listed = rows.flatMap((row) =>
+      [...row.split(' | ')[0]!.matchAll(/`([A-Z][A-Z0-9_]*)`/g)].map((match) => match[1]!),
+    );
     expect(sorted(listed)).toEqual(expected);
   });
 
   it('has the default in .env.example that it has in the code', () => {
-    const shown = [...read('.env.example').matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map((match) => [match[1]!, match[2]!] as const);
+    const shown = [...read('.env.example').matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
+      (match) => [match[1]!, match[2]!] as const,
+    );
     // These show an example, as the comment above each of them says.
     const examples = new Set(['TRUSTED_PROXIES', 'MONGODB_URI', 'TEMPORAL_ADDRESS', 'DELIVERY_ALLOW_CIDRS', 'TIERS']);
     const defaults = shown.filter(([name]) => configured().includes(name) && !examples.has(name));
@@ -84,7 +90,9 @@ describe('every setting', () => {
   });
 
   it('of the tables has an example that can be used', () => {
-    const shown = [...read('.env.example').matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map((match) => [match[1]!, match[2]!] as const);
+    const shown = [...read('.env.example').matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
+      (match) => [match[1]!, match[2]!] as const,
+    );
     expect(() => loadConfig(Object.fromEntries(shown))).not.toThrow();
   });
 });

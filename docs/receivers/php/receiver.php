@@ -1,0 +1,112 @@
+<?php
+
+// Receives Everpost's deliveries without any package. How to run it: ../README.md.
+
+declare(strict_types=1);
+
+/** Everpost sends a little more than 256 KiB at most. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+function env(string $name, string $otherwise): string
+{
+    $value = getenv($name);
+    return $value === false || $value === '' ? $otherwise : $value;
+}
+
+function finish(int $status, string $text = ''): never
+{
+    http_response_code($status);
+    header('Content-Type: text/plain');
+    echo $text;
+    exit;
+}
+
+/** Compares the whole header, "sha256=" included, in constant time. */
+function isGenuine(string $secret, string $body, string $header): bool
+{
+    return hash_equals('sha256=' . hash_hmac('sha256', $body, $secret), $header);
+}
+
+function isRecent(string $header, int $toleranceSeconds): bool
+{
+    if ($toleranceSeconds === 0) {
+        return true;
+    }
+    return preg_match('/^[0-9]{1,15}$/D', $header) === 1 && abs(time() - (int) $header) <= $toleranceSeconds;
+}
+
+/**
+ * Does the work once for each event, however often it comes. Throw, and Everpost tries again.
+ *
+ * In your service this is a table with a unique column, written in the transaction that does the work:
+ * INSERT INTO handled_events (id) VALUES (?) ON CONFLICT DO NOTHING: without a new row, it came before.
+ * Here a file that only one process can create stands for the row.
+ */
+function handle(string $id): void
+{
+    $folder = sys_get_temp_dir() . '/everpost-handled-events';
+    if (!is_dir($folder) && !@mkdir($folder, 0700) && !is_dir($folder)) {
+        throw new RuntimeException("$folder can't be created");
+    }
+    $row = "$folder/$id";
+    $created = @fopen($row, 'x');
+    if ($created === false) {
+        if (!file_exists($row)) {
+            throw new RuntimeException("$row can't be created");
+        }
+        return;
+    }
+    fclose($created);
+    try {
+        error_log("handled event $id");
+    } catch (Throwable $error) {
+        unlink($row);
+        throw $error;
+    }
+}
+
+// The whole string is the key, "whsec_" included.
+$secret = env('WEBHOOK_SECRET', '');
+// 0 turns the check off.
+$toleranceSeconds = (int) env('TIMESTAMP_TOLERANCE_SECONDS', '300');
+
+if ($secret === '') {
+    error_log('Set WEBHOOK_SECRET to the signing secret of the endpoint.');
+    finish(500);
+}
+if ($_SERVER['REQUEST_METHOD'] !== 'POST') {
+    finish(405, 'POST only');
+}
+
+// The bytes as they came.
+$body = file_get_contents('php://input', false, null, 0, MAX_BODY_BYTES + 1);
+if ($body === false) {
+    finish(400, 'incomplete body');
+}
+if (strlen($body) > MAX_BODY_BYTES) {
+    finish(413, 'body too large');
+}
+
+// While a secret is being rotated, the second header is signed with the new one.
+if (
+    !isGenuine($secret, $body, $_SERVER['HTTP_X_WEBHOOK_SIGNATURE'] ?? '')
+    && !isGenuine($secret, $body, $_SERVER['HTTP_X_WEBHOOK_SIGNATURE_NEXT'] ?? '')
+) {
+    finish(401, 'wrong signature');
+}
+// The headers are not signed, the body is. Everpost writes the id first, so that nothing has to be parsed before it
+// is known to be genuine and new.
+if (preg_match('/^\{"id":([0-9]+),/', $body, $match) !== 1 || ($_SERVER['HTTP_X_WEBHOOK_ID'] ?? '') !== $match[1]) {
+    finish(401, 'wrong event id');
+}
+if (!isRecent($_SERVER['HTTP_X_WEBHOOK_TIMESTAMP'] ?? '', $toleranceSeconds)) {
+    finish(401, 'stale timestamp');
+}
+
+try {
+    handle($match[1]);
+} catch (Throwable $error) {
+    error_log((string) $error);
+    finish(500);
+}
+finish(204);

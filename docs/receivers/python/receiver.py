@@ -1,0 +1,113 @@
+"""Receives Everpost's deliveries with the standard library alone. How to run it: ../README.md."""
+
+import hashlib
+import hmac
+import os
+import re
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+# The whole string is the key, "whsec_" included.
+SECRET = os.environ.get("WEBHOOK_SECRET", "").encode()
+PORT = int(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PORT", "8000"))
+# 0 turns the check off.
+TOLERANCE_SECONDS = int(os.environ.get("TIMESTAMP_TOLERANCE_SECONDS", "300"))
+# Everpost sends a little more than 256 KiB at most.
+MAX_BODY_BYTES = 1024 * 1024
+
+# Ids of the events that were handled. In your service this is a table with a unique column, written in the
+# transaction that does the work: it outlives the process and all processes share it.
+handled = set()
+handling = threading.Lock()
+
+
+def is_genuine(body, header):
+    """Compares the whole header, "sha256=" included, in constant time."""
+    expected = "sha256=" + hmac.new(SECRET, body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected.encode(), (header or "").encode())
+
+
+def is_recent(header):
+    if TOLERANCE_SECONDS == 0:
+        return True
+    if not re.fullmatch("[0-9]{1,15}", header or ""):
+        return False
+    return abs(time.time() - int(header)) <= TOLERANCE_SECONDS
+
+
+def refusal(headers, body, event_id):
+    """Why the delivery is refused, or None."""
+    # While a secret is being rotated, the second header is signed with the new one.
+    if not (
+        is_genuine(body, headers.get("X-Webhook-Signature"))
+        or is_genuine(body, headers.get("X-Webhook-Signature-Next"))
+    ):
+        return "wrong signature"
+    # The headers are not signed, the body is.
+    if event_id is None or headers.get("X-Webhook-ID") != event_id:
+        return "wrong event id"
+    if not is_recent(headers.get("X-Webhook-Timestamp")):
+        return "stale timestamp"
+    return None
+
+
+def handle(event_id):
+    """Does the work once for each event, however often it comes. Raise, and Everpost tries again."""
+    # INSERT INTO handled_events (id) VALUES (%s) ON CONFLICT DO NOTHING: without a new row, it came before.
+    with handling:
+        if event_id in handled:
+            return
+        print(f"handled event {event_id}", flush=True)
+        handled.add(event_id)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    # Connections are kept for the next delivery, but not for ever.
+    protocol_version = "HTTP/1.1"
+    timeout = 30
+
+    def do_POST(self):
+        length = self.headers.get("Content-Length", "")
+        if not re.fullmatch("[0-9]{1,15}", length):
+            return self.refuse_unread(411, "Content-Length wanted")
+        if int(length) > MAX_BODY_BYTES:
+            return self.refuse_unread(413, "body too large")
+        body = self.rfile.read(int(length))
+        # Everpost writes the id first, so that nothing has to be parsed before it is known to be genuine and new.
+        match = re.match(rb'\{"id":([0-9]+),', body)
+        event_id = match.group(1).decode() if match else None
+        reason = refusal(self.headers, body, event_id)
+        if reason:
+            return self.answer(401, reason)
+        try:
+            handle(event_id)
+        except Exception as error:
+            self.log_error("%s", error)
+            return self.answer(500)
+        self.answer(204)
+
+    def refuse_unread(self, status, text):
+        # What was not read would be taken for the next request.
+        self.close_connection = True
+        self.answer(status, text)
+
+    def answer(self, status, text=""):
+        body = text.encode()
+        self.send_response(status)
+        if status != 204:
+            self.send_header("Content-Type", "text/plain")
+            self.send_header("Content-Length", str(len(body)))
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(body)
+
+
+if __name__ == "__main__":
+    if not SECRET:
+        sys.exit("Set WEBHOOK_SECRET to the signing secret of the endpoint.")
+    server = ThreadingHTTPServer(("127.0.0.1", PORT), Receiver)
+    print(f"listening on http://127.0.0.1:{PORT}", flush=True)
+    server.serve_forever()

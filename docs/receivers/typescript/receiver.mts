@@ -1,0 +1,93 @@
+// Receives Everpost's deliveries with Node's standard library alone. How to run it: ../README.md.
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { argv, env, exit, stderr, stdout } from 'node:process';
+
+/** The whole string is the key, `whsec_` included. */
+const SECRET = env['WEBHOOK_SECRET'] ?? '';
+const PORT = Number(argv[2] ?? env['PORT'] ?? 8000);
+/** 0 turns the check off. */
+const TOLERANCE_SECONDS = Number(env['TIMESTAMP_TOLERANCE_SECONDS'] ?? 300);
+/** Everpost sends a little more than 256 KiB at most. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/**
+ * Ids of the events that were handled. In your service this is a table with a unique column, written in the
+ * transaction that does the work: it outlives the process and all processes share it.
+ */
+const handled = new Set<string>();
+
+/** The bytes as they came, or nothing when there are too many: the rest is read and thrown away. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
+}
+
+/** Compares the whole header, `sha256=` included, in constant time. */
+function isGenuine(body: Buffer, header: string | string[] | undefined): boolean {
+  const expected = Buffer.from(`sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`);
+  const given = Buffer.from(typeof header === 'string' ? header : '');
+  // The length of a right header is no secret, and timingSafeEqual wants equal lengths.
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function isRecent(header: string | string[] | undefined): boolean {
+  if (TOLERANCE_SECONDS === 0) return true;
+  if (typeof header !== 'string' || !/^\d+$/.test(header)) return false;
+  return Math.abs(Date.now() / 1000 - Number(header)) <= TOLERANCE_SECONDS;
+}
+
+/** Why the delivery is refused, or nothing. */
+function refusal(headers: IncomingHttpHeaders, body: Buffer, id: string | undefined): string | undefined {
+  // While a secret is being rotated, the second header is signed with the new one.
+  const genuine = [headers['x-webhook-signature'], headers['x-webhook-signature-next']].some((header) =>
+    isGenuine(body, header),
+  );
+  if (!genuine) return 'wrong signature';
+  // The headers are not signed, the body is.
+  if (id === undefined || headers['x-webhook-id'] !== id) return 'wrong event id';
+  if (!isRecent(headers['x-webhook-timestamp'])) return 'stale timestamp';
+  return undefined;
+}
+
+/** Does the work once for each event, however often it comes. Throw, and Everpost tries again. */
+function handle(id: string): void {
+  // INSERT INTO handled_events (id) VALUES ($1) ON CONFLICT DO NOTHING: without a new row, it came before.
+  if (handled.has(id)) return;
+  stdout.write(`handled event ${id}\n`);
+  handled.add(id);
+}
+
+async function answer(request: IncomingMessage): Promise<[status: number, text: string]> {
+  if (request.method !== 'POST') return [405, 'POST only'];
+  const body = await readBody(request);
+  if (!body) return [413, 'body too large'];
+  // Everpost writes the id first, so that nothing has to be parsed before it is known to be genuine and new.
+  const id = /^\{"id":(\d+),/.exec(body.toString('latin1', 0, 32))?.[1];
+  const refused = refusal(request.headers, body, id);
+  if (refused) return [401, refused];
+  handle(id!);
+  return [204, ''];
+}
+
+if (SECRET === '') {
+  stderr.write('Set WEBHOOK_SECRET to the signing secret of the endpoint.\n');
+  exit(1);
+}
+
+const server = createServer({ requestTimeout: 30_000 }, (request, response) => {
+  answer(request).then(
+    ([status, text]) => response.writeHead(status, { 'Content-Type': 'text/plain' }).end(text),
+    (error: unknown) => {
+      stderr.write(`${String(error)}\n`);
+      response.writeHead(500).end();
+    },
+  );
+});
+server.listen(PORT, '127.0.0.1', () => stdout.write(`listening on http://127.0.0.1:${PORT}\n`));

@@ -1,0 +1,248 @@
+import { apiClient, type ApiClient } from '../support/api-client';
+import { buildApi, countStored } from '../support/build-api';
+import { buildStack, type Stack } from '../support/build-stack';
+
+const PATH = '/api/v1/webhooks/events';
+
+let stack: Stack;
+let api: ApiClient;
+let accountId: string;
+
+beforeAll(async () => {
+  stack = await buildStack({ role: 'api' });
+  const account = await stack.account();
+  ({ accountId } = account);
+  api = apiClient(stack.url, account.key);
+});
+
+afterAll(() => stack?.close());
+
+async function expectRefused(body: unknown, status: number, expected: object): Promise<void> {
+  const before = await countStored(stack.mongo);
+  const answer = await api.post(PATH, body);
+  expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(expected)]);
+  expect(await countStored(stack.mongo)).toEqual(before);
+}
+
+describe('POST /api/v1/webhooks/events', () => {
+  test('202 with the id, the time and the number of destinations; the event is stored', async () => {
+    const before = Math.floor(Date.now() / 1_000);
+    const { status, body, headers } = await api.post(PATH, { type: 'order.created', data: { a: 1 } });
+    expect(status).toBe(202);
+    expect(body).toEqual({ id: expect.any(Number), type: 'order.created', timestamp: expect.any(Number), duplicate: false, deliveries: 0 });
+    expect(Number.isSafeInteger(body.id) && body.id > 0).toBe(true);
+    expect(body.timestamp).toBeGreaterThanOrEqual(before - 1);
+    expect(body.timestamp).toBeLessThanOrEqual(Date.now() / 1_000 + 1);
+    expect(headers.get('Location')).toBe(`${PATH}/${body.id}`);
+    const stored = await stack.mongo.db.collection<{ _id: number }>('events').findOne({ _id: body.id });
+    expect(stored).toMatchObject({ account_id: accountId, type: 'order.created' });
+  });
+
+  test('202 with another id for each event, also when they come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api.post(PATH, { type: 'a', data: {} })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(50);
+  });
+
+  test('202 with as many deliveries as endpoints match, and each endpoint once', async () => {
+    const own = apiClient(stack.url, (await stack.account()).key);
+    for (const events of [['*'], ['order.*'], ['order.created'], ['order.*', 'order.created', '*'], ['orders.*', 'order'], ['order.created.*']]) {
+      expect((await own.post('/api/v1/webhooks/endpoints', { url: 'http://127.0.0.1:1/', events })).status).toBe(201);
+    }
+    const deliveriesOf = async (type: string): Promise<number> => (await own.post(PATH, { type, data: {} })).body.deliveries;
+    expect(await deliveriesOf('order.created')).toBe(4);
+    expect(await deliveriesOf('order.item.added')).toBe(3);
+    expect(await deliveriesOf('order')).toBe(3);
+    expect(await deliveriesOf('orders.created')).toBe(3);
+    expect(await deliveriesOf('order.created.twice')).toBe(4);
+    expect(await deliveriesOf('Order.created')).toBe(2);
+  });
+
+  test("an endpoint of another account gets nothing, and one registered on another instance a moment ago does", async () => {
+    const other = await buildApi(stack.config);
+    try {
+      const { key } = await stack.account();
+      const [here, there] = [apiClient(stack.url, key), apiClient(other.url, key)];
+      for (let count = 0; count < 5; count += 1) {
+        expect((await there.post(PATH, { type: 'a', data: {} })).body.deliveries).toBe(count);
+        await here.post('/api/v1/webhooks/endpoints', { url: 'http://127.0.0.1:1/' });
+        expect((await there.post(PATH, { type: 'a', data: {} })).body.deliveries).toBe(count + 1);
+      }
+      expect((await api.post(PATH, { type: 'a', data: {} })).body.deliveries).toBe(0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test.each(['a', 'order.created', 'A-1_b.C.d', '0', '-', '_', 'a'.repeat(128)])('202 for the type %s', async (type) => {
+    const { status, body } = await api.post(PATH, { type, data: {} });
+    expect([status, body.type]).toEqual([202, type]);
+  });
+
+  test.each(['', ' ', '*', 'order.*', '.a', 'a.', 'a..b', 'a b', 'a/b', 'ä', 'a\n', 'a\u0000', 'a\r\nX-Evil: 1', '😀', 'a'.repeat(129)])(
+    '400 for the type %j',
+    (type) => expectRefused({ type, data: {} }, 400, { code: 'invalid_request', details: [expect.objectContaining({ path: 'type' })] }),
+  );
+
+  test.each<[what: string, body: object, path: string, message: string]>([
+    ['no type', { data: {} }, 'type', 'is required'],
+    ['a null type', { type: null, data: {} }, 'type', 'must be a string'],
+    ['a number as type', { type: 1, data: {} }, 'type', 'must be a string'],
+    ['no data', { type: 'a' }, 'data', 'is required'],
+    ['null data', { type: 'a', data: null }, 'data', 'must be an object'],
+    ['data that is an array', { type: 'a', data: [] }, 'data', 'must be an object'],
+    ['data that is a string', { type: 'a', data: '{}' }, 'data', 'must be an object'],
+    ['data that is a number', { type: 'a', data: 1 }, 'data', 'must be an object'],
+    ['data that is true', { type: 'a', data: true }, 'data', 'must be an object'],
+    ['a null idempotency_key', { type: 'a', data: {}, idempotency_key: null }, 'idempotency_key', 'must be a string'],
+    ['a number as idempotency_key', { type: 'a', data: {}, idempotency_key: 1 }, 'idempotency_key', 'must be a string'],
+    ['idempotencyKey', { type: 'a', data: {}, idempotencyKey: 'x' }, 'idempotencyKey', 'is not a known field'],
+  ])('400 for %s', (_what, body, path, message) => expectRefused(body, 400, { code: 'invalid_request', details: [{ path, message }] }));
+
+  test.each(['', 'a'.repeat(256), 'a\u0000', '\n', 'tab\there', '\u007f', '\u0085', '\ud800'])('400 for the idempotency_key %j', (key) =>
+    expectRefused({ type: 'a', data: {}, idempotency_key: key }, 400, { details: [expect.objectContaining({ path: 'idempotency_key' })] }));
+
+  test.each(['x', ' ', 'a b', '$set', 'a.b', '__proto__', 'ä', '😀', 'x'.repeat(255), '路'.repeat(255), '😀'.repeat(255), '"quoted"'])(
+    '202 and then 200 for the idempotency_key %s',
+    async (key) => {
+      const body = { type: 'a', data: { n: 1 }, idempotency_key: key };
+      const first = await api.post(PATH, body);
+      expect(first.status).toBe(202);
+      const again = await api.post(PATH, body);
+      expect([again.status, again.body]).toEqual([200, { ...first.body, duplicate: true }]);
+      expect(again.headers.get('Location')).toBe(first.headers.get('Location'));
+    },
+  );
+
+  test('200 with payload_mismatch and the original event, when the repeat says something else', async () => {
+    const key = 'mismatch';
+    const first = await api.post(PATH, { type: 'order.created', data: { n: 1 }, idempotency_key: key });
+    for (const other of [{ type: 'order.created', data: { n: 2 } }, { type: 'order.paid', data: { n: 1 } }]) {
+      const again = await api.post(PATH, { ...other, idempotency_key: key });
+      expect([again.status, again.body]).toEqual([200, { ...first.body, duplicate: true, payload_mismatch: true }]);
+    }
+    const event = await api.get(first.headers.get('Location')!);
+    expect(event.body).toMatchObject({ type: 'order.created', data: { n: 1 } });
+  });
+
+  test('one 202 and otherwise 200 with its id, for 40 calls at once over two instances', async () => {
+    const other = await buildApi(stack.config);
+    try {
+      const { key } = await stack.account();
+      const clients = [apiClient(stack.url, key), apiClient(other.url, key)];
+      const body = { type: 'a', data: {}, idempotency_key: 'at-once' };
+      const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => clients[index % 2]!.post(PATH, body)));
+      expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(39);
+      expect(new Set(answers.map(({ body: { id } }) => id)).size).toBe(1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("the same idempotency_key of another account, or after the window, is another event", async () => {
+    const body = { type: 'a', data: {}, idempotency_key: 'shared' };
+    const first = await api.post(PATH, body);
+    const others = await apiClient(stack.url, (await stack.account()).key).post(PATH, body);
+    expect(others.status).toBe(202);
+    expect(others.body.id).not.toBe(first.body.id);
+
+    const records = stack.mongo.db.collection<{ _id: string }>('idempotency_keys');
+    const record = await records.findOne({ _id: `${accountId}:shared` });
+    const windowMs = (record as unknown as { expires_at: Date }).expires_at.getTime() - Date.now();
+    expect(windowMs / 3_600_000).toBeCloseTo(24, 1);
+    // As if 24 hours were over and the TTL monitor had not come by yet.
+    await records.updateOne({ _id: `${accountId}:shared` }, { $set: { expires_at: new Date() } });
+    const later = await api.post(PATH, body);
+    expect(later.status).toBe(202);
+    expect(later.body.id).not.toBe(first.body.id);
+  });
+
+  test('the window is a TTL index', async () => {
+    const indexes = await stack.mongo.db.collection('idempotency_keys').indexes();
+    expect(indexes).toContainEqual(expect.objectContaining({ key: { expires_at: 1 }, expireAfterSeconds: 0 }));
+  });
+});
+
+describe('GET /api/v1/webhooks/events/{event_id}', () => {
+  test('200 with everything about an event without destinations', async () => {
+    const ingest = await api.post(PATH, { type: 'order.created', data: { a: [1] }, idempotency_key: 'shown' });
+    const { status, body } = await api.get(`${PATH}/${ingest.body.id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: ingest.body.id,
+      type: 'order.created',
+      data: { a: [1] },
+      timestamp: ingest.body.timestamp,
+      idempotency_key: 'shown',
+      status: 'no_destinations',
+      deliveries: [],
+    });
+  });
+
+  test('200 with pending deliveries before the first attempt', async () => {
+    const own = apiClient(stack.url, (await stack.account()).key);
+    const url = 'http://127.0.0.1:1/hook?token=x';
+    const endpoint = await own.post('/api/v1/webhooks/endpoints', { url });
+    const ingest = await own.post(PATH, { type: 'a', data: {} });
+    const { body } = await own.get(`${PATH}/${ingest.body.id}`);
+    expect(body).toMatchObject({ idempotency_key: null, status: 'pending' });
+    expect(body.deliveries).toEqual([
+      {
+        id: `${ingest.body.id}.${endpoint.body.id}`,
+        endpoint_id: endpoint.body.id,
+        url,
+        state: 'pending',
+        attempt_count: 0,
+        max_attempts: 8,
+        next_attempt_at: expect.any(String),
+        completed_at: null,
+        attempts: [],
+      },
+    ]);
+  });
+
+  test.each<[what: string, data: string]>([
+    ['big integers and floats', '{"n":12345678901234567890,"x":1.0,"e":1E400,"z":-0,"h":1e-7}'],
+    ['the order of keys', '{"b":1,"a":2,"2":0,"1":0}'],
+    ['duplicate keys inside', '{"a":1,"a":2,"a":{"b":1,"b":2}}'],
+    ['white space', '{ "a" :\t[ 1 ,\r\n 2 ] }'],
+    ['escapes', '{"\\u0061":"\\u00e4\\/\\ud83d\\ude00\\ud800"}'],
+    ['every plane', '{"ä":"路😀\u2028\ufeff"}'],
+    ['__proto__', '{"__proto__":{"a":1},"constructor":null}'],
+    ['brackets and quotes in strings', '{"a":"}]\\"\\\\","data":{"data":"{"}}'],
+    ['nothing', '{}'],
+  ])('200 with the very bytes of data: %s', async (_what, data) => {
+    for (const sent of [`{"type":"a","data":${data}}`, `{"data" :\n${data}\t, "type":"a"}`]) {
+      const ingest = await api.post(PATH, sent);
+      expect(ingest.status).toBe(202);
+      const event = await api.get(`${PATH}/${ingest.body.id}`);
+      expect(event.text).toContain(`,"data":${data},"timestamp":`);
+    }
+  });
+
+  test.each(['abc', '1e3', '1.0', '0x10', '+1', '--1', '1%20', '%201', '1,2', '٣', '1_000', 'NaN', 'Infinity', 'null', '%00', '%E0%A4%A', '-'])(
+    '400 for the id %s',
+    async (id) => {
+      const { status, body } = await api.get(`${PATH}/${encodeURI(id).replaceAll('%25', '%')}`);
+      expect([status, body.code, body.details]).toEqual([400, 'invalid_request', [{ path: 'event_id', message: 'must be an integer' }]]);
+    },
+  );
+
+  test("404, and the same body, for every id that is not the caller's", async () => {
+    const theirs = await api.post(PATH, { type: 'a', data: {} });
+    const own = apiClient(stack.url, (await stack.account()).key);
+    const expected = { error: 'There is no event with this id.', code: 'event_not_found' };
+    const ids = [theirs.body.id, 999_999_999, 0, -1, '9007199254740992', '-9007199254740993', `1${'0'.repeat(400)}`];
+    for (const id of ids) {
+      const { status, body } = await own.get(`${PATH}/${id}`);
+      expect([status, body]).toEqual([404, { ...expected, request_id: expect.stringMatching(/^req_/) }]);
+    }
+  });
+
+  test('leading zeros are the same integer', async () => {
+    const { body } = await api.post(PATH, { type: 'a', data: {} });
+    const answer = await api.get(`${PATH}/00${body.id}`);
+    expect([answer.status, answer.body.id]).toEqual([200, body.id]);
+  });
+});
