@@ -7,6 +7,9 @@ const FEATURES = '(accounts|keys|endpoints|events|deliveries|estimator|idempoten
 /** What a verb may take from platform/: pieces without I/O of their own. */
 const PURE_PLATFORM = '^src/platform/(clock|cursor|ids|logger|metrics|secret-box|write-groups)\\.ts$';
 
+/** What everybody but domain and workflows may take from Node. */
+const HARMLESS_NODE = '^(crypto|timers/promises)$';
+
 /** Files that put the parts together. */
 const WIRING = '^src/(main|compose|worker|cli)\\.ts$|^src/local/';
 
@@ -69,7 +72,7 @@ module.exports = {
           '^src/[a-z-]+/store\\.ts$',
           PURE_PLATFORM,
           npm('lru-cache'),
-          '^timers/promises$',
+          HARMLESS_NODE,
         ],
       },
     },
@@ -116,7 +119,7 @@ module.exports = {
           `^src/${FEATURES}/(?!(routes|present|middleware)\\.ts$)[a-z-]+\\.ts$`,
           PURE_PLATFORM,
           npm('lru-cache'),
-          '^crypto$',
+          HARMLESS_NODE,
         ],
       },
     },
@@ -148,6 +151,7 @@ module.exports = {
           '^src/[a-z-]+/store\\.ts$',
           '^src/$1/(?!(routes|schema|present|middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),
+          HARMLESS_NODE,
         ],
       },
     },

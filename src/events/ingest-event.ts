@@ -81,6 +81,7 @@ function newEvent(id: number, caller: Caller, input: IngestInput, endpoints: rea
     data: input.data,
     timestamp: Math.floor(caller.now.getTime() / 1_000),
     idempotencyKey: input.idempotencyKey,
+    payloadHash: input.idempotencyKey === null ? null : hashPayload(input),
     destinations,
   };
 }
@@ -93,16 +94,14 @@ async function insertNew(deps: IngestDeps, event: NewEvent): Promise<IngestResul
 }
 
 async function ingestOnce(deps: IngestDeps, fresh: NewEvent, key: string): Promise<IngestResult> {
-  const payloadHash = hashPayload(fresh);
-  const claim = await deps.idempotency.claim(fresh.accountId, key, fresh.id, payloadHash);
-  const event = { ...fresh, id: claim.eventId };
-  const isFirst = claim.eventId === fresh.id;
-  const earlier = isFirst ? null : await deps.events.findSummary(claim.eventId);
+  const id = await deps.idempotency.claim(fresh.accountId, key, fresh.id);
+  const event = { ...fresh, id };
+  const earlier = id === fresh.id ? null : await deps.events.findSummary(id);
   // 202 only if this very insert created the event.
   if (!earlier && (await deps.events.insert(event))) return accepted(deps, event);
 
-  const original = earlier ?? (await deps.events.findSummary(claim.eventId));
-  if (!original) throw new Error(`event ${claim.eventId} is taken and can't be read`);
+  const original = earlier ?? (await deps.events.findSummary(id));
+  if (!original) throw new Error(`event ${id} is taken and can't be read`);
   await deps.idempotency.confirm(fresh.accountId, key);
   return {
     id: original._id,
@@ -110,7 +109,8 @@ async function ingestOnce(deps: IngestDeps, fresh: NewEvent, key: string): Promi
     timestamp: original.timestamp,
     duplicate: true,
     deliveries: original.destinationCount,
-    payloadMismatch: claim.payloadHash !== payloadHash,
+    // Held against the event itself: which of two calls with one key created it is decided by its insert.
+    payloadMismatch: original.payload_hash !== fresh.payloadHash,
   };
 }
 
@@ -136,6 +136,6 @@ function accepted(deps: IngestDeps, event: NewEvent): IngestResult {
   };
 }
 
-function hashPayload({ type, data }: NewEvent): string {
+function hashPayload({ type, data }: IngestInput): string {
   return createHash('sha256').update(type).update('\n').update(data).digest('base64url');
 }

@@ -29,6 +29,8 @@ export interface StoredEvent {
   /** Unix seconds of acceptance, as delivered in the body. */
   readonly timestamp: number;
   readonly idempotency_key: string | null;
+  /** Of type and data, to recognise a repeat that differs; only with an idempotency key. */
+  readonly payload_hash?: string;
   readonly destinations: readonly Destination[];
   /** Order of acceptance by the database's clock: event ids come in blocks and are not chronological. */
   readonly accepted_at: Timestamp;
@@ -44,11 +46,14 @@ export interface NewEvent {
   readonly data: Uint8Array;
   readonly timestamp: number;
   readonly idempotencyKey: string | null;
+  readonly payloadHash: string | null;
   readonly destinations: readonly Destination[];
 }
 
 /** What an ingest answer repeats of an event. */
-export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp'> & { readonly destinationCount: number };
+export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp' | 'payload_hash'> & {
+  readonly destinationCount: number;
+};
 
 /** Reads and writes events. `deliveries/store` moves their destinations. */
 export interface EventStore {
@@ -102,13 +107,14 @@ export function createEventStore(db: Db): EventStore {
     async findSummary(id) {
       const event = await events.findOne(
         { _id: id },
-        { projection: { type: 1, timestamp: 1, 'destinations.endpoint_id': 1 } },
+        { projection: { type: 1, timestamp: 1, payload_hash: 1, 'destinations.endpoint_id': 1 } },
       );
       return (
         event && {
           _id: event._id,
           type: event.type,
           timestamp: event.timestamp,
+          ...(event.payload_hash !== undefined && { payload_hash: event.payload_hash }),
           destinationCount: event.destinations.length,
         }
       );
@@ -124,6 +130,7 @@ function toDocument(event: NewEvent): StoredEvent {
     data: new Binary(event.data),
     timestamp: event.timestamp,
     idempotency_key: event.idempotencyKey,
+    ...(event.payloadHash !== null && { payload_hash: event.payloadHash }),
     destinations: event.destinations,
     // The server replaces an empty top-level timestamp by its own clock and a counter within the second.
     accepted_at: new Timestamp({ t: 0, i: 0 }),

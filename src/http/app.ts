@@ -14,6 +14,7 @@ import { createHealth, type HealthDeps } from './health';
 import { createNotFound } from './not-found';
 import { buildOpenApi } from './openapi';
 import type { Api } from './operation';
+import { requireAddress, requireHost } from './proper-request';
 import { createRequestContext } from './request-context';
 import type { HttpMiddleware, RequestState } from './request-state';
 
@@ -33,10 +34,12 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.use(createRequestContext(deps));
   app.use(mapErrors);
+  app.use(requireAddress);
   app.use(createHealth(deps.health));
   app.use(createDocsPage(buildOpenApi(operations)));
   app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate)));
   app.use(onlyUnder('/api/v1', createAdmit(deps.authenticate.limiter)));
+  app.use(requireHost);
   app.use(router.routes());
   app.use(createNotFound(router));
   // What gets here failed while the answer was being sent; the client is gone.

@@ -6,15 +6,8 @@ interface IdempotencyRecord {
   /** `<account_id>:<key>` */
   readonly _id: string;
   readonly event_id: number;
-  readonly payload_hash: string;
   readonly expires_at: Date;
   readonly touched_at?: Date;
-}
-
-/** The record that holds now. */
-export interface IdempotencyClaim {
-  readonly eventId: number;
-  readonly payloadHash: string;
 }
 
 /** Reads and writes idempotency records. */
@@ -23,8 +16,10 @@ export interface IdempotencyStore {
   /**
    * Makes the key stand for `eventId`, unless it stands for another event inside its window.
    * The window is judged by the database's clock, never by the record's absence: TTL deletion lags.
+   *
+   * @returns the event that the key stands for now
    */
-  claim(accountId: string, key: string, eventId: number, payloadHash: string): Promise<IdempotencyClaim>;
+  claim(accountId: string, key: string, eventId: number): Promise<number>;
   /** Resolves when a majority holds the record: a primary that will be rolled back can't have answered. */
   confirm(accountId: string, key: string): Promise<void>;
 }
@@ -34,7 +29,7 @@ export const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
 
 export function createIdempotencyStore(db: Db): IdempotencyStore {
   const records: Collection<IdempotencyRecord> = db.collection('idempotency_keys');
-  const claimOnce = async (id: string, eventId: number, payloadHash: string): Promise<IdempotencyClaim> => {
+  const claimOnce = async (id: string, eventId: number): Promise<number> => {
     const isOver = { $lte: [{ $ifNull: ['$expires_at', new Date(0)] }, '$$NOW'] };
     const record = await records.findOneAndUpdate(
       { _id: id },
@@ -42,7 +37,6 @@ export function createIdempotencyStore(db: Db): IdempotencyStore {
         {
           $set: {
             event_id: { $cond: [isOver, { $literal: eventId }, '$event_id'] },
-            payload_hash: { $cond: [isOver, { $literal: payloadHash }, '$payload_hash'] },
             expires_at: { $cond: [isOver, { $add: ['$$NOW', IDEMPOTENCY_WINDOW_MS] }, '$expires_at'] },
           },
         },
@@ -50,20 +44,20 @@ export function createIdempotencyStore(db: Db): IdempotencyStore {
       // The event's own majority write follows in the same log, so it covers this one.
       { upsert: true, returnDocument: 'after', writeConcern: FAST },
     );
-    return { eventId: record!.event_id, payloadHash: record!.payload_hash };
+    return record!.event_id;
   };
   return {
     async ensureIndexes() {
       await records.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: 0 }]);
     },
-    async claim(accountId, key, eventId, payloadHash) {
+    async claim(accountId, key, eventId) {
       const id = `${accountId}:${key}`;
       try {
-        return await claimOnce(id, eventId, payloadHash);
+        return await claimOnce(id, eventId);
       } catch (error) {
         // Two first calls at once: the other one inserted the record, so now it is there to be read.
         if (!isDuplicateKey(error)) throw error;
-        return claimOnce(id, eventId, payloadHash);
+        return claimOnce(id, eventId);
       }
     },
     async confirm(accountId, key) {

@@ -15,10 +15,12 @@ export interface KeyCache {
 const MAX_KEYS = 50_000;
 const MAX_AGE_MS = 10_000;
 const TOUCH_INTERVAL_MS = 5_000;
+/** A revocation is promised to hold everywhere in under a second, so a watch that was silent for longer is none. */
+const MAX_SILENCE_MS = 900;
 
 /**
  * Remembers keys for up to 10 seconds. A change stream takes a revoked key out of every process's memory in
- * milliseconds; while the stream is broken nothing is remembered, so a revocation can't be missed.
+ * milliseconds; while the stream is broken or silent nothing is remembered, so a revocation can't be missed.
  */
 export function createKeyCache(deps: { keys: KeyStore; logger: Logger }): KeyCache {
   const hashById = new Map<string, string>();
@@ -29,18 +31,20 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger }): KeyCac
   });
   const accountByHash = new LRUCache<string, string>({ max: MAX_KEYS });
   const lastUsed = new Map<string, Date>();
-  let streaming = false;
+  let caughtUpAt = Number.NEGATIVE_INFINITY;
   /** Grows with each change, so that a look-up that was under way meanwhile is not remembered. */
   let changes = 0;
 
+  const isWatched = (): boolean => performance.now() - caughtUpAt < MAX_SILENCE_MS;
   const forgetAll = (): void => {
     changes += 1;
     remembered.clear();
   };
   const stream = deps.keys.watch({
-    onReady: () => {
-      forgetAll();
-      streaming = true;
+    onCaughtUp: () => {
+      // After a silence nobody knows what a look-up of that time saw.
+      if (!isWatched()) forgetAll();
+      caughtUpAt = performance.now();
     },
     onChange: (keyId) => {
       changes += 1;
@@ -48,7 +52,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger }): KeyCac
       if (hash !== undefined) remembered.delete(hash);
     },
     onBroken: (error) => {
-      streaming = false;
+      caughtUpAt = Number.NEGATIVE_INFINITY;
       forgetAll();
       deps.logger.warn({ err: error }, 'the watch on revoked keys broke; keys are looked up one by one until it is back');
     },
@@ -64,11 +68,11 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger }): KeyCac
   return {
     async findActive(key) {
       const hash = hashApiKey(key);
-      let record = remembered.get(hash) ?? null;
+      let record = (isWatched() && remembered.get(hash)) || null;
       if (!record) {
         const seen = changes;
         record = await deps.keys.findByHash(hash);
-        if (record && streaming && seen === changes) {
+        if (record && isWatched() && seen === changes) {
           remembered.set(hash, record);
           hashById.set(record._id, hash);
         }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ChangeStream, Collection, Db } from 'mongodb';
 import type { Product } from '../domain/api-key';
 import { DURABLE } from '../platform/mongo';
@@ -27,13 +28,15 @@ export interface KeyStore {
   revoke(id: string, at: Date, accountId?: string): Promise<ApiKey | null>;
   /** Notes when keys were last used, several at once. */
   touch(lastUsed: ReadonlyMap<string, Date>): Promise<void>;
-  /** Watches for changed keys until `close`: `onChange` gets the id, `onBroken` says that changes may be missed. */
+  /** Watches for changed keys until `close`. */
   watch(listener: KeyChangeListener): { close(): Promise<void> };
 }
 
 export interface KeyChangeListener {
-  onReady(): void;
+  /** Every change up to now was told; comes some times a second. */
+  onCaughtUp(): void;
   onChange(keyId: string): void;
+  /** Changes may be missed from now on, until it has caught up again. */
   onBroken(error: unknown): void;
 }
 
@@ -79,27 +82,42 @@ const REVOCATIONS = [
   },
 ];
 
+/** How often the stream says that it is alive when nothing changes. */
+const HEARTBEAT_MS = 250;
+const REOPEN_MS = 1_000;
+
+/**
+ * Asks for changes again and again, and not by events: the driver mends a broken stream in silence, and events would
+ * not show the time in which it does.
+ */
 function watchKeys(keys: Collection<ApiKey>, listener: KeyChangeListener): { close(): Promise<void> } {
-  let closed = false;
+  const closing = new AbortController();
   let stream: ChangeStream<ApiKey> | undefined;
-  const open = (): void => {
-    stream = keys.watch<ApiKey>(REVOCATIONS);
-    stream.on('init', () => listener.onReady());
-    stream.on('change', (change) => {
-      if ('documentKey' in change) listener.onChange(change.documentKey._id);
-    });
-    stream.on('error', (error) => {
-      if (closed) return;
-      listener.onBroken(error);
-      void stream?.close().catch(() => undefined);
-      setTimeout(() => !closed && open(), 1_000).unref();
-    });
+  const follow = async (): Promise<void> => {
+    stream = keys.watch<ApiKey>(REVOCATIONS, { maxAwaitTimeMS: HEARTBEAT_MS });
+    while (!closing.signal.aborted) {
+      const change = await stream.tryNext();
+      // The collection was dropped or renamed: this stream is at its end.
+      if (change && !('documentKey' in change)) throw new Error(`the API keys' collection changed: ${change.operationType}`);
+      if (change) listener.onChange(change.documentKey._id);
+      if (stream.bufferedCount() === 0) listener.onCaughtUp();
+    }
   };
-  open();
+  const run = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await follow().catch((error: unknown) => {
+        if (!closing.signal.aborted) listener.onBroken(error);
+      });
+      await stream?.close().catch(() => undefined);
+      await setTimeout(REOPEN_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
   return {
     close: async () => {
-      closed = true;
+      closing.abort();
       await stream?.close();
+      await running;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { pino, type Logger } from 'pino';
 
 export type { Logger };
@@ -28,8 +29,28 @@ export function createLogger(level: string, destination?: NodeJS.WritableStream)
   const options = {
     level,
     redact: { paths, censor: '[redacted]' },
+    serializers: { err: (error: unknown) => describeError(error) },
     timestamp: pino.stdTimeFunctions.isoTime,
     base: { service: 'everpost' },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** Deepest chain of causes that a log line shows. */
+const MAX_CAUSES = 5;
+
+/**
+ * What a log line says about an error: never its other properties, since drivers put whole documents into them,
+ * with the callers' data.
+ */
+function describeError(error: unknown, depth = 0): object {
+  if (!types.isNativeError(error)) return { message: String(error) };
+  const { name, message, stack, cause, code } = error as NodeJS.ErrnoException;
+  return {
+    type: name,
+    message,
+    ...(code !== undefined && { code }),
+    stack,
+    ...(cause !== undefined && depth < MAX_CAUSES && { cause: describeError(cause, depth + 1) }),
+  };
 }

@@ -79,7 +79,10 @@ export function isMongoUnavailable(error: unknown): boolean {
   ) {
     return true;
   }
-  if (error instanceof MongoBulkWriteError && error.result.getWriteConcernError()) return true;
+  if (error instanceof MongoBulkWriteError) {
+    // Around what broke the connection the driver wraps this class as well.
+    if (error.result.getWriteConcernError() || isMongoUnavailable(error.errorResponse)) return true;
+  }
   return error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code));
 }
 
@@ -105,7 +108,8 @@ export async function insertAllNew<T extends Document>(
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
     const failures = [error.writeErrors].flat();
-    if (!failures.every(({ code }) => code === DUPLICATE_KEY)) throw error;
+    // Without a failed write it is a broken connection in the same class, and nobody knows what was written.
+    if (failures.length === 0 || !failures.every(({ code }) => code === DUPLICATE_KEY)) throw error;
     const taken = new Set(failures.map(({ index }) => index));
     return documents.map((_, index) => ({ value: !taken.has(index) }));
   }

@@ -100,7 +100,9 @@ describe('POST /api/v1/webhooks/events', () => {
   ])('400 for %s', (_what, body, path, message) => expectRefused(body, 400, { code: 'invalid_request', details: [{ path, message }] }));
 
   test.each(['', 'a'.repeat(256), 'a\u0000', '\n', 'tab\there', '\u007f', '\u0085', '\ud800'])('400 for the idempotency_key %j', (key) =>
-    expectRefused({ type: 'a', data: {}, idempotency_key: key }, 400, { details: [expect.objectContaining({ path: 'idempotency_key' })] }));
+    expectRefused({ type: 'a', data: {}, idempotency_key: key }, 400, {
+      details: expect.arrayContaining([expect.objectContaining({ path: 'idempotency_key' })]),
+    }));
 
   test.each(['x', ' ', 'a b', '$set', 'a.b', '__proto__', 'ä', '😀', 'x'.repeat(255), '路'.repeat(255), '😀'.repeat(255), '"quoted"'])(
     '202 and then 200 for the idempotency_key %s',

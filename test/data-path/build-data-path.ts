@@ -41,7 +41,10 @@ export interface DataPath {
   /** Registers a destination for the events of `type`. */
   endpoint(url: string, type?: string): Promise<string>;
   /** Promises an event; nothing is started. */
-  promise(type?: string, options?: { idempotencyKey?: string; data?: string; deps?: Partial<IngestDeps> }): Promise<Promised>;
+  promise(
+    type?: string,
+    options?: { idempotencyKey?: string; data?: string; deps?: Partial<IngestDeps> },
+  ): Promise<Promised>;
   /** Promises an event and starts its deliveries. */
   send(type?: string): Promise<Promised>;
   event(id: number): Promise<StoredEvent>;
@@ -51,9 +54,7 @@ export interface DataPath {
 }
 
 /** @param options `of` shares another data path's database, in a Temporal namespace of its own: a wiped Temporal */
-export async function buildDataPath(
-  options: { env?: Record<string, string>; of?: DataPath } = {},
-): Promise<DataPath> {
+export async function buildDataPath(options: { env?: Record<string, string>; of?: DataPath } = {}): Promise<DataPath> {
   quietTemporal();
   const { of } = options;
   const shared = of && { MONGODB_URI: of.config.mongodb.uri!, ENCRYPTION_KEY: of.config.encryptionKeys.join(',') };

@@ -96,7 +96,10 @@ test('a delivery whose answer is in the history but not in its state is moved by
   // What a crash between the two writes leaves behind.
   await path.mongo.db
     .collection<{ _id: number }>('events')
-    .updateOne({ _id: attempt.eventId }, { $set: { 'destinations.0.state': 'pending', 'destinations.0.attempt_count': 0 } });
+    .updateOne(
+      { _id: attempt.eventId },
+      { $set: { 'destinations.0.state': 'pending', 'destinations.0.attempt_count': 0 } },
+    );
 
   expect(await path.executor().attemptDelivery(attempt)).toMatchObject({ kind: 'answered', succeeded: true });
 
@@ -173,7 +176,11 @@ test('a request that this machine could not make gives the claim back, so that t
   const sender = { send: () => Promise.reject(new Error('no sockets left')), close: () => Promise.resolve() };
   await expect(path.executor({ sender }).attemptDelivery(attempt)).rejects.toThrow('no sockets left');
 
-  expect(await path.executor().attemptDelivery(attempt)).toMatchObject({ kind: 'answered', number: 1, statusCode: 200 });
+  expect(await path.executor().attemptDelivery(attempt)).toMatchObject({
+    kind: 'answered',
+    number: 1,
+    statusCode: 200,
+  });
   expect(await path.history(attempt.eventId)).toHaveLength(1);
 });
 

@@ -30,7 +30,10 @@ test('an endpoint that another process registered is matched by the very next ev
     const url = `http://127.0.0.1:9/hook/${count}`;
     expect((await there!.post('/api/v1/webhooks/endpoints', { url, events: ['order.*'] })).status).toBe(201);
     // Both processes have served events of this account before: their caches are warm.
-    const answers = [await here!.post('/api/v1/webhooks/events', event), await there!.post('/api/v1/webhooks/events', event)];
+    const answers = [
+      await here!.post('/api/v1/webhooks/events', event),
+      await there!.post('/api/v1/webhooks/events', event),
+    ];
     expect(answers.map(({ body }) => body.deliveries)).toEqual([count, count]);
   }
 });

@@ -155,6 +155,40 @@ test('the same key with other data, or another type: the original, marked as a m
   expect(Buffer.from((await eventsWith(idempotencyKey))[0]!.data.value()).toString()).toBe('{"n":1}');
 });
 
+test('calls at once with one key and different data: whoever was not the one accepted is told so', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const idempotencyKey = newKey();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async (_, call) => {
+        const data = { from: call };
+        return { data, answer: await post({ type: 'order.created', data, idempotency_key: idempotencyKey }, call) };
+      }),
+    );
+
+    const [event] = await eventsWith(idempotencyKey);
+    const accepted = Buffer.from(event!.data.value()).toString();
+    for (const { data, answer } of answers) {
+      const isAccepted = JSON.stringify(data) === accepted;
+      expect(answer.status).toBe(isAccepted ? 202 : 200);
+      expect(answer.body.payload_mismatch).toBe(isAccepted ? undefined : true);
+    }
+  }
+});
+
+test("a crash healed by a call with other data: the event is that call's, and it is no mismatch afterwards", async () => {
+  const idempotencyKey = newKey();
+  const first = await post({ type: 'order.created', data: { n: 1 }, idempotency_key: idempotencyKey });
+  await path.mongo.db.collection<StoredEvent>('events').deleteOne({ _id: first.body.id });
+
+  const healed = await post({ type: 'order.created', data: { n: 2 }, idempotency_key: idempotencyKey });
+  const repeated = await post({ type: 'order.created', data: { n: 2 }, idempotency_key: idempotencyKey });
+  const late = await post({ type: 'order.created', data: { n: 1 }, idempotency_key: idempotencyKey });
+
+  expect(healed).toMatchObject({ status: 202, body: { id: first.body.id } });
+  expect(repeated.body).toEqual({ ...healed.body, duplicate: true });
+  expect(late.body).toEqual({ ...healed.body, duplicate: true, payload_mismatch: true });
+});
+
 test('two accounts may use the same key', async () => {
   const idempotencyKey = newKey();
   const other = await buildAccount(path.config, path.mongo);

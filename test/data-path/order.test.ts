@@ -47,9 +47,7 @@ test('ids of concurrent processes are unique, positive and safe integers', async
   const processes = Array.from({ length: 4 }, () => createEventIds(createEventStore(path.mongo.db)));
 
   const ids = (
-    await Promise.all(
-      processes.map((eventIds) => Promise.all(Array.from({ length: 1_500 }, () => eventIds.next()))),
-    )
+    await Promise.all(processes.map((eventIds) => Promise.all(Array.from({ length: 1_500 }, () => eventIds.next()))))
   ).flat();
 
   expect(new Set(ids).size).toBe(6_000);

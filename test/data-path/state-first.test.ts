@@ -139,6 +139,30 @@ test("a cancel in Temporal's Web UI is recorded, and ends the delivery", async (
   expect(receiver.requests).toHaveLength(2);
 });
 
+test.each([
+  [200, 'delivered'],
+  [500, 'cancelled'],
+])(
+  "a cancel in Temporal's Web UI while the request is under way, and then a %i: the record says %s",
+  async (status, state) => {
+    const answer = heldAnswer(status);
+    const { ref } = await sent();
+    await receiver.waitFor(1);
+
+    await handleOf(ref).cancel();
+    answer();
+
+    await untilState(ref, state);
+    await eventually(
+      () => handleOf(ref).describe(),
+      (described) => described.status.name !== 'RUNNING',
+    );
+    expect((await path.destination(ref)).state).toBe(state);
+    expect(await path.history(ref.eventId)).toMatchObject([{ answer: { status_code: status } }]);
+    expect(receiver.requests).toHaveLength(1);
+  },
+);
+
 test('a paused endpoint gets nothing, no attempt is consumed, and a resume delivers at once', async () => {
   const { ref, endpointId } = await promisedOnly();
   const endpoints = path.mongo.db.collection<Endpoint>('endpoints');

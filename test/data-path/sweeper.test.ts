@@ -14,15 +14,23 @@ const IMPATIENT: SweeperTiming = { ...SWEEPER_TIMING, startGraceMs: 0, overdueMs
 let path: DataPath;
 let receiver: Receiver;
 
-beforeEach(async () => {
+beforeAll(async () => {
   path = await buildDataPath({ env: { RETRY_SCHEDULE: '0s,100ms,1h,1h,1h' } });
+  await path.worker();
+});
+
+afterAll(() => path?.close());
+
+beforeEach(async () => {
   receiver = await buildReceiver();
   await path.endpoint(receiver.url, 'order.created');
 });
 
 afterEach(async () => {
-  await receiver?.close();
-  await path?.close();
+  await receiver.close();
+  // A sweep looks at everything there is.
+  const collections = ['events', 'attempts', 'endpoints', 'leases'].map((name) => path.mongo.db.collection(name));
+  await Promise.all(collections.map((collection) => collection.deleteMany({})));
 });
 
 function sweeperOf(of: DataPath, owner = 'sweeper') {
@@ -63,7 +71,6 @@ async function failedTwice(): Promise<DeliveryRef> {
 }
 
 test('what an API process promised and did not start, because it died, is started and delivered', async () => {
-  await path.worker();
   const { ref } = await path.promise();
 
   await sweepUntil(path, ref, (state) => state === 'delivered');
@@ -81,7 +88,6 @@ test('a promise that is a moment old is left to the process that made it', async
 });
 
 test('a delivery whose start was made but not noted is noted, and not sent twice', async () => {
-  await path.worker();
   const { ref, starts } = await path.promise();
   await path.parts.starter.start(starts[0]!);
   await eventually(
@@ -90,7 +96,10 @@ test('a delivery whose start was made but not noted is noted, and not sent twice
   );
   const events = path.mongo.db.collection<StoredEvent>('events');
   // Unfinished and not started: as far as the record goes, nothing has happened.
-  await events.updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.started': false, 'destinations.0.state': 'pending' } });
+  await events.updateOne(
+    { _id: ref.eventId },
+    { $set: { 'destinations.0.started': false, 'destinations.0.state': 'pending' } },
+  );
 
   await eventually(
     async () => {
@@ -104,7 +113,6 @@ test('a delivery whose start was made but not noted is noted, and not sent twice
 });
 
 test('two sweepers at once start thirty deliveries once each', async () => {
-  await path.worker();
   const promised = await Promise.all(Array.from({ length: 30 }, () => path.promise()));
   const last = promised.at(-1)!.ref;
   // No lease between them: as after a sweep that took longer than its lease.
@@ -152,7 +160,6 @@ test('of many that ask for a new lease at once, one gets it', async () => {
 });
 
 test('a new, empty Temporal: an unfinished delivery goes on from its recorded attempt', async () => {
-  await path.worker();
   const ref = await failedTwice();
   await makeOverdue(ref);
   const wiped = await buildDataPath({ of: path, env: { RETRY_SCHEDULE: '0s,100ms,1h,1h,1h' } });
@@ -175,7 +182,6 @@ test('a new, empty Temporal: an unfinished delivery goes on from its recorded at
 });
 
 test('a new, empty Temporal: a delivery that waits is left to wait for what is left of its time', async () => {
-  await path.worker();
   const ref = await failedTwice();
   const events = path.mongo.db.collection<StoredEvent>('events');
   await events.updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.started': false } });
@@ -201,14 +207,19 @@ test('a new, empty Temporal: a delivery that waits is left to wait for what is l
 });
 
 test("Temporal's store lost an execution: the delivery goes on under the same id, from its recorded attempt", async () => {
-  await path.worker();
   const ref = await failedTwice();
   await path.temporal.client()!.workflowService.deleteWorkflowExecution({
     namespace: path.temporal.namespace,
     workflowExecution: { workflowId: deliveryWorkflowId(ref) },
   });
   await eventually(
-    () => handleOf(path, ref).describe().then(() => 'there', () => 'gone'),
+    () =>
+      handleOf(path, ref)
+        .describe()
+        .then(
+          () => 'there',
+          () => 'gone',
+        ),
     (it) => it === 'gone',
   );
   await makeOverdue(ref);
@@ -221,7 +232,6 @@ test("Temporal's store lost an execution: the delivery goes on under the same id
 });
 
 test('an execution that somebody terminated in the Web UI is recorded as cancelled, and not started again', async () => {
-  await path.worker();
   const ref = await failedTwice();
   await handleOf(path, ref).terminate('by hand');
   await makeOverdue(ref);
@@ -234,7 +244,6 @@ test('an execution that somebody terminated in the Web UI is recorded as cancell
 });
 
 test('an overdue delivery whose workflow runs is left alone, and not asked about again for a while', async () => {
-  await path.worker();
   const ref = await failedTwice();
   await makeOverdue(ref);
   const timing = { ...IMPATIENT, recheckMs: 60_000 };
@@ -251,7 +260,6 @@ test('an overdue delivery whose workflow runs is left alone, and not asked about
 });
 
 test('a delivery that is not overdue yet is not asked about', async () => {
-  await path.worker();
   const ref = await failedTwice();
   await handleOf(path, ref).terminate('by hand');
 
@@ -261,7 +269,6 @@ test('a delivery that is not overdue yet is not asked about', async () => {
 });
 
 test('a schedule that was shortened meanwhile still leaves one attempt, with a number of its own', async () => {
-  await path.worker();
   const ref = await failedTwice();
   await makeOverdue(ref);
   const wiped = await buildDataPath({ of: path, env: { RETRY_SCHEDULE: '0s' } });
@@ -297,7 +304,6 @@ test("finished deliveries are nobody's business any more", async () => {
 });
 
 test('the running sweeper goes on after a pass that failed', async () => {
-  await path.worker();
   const { ref } = await path.promise();
   const deps = sweeperOf(path);
   let calls = 0;

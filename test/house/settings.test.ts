@@ -115,7 +115,7 @@ describe('docker-compose.yml', () => {
     const given = Object.entries(api?.environment ?? {}).map(([name, value]) => [
       name,
       // As Compose would, with nothing but the secrets set.
-      String(value).replace(/\$\{([A-Z_]+)(:[-?])?([^}]*)\}/g, (_, key: string, kind: string, text: string) =>
+      value.replace(/\$\{([A-Z_]+)(:[-?])?([^}]*)\}/g, (_, key: string, kind: string, text: string) =>
         key === 'ENCRYPTION_KEY' ? Buffer.alloc(32).toString('base64') : kind === ':-' ? text : 'secret',
       ),
     ]);

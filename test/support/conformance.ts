@@ -136,7 +136,7 @@ function problemsOfLimits({ headers, status }: SeenAnswer): string[] {
     [Number.isInteger(remaining) && remaining >= 0 && remaining <= limit, `${remaining} of ${limit} calls are left`],
     [Number.isInteger(reset) && reset > nowSeconds - 5 && reset < nowSeconds + WINDOW_SECONDS + 5, `the window ends at ${reset}`],
     [Number.isInteger(used) && used >= 0, `${used} calls are used`],
-    [quota === 'unlimited' || used <= Number(quota), `${used} of ${quota} calls are used`],
+    [quota === 'unlimited' || /^\d+$/.test(quota ?? ''), `the quota is ${quota}`],
     [headers.has('retry-after') === (status === 429 || status === 503), `Retry-After is ${headers.get('retry-after')} with ${status}`],
     [headers.has('www-authenticate') === (status === 401), `WWW-Authenticate is ${headers.get('www-authenticate')} with ${status}`],
     [headers.has('allow') === (status === 405), `Allow is ${headers.get('allow')} with ${status}`],

@@ -14,12 +14,14 @@ export interface RawRequest {
   readonly isHead?: boolean;
   /** Ends our side of the connection after the bytes, so that a server that waits for more does not. */
   readonly end?: boolean;
+  /** Reads all answers, until the server closes; otherwise the first one. */
+  readonly untilClose?: boolean;
 }
 
 /** A connection on which anything can be said, HTTP or not. It is opened again when the server closed it. */
 export interface RawConnection {
   /**
-   * Sends bytes and reads what comes back: the first answer, or with `end` all answers until the server closes.
+   * Sends bytes and reads what comes back.
    *
    * @throws Error when the answer is not HTTP, or none came in time
    */
@@ -44,7 +46,7 @@ export function buildRawConnection(url: string): RawConnection {
   };
 }
 
-function exchange(socket: Socket, { bytes, isHead = false, end = false }: RawRequest): Promise<RawAnswer[]> {
+function exchange(socket: Socket, { bytes, isHead = false, end = false, untilClose = end }: RawRequest): Promise<RawAnswer[]> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
     const settle = (finish: () => void): void => {
@@ -56,7 +58,7 @@ function exchange(socket: Socket, { bytes, isHead = false, end = false }: RawReq
     const settleWith = (closed: boolean): void => {
       try {
         const answers = parseAnswers(received, { closed, isHead });
-        if (!closed && (end || answers.length === 0)) return;
+        if (!closed && (untilClose || answers.length === 0)) return;
         if (closed) socket.destroy();
         // The server says that it will close: don't race it with another request.
         if (answers.at(-1)?.headers.get('connection')?.toLowerCase() === 'close') socket.end();
@@ -68,7 +70,7 @@ function exchange(socket: Socket, { bytes, isHead = false, end = false }: RawReq
     };
     const onData = (chunk: Buffer): void => {
       received = Buffer.concat([received, chunk]);
-      if (!end) settleWith(false);
+      if (!untilClose) settleWith(false);
     };
     const onEnd = (): void => settleWith(true);
     // A reset after the answer is how a server gets rid of a client that still sends.

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { API_KEY_PATTERN, formatApiKey, maskApiKey, productOfApiKey, PRODUCT_PREFIXES } from '../../src/domain/api-key';
 
 const product = fc.constantFrom(...PRODUCT_PREFIXES);
-const hex = fc.array(fc.constantFrom(...'0123456789abcdef'.split('')), { minLength: 32, maxLength: 32 }).map((it) => it.join(''));
+const hex = fc
+  .array(fc.constantFrom(...'0123456789abcdef'.split('')), { minLength: 32, maxLength: 32 })
+  .map((it) => it.join(''));
 
 test('a key names its product again, and is found by the published scanner pattern', () => {
   fc.assert(
@@ -18,15 +20,21 @@ test('a key names its product again, and is found by the published scanner patte
 
 test('a key with any one character changed is another key or none', () => {
   fc.assert(
-    fc.property(product, hex, fc.nat(), fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }), (prefix, digits, at, by) => {
-      const key = formatApiKey(prefix, digits);
-      const where = at % key.length;
-      const changed = key.slice(0, where) + by + key.slice(where + 1);
-      fc.pre(changed !== key);
+    fc.property(
+      product,
+      hex,
+      fc.nat(),
+      fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }),
+      (prefix, digits, at, by) => {
+        const key = formatApiKey(prefix, digits);
+        const where = at % key.length;
+        const changed = key.slice(0, where) + by + key.slice(where + 1);
+        fc.pre(changed !== key);
 
-      const isWellFormed = /^svc_live_(weh|sec|pii|dep|rat|api)_[0-9a-f]{32}$/.test(changed);
-      expect(productOfApiKey(changed) !== undefined).toBe(isWellFormed);
-    }),
+        const isWellFormed = /^svc_live_(weh|sec|pii|dep|rat|api)_[0-9a-f]{32}$/.test(changed);
+        expect(productOfApiKey(changed) !== undefined).toBe(isWellFormed);
+      },
+    ),
   );
 });
 

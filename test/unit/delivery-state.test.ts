@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { DELIVERY_STATES, EVENT_STATUSES, eventStatus, isFinished, type DeliveryState } from '../../src/domain/delivery-state';
+import {
+  DELIVERY_STATES,
+  EVENT_STATUSES,
+  eventStatus,
+  isFinished,
+  type DeliveryState,
+} from '../../src/domain/delivery-state';
 
 const delivery = fc.record({
   state: fc.constantFrom(...DELIVERY_STATES),
@@ -38,9 +44,14 @@ test('nothing is finished before everything is', () => {
 
 test('the order of the deliveries does not matter', () => {
   fc.assert(
-    fc.property(fc.array(delivery, { maxLength: 6 }).chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))), ([list, shuffled]) => {
-      expect(eventStatus(shuffled)).toBe(eventStatus(list));
-    }),
+    fc.property(
+      fc
+        .array(delivery, { maxLength: 6 })
+        .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),
+      ([list, shuffled]) => {
+        expect(eventStatus(shuffled)).toBe(eventStatus(list));
+      },
+    ),
   );
 });
 

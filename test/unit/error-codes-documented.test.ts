@@ -9,7 +9,7 @@ const NOT_CODES = new Set([
   // Event statuses.
   ...['no_destinations', 'partially_failed'],
   // Fields and labels.
-  ...['event_id', 'account_id', 'status_code', 'next_secret'],
+  ...['event_id', 'account_id', 'status_code', 'next_secret', 'payload_hash'],
   // zod's issues.
   ...['invalid_type', 'unrecognized_keys'],
   // Collections.

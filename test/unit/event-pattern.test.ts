@@ -34,9 +34,13 @@ describe('patterns', () => {
   });
 
   test('`order.*` selects what begins with `order.`, and never `order` or `orders.created`', () => {
-    expect(['order.created', 'order.item.added'].map((type) => matchesEventType('order.*', type))).toEqual([true, true]);
-    expect(['order', 'orders.created', 'preorder.created', 'Order.created'].map((type) => matchesEventType('order.*', type)))
-      .toEqual([false, false, false, false]);
+    expect(['order.created', 'order.item.added'].map((type) => matchesEventType('order.*', type))).toEqual([
+      true,
+      true,
+    ]);
+    expect(
+      ['order', 'orders.created', 'preorder.created', 'Order.created'].map((type) => matchesEventType('order.*', type)),
+    ).toEqual([false, false, false, false]);
   });
 
   test('every type selects itself, is selected by `*` and by every prefix of it with `.*`', () => {

@@ -32,18 +32,20 @@ const scalar = fc
 
 const { value } = fc.letrec<{ value: Text; object: Text; array: Text }>((tie) => ({
   value: fc.oneof({ maxDepth: 4, depthSize: 'small' }, scalar, tie('object'), tie('array')),
-  array: fc
-    .array(fc.tuple(space, tie('value'), space), { maxLength: 4 })
-    .map((items) => nest('[', items.map(([before, item, after]) => ({ ...item, text: before + item.text + after })), ']')),
-  object: fc
-    .array(fc.tuple(space, stringText, space, space, tie('value'), space), { maxLength: 4 })
-    .map((items) =>
-      nest(
-        '{',
-        items.map(([a, name, b, c, item, d]) => ({ ...item, text: `${a}${name}${b}:${c}${item.text}${d}` })),
-        '}',
-      ),
+  array: fc.array(fc.tuple(space, tie('value'), space), { maxLength: 4 }).map((items) =>
+    nest(
+      '[',
+      items.map(([before, item, after]) => ({ ...item, text: before + item.text + after })),
+      ']',
     ),
+  ),
+  object: fc.array(fc.tuple(space, stringText, space, space, tie('value'), space), { maxLength: 4 }).map((items) =>
+    nest(
+      '{',
+      items.map(([a, name, b, c, item, d]) => ({ ...item, text: `${a}${name}${b}:${c}${item.text}${d}` })),
+      '}',
+    ),
+  ),
 }));
 
 function nest(open: string, items: readonly Text[], close: string): Text {
@@ -56,7 +58,9 @@ const members = fc.array(
   { maxLength: 5 },
 );
 
-function textOf(list: readonly { before: string; name: string; colon: [string, string]; value: Text; after: string }[]) {
+function textOf(
+  list: readonly { before: string; name: string; colon: [string, string]; value: Text; after: string }[],
+) {
   const parts = list.map(({ before, name, colon, value: { text }, after }) => {
     const [left, right] = colon;
     return `${before}${name}${left}:${right}${text}${after}`;

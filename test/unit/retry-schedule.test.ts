@@ -18,7 +18,9 @@ describe('the retry schedule', () => {
     const gap = fc.constantFrom('', ' ', '  ');
     fc.assert(
       fc.property(fc.array(fc.tuple(delay, gap, gap), { minLength: 1, maxLength: 20 }), (delays) => {
-        const text = delays.map(([{ count, unit: name }, before, after]) => `${before}${count}${name}${after}`).join(',');
+        const text = delays
+          .map(([{ count, unit: name }, before, after]) => `${before}${count}${name}${after}`)
+          .join(',');
 
         expect(parseRetrySchedule(text)).toEqual(delays.map(([{ count, unit: name }]) => count * UNITS[name]));
       }),
@@ -56,9 +58,16 @@ describe('durations', () => {
 
   test('what is written is read again as the same', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.nat(), fc.nat({ max: 10_000 }).map((n) => n * 1_000), fc.nat({ max: 200 }).map((n) => n * UNITS.h)), (ms) => {
-        expect(parseDurationMs(formatDuration(ms))).toBe(ms);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.nat(),
+          fc.nat({ max: 10_000 }).map((n) => n * 1_000),
+          fc.nat({ max: 200 }).map((n) => n * UNITS.h),
+        ),
+        (ms) => {
+          expect(parseDurationMs(formatDuration(ms))).toBe(ms);
+        },
+      ),
     );
   });
 

@@ -67,13 +67,9 @@ test('a rejected write is the rejection of its own group only, and the next grou
   await settle();
   groups[2]!.succeed();
 
-  expect((await settled).map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)))).toEqual([
-    'wrote 1',
-    'Error: MongoDB is away',
-    'Error: MongoDB is away',
-    'wrote 4',
-    'wrote 5',
-  ]);
+  expect(
+    (await settled).map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason))),
+  ).toEqual(['wrote 1', 'Error: MongoDB is away', 'Error: MongoDB is away', 'wrote 4', 'wrote 5']);
 });
 
 test('an error of one item is the error of its own caller only', async () => {
@@ -95,33 +91,43 @@ test('an item that the write forgot is rejected, not left to wait for ever', asy
 test('everybody gets the result of his own item, in groups within the limits, and each item is written once', async () => {
   const options = fc.record({ maxItems: fc.integer({ min: 1, max: 5 }), maxInFlight: fc.integer({ min: 1, max: 3 }) });
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.record({ pause: fc.boolean(), fails: fc.boolean() }), { maxLength: 40 }), options, fc.scheduler(), async (callers, limits, scheduler) => {
-      const written: number[] = [];
-      let inFlight = 0;
-      let mostInFlight = 0;
-      let mostItems = 0;
-      const write = async (items: readonly number[]): Promise<ItemResult<number>[]> => {
-        inFlight += 1;
-        mostInFlight = Math.max(mostInFlight, inFlight);
-        mostItems = Math.max(mostItems, items.length);
-        written.push(...items);
-        await scheduler.schedule(Promise.resolve());
-        inFlight -= 1;
-        return items.map((item) => (callers[item]!.fails ? { error: item } : { value: item }));
-      };
-      const group = createWriteGroup(write, limits);
+    fc.asyncProperty(
+      fc.array(fc.record({ pause: fc.boolean(), fails: fc.boolean() }), { maxLength: 40 }),
+      options,
+      fc.scheduler(),
+      async (callers, limits, scheduler) => {
+        const written: number[] = [];
+        let inFlight = 0;
+        let mostInFlight = 0;
+        let mostItems = 0;
+        const write = async (items: readonly number[]): Promise<ItemResult<number>[]> => {
+          inFlight += 1;
+          mostInFlight = Math.max(mostInFlight, inFlight);
+          mostItems = Math.max(mostItems, items.length);
+          written.push(...items);
+          await scheduler.schedule(Promise.resolve());
+          inFlight -= 1;
+          return items.map((item) => (callers[item]!.fails ? { error: item } : { value: item }));
+        };
+        const group = createWriteGroup(write, limits);
 
-      const results: Promise<string>[] = [];
-      for (const [item, { pause }] of callers.entries()) {
-        results.push(group.add(item).then((value) => `wrote ${value}`, (error: unknown) => `failed ${String(error)}`));
-        if (pause) await Promise.resolve();
-      }
+        const results: Promise<string>[] = [];
+        for (const [item, { pause }] of callers.entries()) {
+          results.push(
+            group.add(item).then(
+              (value) => `wrote ${value}`,
+              (error: unknown) => `failed ${String(error)}`,
+            ),
+          );
+          if (pause) await Promise.resolve();
+        }
 
-      const expected = callers.map(({ fails }, item) => `${fails ? 'failed' : 'wrote'} ${item}`);
-      expect(await scheduler.waitFor(Promise.all(results))).toEqual(expected);
-      expect(written).toEqual(callers.map((_, item) => item));
-      expect(mostItems).toBeLessThanOrEqual(limits.maxItems);
-      expect(mostInFlight).toBeLessThanOrEqual(limits.maxInFlight);
-    }),
+        const expected = callers.map(({ fails }, item) => `${fails ? 'failed' : 'wrote'} ${item}`);
+        expect(await scheduler.waitFor(Promise.all(results))).toEqual(expected);
+        expect(written).toEqual(callers.map((_, item) => item));
+        expect(mostItems).toBeLessThanOrEqual(limits.maxItems);
+        expect(mostInFlight).toBeLessThanOrEqual(limits.maxInFlight);
+      },
+    ),
   );
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
+import type { WorkflowHandleWithFirstExecutionRunId, WorkflowStartOptions } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import {
@@ -51,16 +51,21 @@ export interface StagedDelivery {
   attempts(): { number: number; atMs: number }[];
 }
 
-/** Temporal's time-skipping server with the product's workflow and activities that play the world. */
+/** A Temporal server with the product's workflow and activities that play the world. */
 export interface Stage {
   readonly environment: TestWorkflowEnvironment;
-  start(world: World, input?: Partial<DeliverEventInput>): Promise<StagedDelivery>;
+  start(
+    world: World,
+    input?: Partial<DeliverEventInput>,
+    options?: Partial<WorkflowStartOptions>,
+  ): Promise<StagedDelivery>;
   close(): Promise<void>;
 }
 
 const KEYWORD = 2;
 export const DEFAULT_SCHEDULE = parseRetrySchedule(DEFAULT_RETRY_SCHEDULE);
 
+/** A stage on Temporal's time-skipping server. */
 export async function buildStage(): Promise<Stage> {
   quietTemporal();
   const executable = { type: 'existing-path', path: testServerBinary() } as const;
@@ -69,6 +74,11 @@ export async function buildStage(): Promise<Stage> {
     namespace: environment.namespace ?? 'default',
     searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD])),
   });
+  return stageOn(environment);
+}
+
+/** A stage on another server, which knows our search attributes. The stage closes it. */
+export async function stageOn(environment: TestWorkflowEnvironment): Promise<Stage> {
   const worlds = new Map<number, { world: World; calls: ActivityCall[] }>();
   const activities = playActivities(worlds, () => environment.currentTimeMs());
   const workers = await createWorkers(environment, activities);
@@ -77,15 +87,16 @@ export async function buildStage(): Promise<Stage> {
 
   return {
     environment,
-    async start(world, input = {}) {
+    async start(world, input = {}, options = {}) {
       const eventId = (lastEventId += 1);
       const calls: ActivityCall[] = [];
       worlds.set(eventId, { world, calls });
       const args: [DeliverEventInput] = [buildInput({ eventId, ...input })];
       const workflowId = deliveryWorkflowId(args[0]);
-      const handle = await environment.client.workflow.start<
-        (input: DeliverEventInput) => Promise<DeliverEventResult>
-      >(DELIVERY_WORKFLOW, { taskQueue: DELIVERY_TASK_QUEUE, workflowId, args });
+      const handle = await environment.client.workflow.start<(input: DeliverEventInput) => Promise<DeliverEventResult>>(
+        DELIVERY_WORKFLOW,
+        { ...options, taskQueue: DELIVERY_TASK_QUEUE, workflowId, args },
+      );
       return { handle, calls, attempts: () => attemptsOf(calls) };
     },
     async close() {

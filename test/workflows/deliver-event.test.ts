@@ -340,7 +340,10 @@ describe('retryNow', () => {
     expect(numbersOf(delivery)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     // Attempt 5 at 36 s instead of 5 min 36 s; those after it as far apart as ever.
     const gained = 5 * MINUTE;
-    expectTimes(delivery, ATTEMPT_TIMES.map((atMs, index) => (index < 4 ? atMs : atMs - gained)));
+    expectTimes(
+      delivery,
+      ATTEMPT_TIMES.map((atMs, index) => (index < 4 ? atMs : atMs - gained)),
+    );
     const triggers = delivery.calls.map(({ input }) => input!.trigger);
     expect(triggers.filter((trigger) => trigger === 'manual')).toHaveLength(1);
     expect(triggers[4]).toBe('manual');
@@ -418,8 +421,7 @@ describe('what an operator reads in the Web UI', () => {
 
   test('no answer at all is named by what went wrong', async () => {
     const delivery = await stage.start({
-      attemptDelivery: ({ number }) =>
-        buildAnswer(number, 503, { statusCode: null, errorCode: 'connection_refused' }),
+      attemptDelivery: ({ number }) => buildAnswer(number, 503, { statusCode: null, errorCode: 'connection_refused' }),
     });
     expect(await detailsAfter(delivery, 4)).toContain('attempt 4 of 8 failed: connection_refused; attempt 5 at ');
     await delivery.handle.terminate();

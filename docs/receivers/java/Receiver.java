@@ -85,30 +85,36 @@ public final class Receiver {
         handled.add(id);
     }
 
-    private void receive(HttpExchange exchange) throws IOException {
+    private void receive(HttpExchange exchange) throws IOException, GeneralSecurityException {
+        if (!exchange.getRequestMethod().equals("POST")) {
+            answer(exchange, 405, "POST only");
+            return;
+        }
+        byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);
+        if (body.length > MAX_BODY_BYTES) {
+            answer(exchange, 413, "body too large");
+            return;
+        }
+        Matcher matcher =
+                ID_OF_BODY.matcher(new String(body, 0, Math.min(body.length, 32), StandardCharsets.ISO_8859_1));
+        String id = matcher.find() ? matcher.group(1) : null;
+        String reason = refusal(exchange.getRequestHeaders(), body, id);
+        if (reason != null) {
+            answer(exchange, 401, reason);
+            return;
+        }
+        handle(id);
+        exchange.sendResponseHeaders(204, -1);
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
         try (exchange) {
-            if (!exchange.getRequestMethod().equals("POST")) {
-                answer(exchange, 405, "POST only");
-                return;
+            try {
+                receive(exchange);
+            } catch (GeneralSecurityException | RuntimeException error) {
+                error.printStackTrace();
+                exchange.sendResponseHeaders(500, -1);
             }
-            byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);
-            if (body.length > MAX_BODY_BYTES) {
-                answer(exchange, 413, "body too large");
-                return;
-            }
-            Matcher matcher = ID_OF_BODY.matcher(
-                    new String(body, 0, Math.min(body.length, 32), StandardCharsets.ISO_8859_1));
-            String id = matcher.find() ? matcher.group(1) : null;
-            String reason = refusal(exchange.getRequestHeaders(), body, id);
-            if (reason != null) {
-                answer(exchange, 401, reason);
-                return;
-            }
-            handle(id);
-            exchange.sendResponseHeaders(204, -1);
-        } catch (GeneralSecurityException | RuntimeException error) {
-            error.printStackTrace();
-            exchange.sendResponseHeaders(500, -1);
         }
     }
 
@@ -136,7 +142,7 @@ public final class Receiver {
         // Seconds for a request to arrive; the JDK's server has no other way to say it.
         System.setProperty("sun.net.httpserver.maxReqTime", "30");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-        server.createContext("/", receiver::receive);
+        server.createContext("/", receiver::serve);
         server.setExecutor(Executors.newFixedThreadPool(8));
         server.start();
         System.out.println("listening on http://127.0.0.1:" + port);

@@ -68,10 +68,10 @@ function handle(string $id): void
 // The whole string is the key, "whsec_" included.
 $secret = env('WEBHOOK_SECRET', '');
 // 0 turns the check off.
-$toleranceSeconds = (int) env('TIMESTAMP_TOLERANCE_SECONDS', '300');
+$tolerance = env('TIMESTAMP_TOLERANCE_SECONDS', '300');
 
-if ($secret === '') {
-    error_log('Set WEBHOOK_SECRET to the signing secret of the endpoint.');
+if ($secret === '' || !ctype_digit($tolerance)) {
+    error_log('Set WEBHOOK_SECRET to the signing secret of the endpoint, TIMESTAMP_TOLERANCE_SECONDS to a number.');
     finish(500);
 }
 if ($_SERVER['REQUEST_METHOD'] !== 'POST') {
@@ -99,7 +99,7 @@ if (
 if (preg_match('/^\{"id":([0-9]+),/', $body, $match) !== 1 || ($_SERVER['HTTP_X_WEBHOOK_ID'] ?? '') !== $match[1]) {
     finish(401, 'wrong event id');
 }
-if (!isRecent($_SERVER['HTTP_X_WEBHOOK_TIMESTAMP'] ?? '', $toleranceSeconds)) {
+if (!isRecent($_SERVER['HTTP_X_WEBHOOK_TIMESTAMP'] ?? '', (int) $tolerance)) {
     finish(401, 'stale timestamp');
 }
 

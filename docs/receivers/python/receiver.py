@@ -11,9 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 # The whole string is the key, "whsec_" included.
 SECRET = os.environ.get("WEBHOOK_SECRET", "").encode()
-PORT = int(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PORT", "8000"))
+PORT = int(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PORT") or "8000")
 # 0 turns the check off.
-TOLERANCE_SECONDS = int(os.environ.get("TIMESTAMP_TOLERANCE_SECONDS", "300"))
+TOLERANCE_SECONDS = int(os.environ.get("TIMESTAMP_TOLERANCE_SECONDS") or "300")
 # Everpost sends a little more than 256 KiB at most.
 MAX_BODY_BYTES = 1024 * 1024
 

@@ -6,9 +6,9 @@ import { argv, env, exit, stderr, stdout } from 'node:process';
 
 /** The whole string is the key, `whsec_` included. */
 const SECRET = env['WEBHOOK_SECRET'] ?? '';
-const PORT = Number(argv[2] ?? env['PORT'] ?? 8000);
+const PORT = Number(argv[2] || env['PORT'] || 8000);
 /** 0 turns the check off. */
-const TOLERANCE_SECONDS = Number(env['TIMESTAMP_TOLERANCE_SECONDS'] ?? 300);
+const TOLERANCE_SECONDS = Number(env['TIMESTAMP_TOLERANCE_SECONDS'] || 300);
 /** Everpost sends a little more than 256 KiB at most. */
 const MAX_BODY_BYTES = 1024 * 1024;
 

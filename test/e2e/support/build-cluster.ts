@@ -47,7 +47,13 @@ export interface ServerSwitch {
 }
 
 /** Minutes in production, seconds here. */
-const TIMING: SweeperTiming = { intervalMs: 500, startGraceMs: 1_000, overdueMs: 3_000, recheckMs: 5_000, leaseMs: 5_000 };
+const TIMING: SweeperTiming = {
+  intervalMs: 500,
+  startGraceMs: 1_000,
+  overdueMs: 3_000,
+  recheckMs: 5_000,
+  leaseMs: 5_000,
+};
 const ROOT = join(__dirname, '..', '..', '..');
 const NAMESPACE = 'default';
 const quiet = (): void => undefined;
@@ -88,14 +94,26 @@ export async function buildCluster(env: Record<string, string> = {}): Promise<Cl
     const { port } = temporal;
     const dataDir = join(folder, 'temporal');
     const onSpawn = ({ pid }: { pid: number }): void => reaper.watch(pid);
-    temporal = await startTemporalServer({ binary: temporalBinary, dataDir, port, namespace: NAMESPACE, onProgress: quiet, onSpawn });
+    temporal = await startTemporalServer({
+      binary: temporalBinary,
+      dataDir,
+      port,
+      namespace: NAMESPACE,
+      onProgress: quiet,
+      onSpawn,
+    });
   };
 
   return {
     mongo,
     key,
     async start(role) {
-      const started = await startProcess(script, [build, role, JSON.stringify(TIMING)], settings, join(folder, `${role}.log`));
+      const started = await startProcess(
+        script,
+        [build, role, JSON.stringify(TIMING)],
+        settings,
+        join(folder, `${role}.log`),
+      );
       reaper.watch(started.pid);
       roles.add(started);
       return started;
@@ -155,7 +173,9 @@ async function startProcess(script: string, args: string[], settings: object, lo
 
 function firstLine(child: ChildProcess, gone: Promise<void>): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout! }).once('line', (line) => resolve((JSON.parse(line) as { url?: string }).url));
+    createInterface({ input: child.stdout! }).once('line', (line) =>
+      resolve((JSON.parse(line) as { url?: string }).url),
+    );
     void gone.then(() => reject(new Error('it ended')));
   });
 }

@@ -24,7 +24,9 @@ export function buildLedger(urlOf: () => string, key: string): Ledger {
   const post: Ledger['post'] = async (type = 'order.created') => {
     sent += 1;
     const body = { type, data: { serial: sent } };
-    const answer = await apiClient(urlOf(), key).post('/api/v1/webhooks/events', body).catch(() => undefined);
+    const answer = await apiClient(urlOf(), key)
+      .post('/api/v1/webhooks/events', body)
+      .catch(() => undefined);
     statuses.push(answer?.status ?? 0);
     if (answer?.status === 202) acknowledged.push(answer.body.id);
     else if (answer) refusals.push(answer);
@@ -62,7 +64,11 @@ export function countById(requests: readonly ReceivedRequest[]): Map<number, num
 }
 
 /** Waits until the receiver got every event that was acknowledged. */
-export async function untilAllArrived(ledger: Ledger, receiver: Receiver, timeoutMs: number): Promise<Map<number, number>> {
+export async function untilAllArrived(
+  ledger: Ledger,
+  receiver: Receiver,
+  timeoutMs: number,
+): Promise<Map<number, number>> {
   await eventually(
     async () => {
       const counts = countById(receiver.requests);

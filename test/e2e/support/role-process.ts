@@ -6,15 +6,15 @@ import { join } from 'node:path';
 
 const [, , build = '', role = '', timing = ''] = process.argv;
 
-function fromBuild<T>(file: string): T {
-  return require(join(build, file)) as T;
+function fromBuild(file: string): unknown {
+  return require(join(build, file));
 }
 
 async function main(): Promise<void> {
-  const { startRole } = fromBuild<typeof import('../../../src/main')>('src/main.js');
-  const { loadConfig } = fromBuild<typeof import('../../../src/config')>('src/config.js');
-  const { createLogger } = fromBuild<typeof import('../../../src/platform/logger')>('src/platform/logger.js');
-  const { installTemporalRuntime } = fromBuild<typeof import('../../../src/worker')>('src/worker.js');
+  const { startRole } = fromBuild('src/main.js') as typeof import('../../../src/main');
+  const { loadConfig } = fromBuild('src/config.js') as typeof import('../../../src/config');
+  const { createLogger } = fromBuild('src/platform/logger.js') as typeof import('../../../src/platform/logger');
+  const { installTemporalRuntime } = fromBuild('src/worker.js') as typeof import('../../../src/worker');
   const config = loadConfig();
   const logger = createLogger(config.logLevel, process.stderr);
   installTemporalRuntime(logger);

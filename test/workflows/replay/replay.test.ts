@@ -43,7 +43,9 @@ test.each(NAMES)('a delivery continues from each moment at which the old code ma
   for (const [index, { eventType }] of events.entries()) {
     if (eventType !== 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED') continue;
     // With what the completed task decided: those events follow it directly.
-    const next = events.findIndex((event, at) => at > index && event.eventType === 'EVENT_TYPE_WORKFLOW_TASK_SCHEDULED');
+    const next = events.findIndex(
+      (event, at) => at > index && event.eventType === 'EVENT_TYPE_WORKFLOW_TASK_SCHEDULED',
+    );
     const sofar = { events: next < 0 ? events : events.slice(0, next) };
     await expect(replay(sofar)).resolves.toBeUndefined();
   }
@@ -63,7 +65,8 @@ test('the histories hold ids only: no data, no URL, no secret', () => {
     const text = payloadsOf(readHistory(name)).join('\n');
     expect(text).toContain('"endpointId"');
     // Of the destination only the host is there, in the summary that operators read.
-    for (const forbidden of ['http://', '/hook', 'whsec_', 'answer 200', '"n":1.0']) expect(text).not.toContain(forbidden);
+    for (const forbidden of ['http://', '/hook', 'whsec_', 'answer 200', '"n":1.0'])
+      expect(text).not.toContain(forbidden);
   }
 });
 

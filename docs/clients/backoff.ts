@@ -1,0 +1,102 @@
+// Sends events to Everpost and waits when it is told to. docs/client-backoff.md has the rules in words.
+// No package, no Everpost code: copy it. Node 18 or later, Deno, Bun, browsers.
+
+/** At most this many tries after the first. */
+const MAX_RETRIES = 5;
+
+/** So that clients that were refused together don't come back together. */
+const MAX_JITTER_MS = 500;
+
+/** Where an answer doesn't say how long to wait. */
+const DEFAULT_RETRY_AFTER_SECONDS = 1;
+
+/** The burst window has 60 seconds. Whoever is told to wait longer has used up the month's quota. */
+const BURST_WINDOW_SECONDS = 60;
+
+/** Answers after which the same request may succeed later. */
+const RETRYABLE = new Set([429, 500, 503]);
+
+/** What tests replace. */
+export interface BackoffDeps {
+  readonly fetch: typeof fetch;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** From 0 to 1, without 1. */
+  readonly random: () => number;
+}
+
+const REAL: BackoffDeps = {
+  fetch,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  random: Math.random,
+};
+
+export interface EventToSend {
+  readonly type: string;
+  readonly data: object;
+  /** What makes a retry safe, also one after a restart of yours: `<entity_id>_<action>`, or a UUID that you keep. */
+  readonly idempotency_key: string;
+}
+
+/** How long to wait before a retry (1 is the first): Retry-After, doubled with each further retry, and jitter. */
+export function waitMs(retry: number, retryAfterSeconds: number, random: number): number {
+  return retryAfterSeconds * 1_000 * 2 ** (retry - 1) + random * MAX_JITTER_MS;
+}
+
+/**
+ * Makes a request until it is answered with something that no retry would change, six times at most.
+ *
+ * @param init the same for each try: a body that can be read once, such as a stream, can't be sent again
+ * @returns the last answer, whatever it is
+ * @throws what `fetch` threw last, when there was no answer
+ */
+export async function fetchWithBackoff(url: string, init: RequestInit, deps: BackoffDeps = REAL): Promise<Response> {
+  for (let retry = 1; ; retry += 1) {
+    const { answer, error } = await attempt(url, init, deps);
+    const retryAfterSeconds = retryAfter(answer);
+    const hopeless = answer !== undefined && !RETRYABLE.has(answer.status);
+    if (hopeless || retry > MAX_RETRIES || retryAfterSeconds > BURST_WINDOW_SECONDS) {
+      if (answer) return answer;
+      throw error;
+    }
+    // Frees the connection.
+    await answer?.body?.cancel();
+    await deps.sleep(waitMs(retry, retryAfterSeconds, deps.random()));
+  }
+}
+
+/** Sends one event. Safe to call again with the same event: Everpost takes an idempotency key once in 24 hours. */
+export function sendEvent(
+  to: { readonly baseUrl: string; readonly apiKey: string },
+  event: EventToSend,
+  deps: BackoffDeps = REAL,
+): Promise<Response> {
+  const init = {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${to.apiKey}`, 'Content-Type': 'application/json' },
+    // Made once: each try sends the same bytes and with them the same key.
+    body: JSON.stringify(event),
+  };
+  return fetchWithBackoff(`${to.baseUrl}/api/v1/webhooks/events`, init, deps);
+}
+
+/** An answer, or why there is none: then nobody knows whether the request arrived. */
+interface Outcome {
+  readonly answer?: Response;
+  readonly error?: unknown;
+}
+
+async function attempt(url: string, init: RequestInit, deps: BackoffDeps): Promise<Outcome> {
+  try {
+    return { answer: await deps.fetch(url, init) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Everpost says seconds; a proxy in between may say a date. */
+function retryAfter(answer: Response | undefined): number {
+  const header = answer?.headers.get('Retry-After') ?? '';
+  if (/^\d+$/.test(header)) return Number(header);
+  const untilDate = (Date.parse(header) - Date.now()) / 1_000;
+  return Number.isNaN(untilDate) ? DEFAULT_RETRY_AFTER_SECONDS : Math.max(0, untilDate);
+}

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { PRODUCT_PREFIXES } from '../../src/domain/api-key';
+import { createKeyStore } from '../../src/keys/store';
+import { apiClient } from '../support/api-client';
+import { buildStack, type Stack } from '../support/build-stack';
+import { operations } from '../support/conformance';
+
+const SELF = '/api/v1/keys/self';
+const ENDPOINTS = '/api/v1/webhooks/endpoints';
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await buildStack({ role: 'api' });
+});
+
+afterAll(() => stack?.close());
+
+const unknownKey = (product = 'weh'): string => `svc_live_${product}_${randomBytes(16).toString('hex')}`;
+
+/** Every operation with a request that would be right if the key were. */
+const REQUESTS = operations.map(({ id, method, path, body, bodyExample }) => ({
+  id,
+  method: method.toUpperCase(),
+  path: path.replaceAll(/\{\w+\}/g, '1'),
+  body: body ? bodyExample : undefined,
+  isWebhooks: path.startsWith('/api/v1/webhooks'),
+}));
+
+describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
+  const call = (authorization: string | undefined, query = '') =>
+    apiClient(stack.url).call(method, `${path}${query}`, body, authorization === undefined ? {} : { Authorization: authorization });
+
+  test('401 without a key', async () => {
+    const answer = await call(undefined);
+    expect([answer.status, answer.body.code]).toEqual([401, 'missing_api_key']);
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+    expect(answer.headers.get('X-Quota-Limit')).toBe('0');
+    expect(answer.headers.get('X-Quota-Used')).toBe('0');
+    expect(answer.headers.get('X-RateLimit-Limit')).toBe('600');
+  });
+
+  test.each([
+    ['no scheme', unknownKey()],
+    ['another scheme', `Basic ${unknownKey()}`],
+    ['the scheme alone', 'Bearer'],
+    ['two keys', `Bearer ${unknownKey()} ${unknownKey()}`],
+    ['a comma', `Bearer ${unknownKey()},`],
+    ['quotes', `Bearer "${unknownKey()}"`],
+    ['too short a key', `Bearer ${unknownKey().slice(0, -1)}`],
+    ['too long a key', `Bearer ${unknownKey()}0`],
+    ['capitals', `Bearer ${unknownKey().slice(0, 13)}${'A'.repeat(32)}`],
+    ['no hexadecimal digits', `Bearer svc_live_weh_${'z'.repeat(32)}`],
+    ['an unknown product', `Bearer ${unknownKey('xyz')}`],
+    ['another kind of key', `Bearer svc_test_weh_${'a'.repeat(32)}`],
+    ['rubbish', 'Bearer x'.repeat(1_000)],
+  ])('401 for a malformed header: %s', async (_what, header) => {
+    const answer = await call(header);
+    expect([answer.status, answer.body.code]).toEqual([401, 'malformed_api_key']);
+    expect(answer.text).not.toContain('svc_live_weh_0');
+  });
+
+  test('401 for a key that was never given out', async () => {
+    const answer = await call(`Bearer ${unknownKey()}`);
+    expect([answer.status, answer.body.code]).toEqual([401, 'invalid_api_key']);
+  });
+
+  test('401 for a revoked key, with the same body as for an unknown one', async () => {
+    const { key, keyId } = await stack.account();
+    await createKeyStore(stack.mongo.db).revoke(keyId, new Date());
+    const [revoked, unknown] = [await call(`Bearer ${key}`), await call(`Bearer ${unknownKey()}`)];
+    expect(revoked.status).toBe(401);
+    expect({ ...revoked.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
+  });
+
+  test('a key in the query or in a cookie is none', async () => {
+    const { key } = await stack.account();
+    const answer = await apiClient(stack.url).call(method, `${path}?api_key=${key}&access_token=${key}`, body, {
+      Cookie: `api_key=${key}`,
+      'X-API-Key': key,
+    });
+    expect([answer.status, answer.body.code]).toEqual([401, 'missing_api_key']);
+  });
+
+  test("401 and 403 come before anything is said about the request", async () => {
+    const wrong = { 'Content-Type': 'text/plain' };
+    const without = await apiClient(stack.url).call('POST', path, '{', wrong);
+    expect(without.status).toBe(401);
+    if (!isWebhooks) return;
+    const { key } = await stack.account({ product: 'pii' });
+    expect((await apiClient(stack.url, key).call('POST', path, '{', wrong)).status).toBe(403);
+  });
+
+  test('the scheme is not case-sensitive', async () => {
+    const { key } = await stack.account();
+    for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
+      expect((await call(`${scheme} ${key}`)).status).not.toBe(401);
+    }
+  });
+});
+
+describe('products', () => {
+  const expected = (product: string, isWebhooks: boolean): number => (isWebhooks && product !== 'weh' ? 403 : 0);
+
+  test.each(PRODUCT_PREFIXES)('a key of %s is good for its own product only', async (product) => {
+    const { key, accountId } = await stack.account({ product, tier: 'team' });
+    const api = apiClient(stack.url, key);
+    for (const { method, path, body, isWebhooks } of REQUESTS) {
+      const answer = await api.call(method, path, body);
+      if (expected(product, isWebhooks) !== 403) {
+        expect([200, 201, 202, 404]).toContain(answer.status);
+        continue;
+      }
+      expect([answer.status, answer.body]).toEqual([
+        403,
+        { error: 'This key is not authorized for Webhook Reliability.', code: 'wrong_product', request_id: expect.any(String) },
+      ]);
+      // The caller's own limits, and 403 is not counted.
+      expect(answer.headers.get('X-RateLimit-Limit')).toBe('300');
+      expect(answer.headers.get('X-Quota-Limit')).toBe('200000');
+    }
+    const self = await api.get(SELF);
+    expect([self.status, self.body]).toEqual([200, { product, label: 'test', account_id: accountId, tier: 'team' }]);
+    const calls = product === 'weh' ? REQUESTS.length + 1 : 2;
+    expect(self.headers.get('X-Quota-Used')).toBe(String(calls));
+  });
+
+  test.each(['/api/v1/webhooks', '/api/v1/webhooks/', '/api/v1/webhooks/nothing', '/api/v1/webhooks/endpoints/ep_x'])(
+    '403 on %s with another product, whether or not it exists',
+    async (path) => {
+      const { key } = await stack.account({ product: 'sec' });
+      for (const method of ['GET', 'POST', 'DELETE', 'PATCH', 'PUT', 'OPTIONS', 'HEAD']) {
+        expect((await apiClient(stack.url, key).call(method, path)).status).toBe(403);
+      }
+    },
+  );
+
+  test.each(['/api/v1/webhooksx/endpoints', '/api/v1/%77ebhooks/endpoints', '/api/v1//webhooks/endpoints', '/api/v1/webhooks%2Fendpoints', '/api/v1/Webhooks/endpoints'])(
+    'another product can not get around it by %s',
+    async (path) => {
+      const { key } = await stack.account({ product: 'sec' });
+      expect((await apiClient(stack.url, key).get(path)).status).toBe(404);
+    },
+  );
+});
+
+describe('failed authentications', () => {
+  const limited = async (env: Record<string, string>, work: (stack: Stack) => Promise<void>): Promise<void> => {
+    const own = await buildStack({ role: 'api', env: { AUTH_FAILURES_PER_MINUTE: '5', ...env } });
+    try {
+      await work(own);
+    } finally {
+      await own.close();
+    }
+  };
+
+  test('429 after so many from one address, and a valid key is never affected', async () => {
+    await limited({}, async ({ url, account }) => {
+      const { key } = await account();
+      for (let count = 1; count <= 5; count += 1) {
+        const answer = await apiClient(url, count % 2 ? unknownKey() : undefined).get(ENDPOINTS);
+        expect([answer.status, answer.headers.get('X-RateLimit-Remaining')]).toEqual([401, String(5 - count)]);
+        expect(answer.headers.get('X-RateLimit-Limit')).toBe('5');
+      }
+      for (const bad of [undefined, 'nonsense', unknownKey(), unknownKey('xyz')]) {
+        const answer = await apiClient(url, bad).get(ENDPOINTS);
+        expect([answer.status, answer.body]).toEqual([
+          429,
+          { error: expect.any(String), code: 'rate_limit_exceeded', retry_after: expect.any(Number), remaining: 0, request_id: expect.any(String) },
+        ]);
+        expect(answer.headers.get('Retry-After')).toBe(String(answer.body.retry_after));
+        expect(answer.body.retry_after).toBeGreaterThan(50);
+        expect(answer.body.retry_after).toBeLessThanOrEqual(60);
+      }
+      for (let count = 0; count < 10; count += 1) expect((await apiClient(url, key).get(ENDPOINTS)).status).toBe(200);
+    });
+  });
+
+  test('without trusted proxies X-Forwarded-For changes nothing', async () => {
+    await limited({}, async ({ url }) => {
+      const statuses: number[] = [];
+      for (let count = 0; count < 7; count += 1) {
+        statuses.push((await apiClient(url).get(SELF, { 'X-Forwarded-For': `203.0.113.${count}` })).status);
+      }
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    });
+  });
+
+  test('behind trusted proxies the rightmost untrusted address counts, whatever is written left of it', async () => {
+    await limited({ TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8' }, async ({ url }) => {
+      const statusFrom = async (forwarded: string): Promise<number> =>
+        (await apiClient(url).get(SELF, { 'X-Forwarded-For': forwarded })).status;
+      for (let count = 0; count < 5; count += 1) {
+        expect(await statusFrom(`203.0.113.${count}, 198.51.100.7, 10.0.0.${count}`)).toBe(401);
+      }
+      // A client that forges the left part, one that comes through another proxy, and another client.
+      expect(await statusFrom('192.0.2.99, 198.51.100.7')).toBe(429);
+      expect(await statusFrom('198.51.100.7, 10.9.9.9, 127.0.0.1')).toBe(429);
+      expect(await statusFrom('198.51.100.7, 198.51.100.8')).toBe(401);
+    });
+  });
+});

@@ -1,0 +1,142 @@
+import { createKeyStore } from '../../src/keys/store';
+import { apiClient, eventually } from '../support/api-client';
+import { buildApi, type Api } from '../support/build-api';
+import { buildMongoProxy, type MongoProxy } from '../support/mongo-proxy';
+import { buildStack, type Stack } from '../support/build-stack';
+
+const SELF = '/api/v1/keys/self';
+/** The promise (decisions, section 3). */
+const PROMISED_MS = 1_000;
+
+let stack: Stack;
+let proxy: MongoProxy;
+/** Another process, on its own way to the database. */
+let other: Api;
+
+beforeAll(async () => {
+  stack = await buildStack({ role: 'api' });
+  proxy = await buildMongoProxy(stack.config.mongodb.uri!);
+  other = await buildApi(stack.config, { mongodb: { ...stack.config.mongodb, uri: proxy.uri } });
+});
+
+afterAll(async () => {
+  await other?.close();
+  await proxy?.close();
+  await stack?.close();
+});
+
+const revoke = (keyId: string) => createKeyStore(stack.mongo.db).revoke(keyId, new Date());
+
+async function statusOf(url: string, key: string): Promise<number> {
+  return (await apiClient(url, key).get(SELF)).status;
+}
+
+/** Uses a key until the instance remembers it. */
+async function warm(url: string, key: string): Promise<void> {
+  for (let count = 0; count < 3; count += 1) expect(await statusOf(url, key)).toBe(200);
+}
+
+/** Milliseconds from the begin of a revocation until the instance refuses the key. */
+async function refusedAfterMs(url: string, key: string, keyId: string): Promise<number> {
+  await warm(url, key);
+  const startedAt = performance.now();
+  await revoke(keyId);
+  await eventually(
+    () => statusOf(url, key),
+    (status) => status === 401,
+  );
+  return performance.now() - startedAt;
+}
+
+test('a revoked key is refused by every instance in under a second', async () => {
+  const waits: number[] = [];
+  for (let count = 0; count < 15; count += 1) {
+    const { key, keyId } = await stack.account();
+    await warm(other.url, key);
+    waits.push(await refusedAfterMs(stack.url, key, keyId));
+    expect(await statusOf(other.url, key)).toBe(401);
+  }
+  const sorted = waits.toSorted((a, b) => a - b);
+  process.stderr.write(`a revoked key was refused after ${sorted[7]!.toFixed(0)} ms (median), ${sorted.at(-1)!.toFixed(0)} ms (longest of 15)\n`);
+  expect(sorted.at(-1)).toBeLessThan(PROMISED_MS);
+});
+
+test('a key is looked up once in 10 seconds while the watch works', async () => {
+  const { db } = stack.mongo;
+  const { key } = await stack.account();
+  await warm(stack.url, key);
+  await db.command({ profile: 2 });
+  try {
+    for (let count = 0; count < 10; count += 1) expect(await statusOf(stack.url, key)).toBe(200);
+  } finally {
+    await db.command({ profile: 0 });
+  }
+  const lookups = await db.collection('system.profile').countDocuments({ ns: `${db.databaseName}.api_keys`, op: 'query' });
+  await db.collection('system.profile').drop();
+  // One more where its 10 seconds happened to end.
+  expect(lookups).toBeLessThanOrEqual(1);
+});
+
+test('one key of an account is revoked, the others go on', async () => {
+  const { key, keyId } = await stack.account();
+  const another = await stack.account();
+  await warm(stack.url, another.key);
+  await refusedAfterMs(stack.url, key, keyId);
+  expect(await statusOf(stack.url, another.key)).toBe(200);
+});
+
+test('a revoked key stays revoked', async () => {
+  const { key, keyId } = await stack.account();
+  await refusedAfterMs(stack.url, key, keyId);
+  const revoked = await revoke(keyId);
+  const again = await revoke(keyId);
+  expect(again!.revoked_at).toEqual(revoked!.revoked_at);
+  expect(await statusOf(stack.url, key)).toBe(401);
+});
+
+describe('when the watch on revoked keys breaks', () => {
+  test.each([
+    ['for a moment', false, 10],
+    ['for long', true, 2],
+  ])('a key revoked while the instance was cut off %s is refused in under a second', async (_what, long, rounds) => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { key, keyId } = await stack.account();
+      await warm(other.url, key);
+      proxy.cut();
+      await revoke(keyId);
+      const revokedAt = performance.now();
+      if (long) expect(await statusOf(other.url, key)).toBe(503);
+      proxy.mend();
+      let lastAccepted = revokedAt;
+      await eventually(
+        async () => {
+          const asked = performance.now();
+          const status = await statusOf(other.url, key);
+          if (status === 200) lastAccepted = asked;
+          return status;
+        },
+        (status) => status === 401,
+        30_000,
+      );
+      expect(lastAccepted - revokedAt).toBeLessThan(PROMISED_MS);
+    }
+  }, 120_000);
+
+  test('it is back after the cut', async () => {
+    const { key, keyId } = await stack.account();
+    expect(await refusedAfterMs(other.url, key, keyId)).toBeLessThan(PROMISED_MS);
+  });
+
+  test('keys are looked up one by one when the stream is ended by the server, and it is opened again', async () => {
+    const { db } = stack.mongo;
+    // A rename ends every change stream on the collection for good.
+    await db.collection('api_keys').rename('api_keys_moved');
+    await db.collection('api_keys_moved').rename('api_keys');
+    for (let count = 0; count < 5; count += 1) {
+      const { key, keyId } = await stack.account();
+      for (const { url } of [stack, other]) await warm(url, key);
+      expect(await refusedAfterMs(stack.url, key, keyId)).toBeLessThan(PROMISED_MS);
+      expect(await statusOf(other.url, key)).toBe(401);
+    }
+  });
+});

@@ -1,0 +1,171 @@
+import { apiClient, type ApiClient } from '../support/api-client';
+import { buildStack, type Stack } from '../support/build-stack';
+import { openApi, operations } from '../support/conformance';
+import { buildRawConnection, formatRequest } from '../support/raw-http';
+
+let stack: Stack;
+let api: ApiClient;
+let key: string;
+
+beforeAll(async () => {
+  stack = await buildStack({ role: 'api' });
+  ({ key } = await stack.account());
+  api = apiClient(stack.url, key);
+});
+
+afterAll(() => stack?.close());
+
+describe('unknown paths', () => {
+  test.each(['/', '/api', '/api/v1', '/api/v1/', '/api/v2/webhooks/endpoints', '/api/v1/webhooks', '/api/v1/webhooks/events/1/x', '/favicon.ico', '/%', '/%00', '/..', '//'])(
+    '404 for %s, by any method',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const { status, body, headers } = await api.call(method, path);
+        expect([status, body.code]).toEqual([404, 'not_found']);
+        expect(headers.has('Allow')).toBe(false);
+      }
+    },
+  );
+
+  test('a request id is on every answer, another one each time', async () => {
+    const answers = await Promise.all(['/', '/healthz', '/openapi.json', '/api/v1/keys/self'].map((path) => api.get(path)));
+    const ids = answers.map(({ headers }) => headers.get('X-Request-Id'));
+    for (const id of ids) expect(id).toMatch(/^req_[0-9a-z]{26}$/);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('wrong methods', () => {
+  test.each([...new Set(operations.map(({ path }) => path))])('405 with Allow on %s', async (template) => {
+    const documented = Object.keys(openApi.paths[template]!).map((method) => method.toUpperCase());
+    const allowed = [...documented, ...(documented.includes('GET') ? ['HEAD'] : [])].sort();
+    const path = template.replaceAll(/\{\w+\}/g, '1');
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      if (allowed.includes(method)) continue;
+      const { status, body, headers } = await api.call(method, path);
+      expect([status, body.code]).toEqual([405, 'method_not_allowed']);
+      expect(headers.get('Allow')).toBe(allowed.join(', '));
+      for (const name of allowed) expect(body.error).toContain(name);
+    }
+  });
+
+  test('HEAD is GET without a body', async () => {
+    const [head, get] = [await api.call('HEAD', '/api/v1/webhooks/endpoints'), await api.get('/api/v1/webhooks/endpoints')];
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers.get('Content-Length')).toBe(get.headers.get('Content-Length'));
+    expect((await api.call('HEAD', '/api/v1/webhooks/events/0')).status).toBe(404);
+  });
+});
+
+describe('what Node lets through and is no proper request', () => {
+  const send = async (request: Parameters<typeof formatRequest>[0]) => {
+    const connection = buildRawConnection(stack.url);
+    const [answer] = await connection.send({ bytes: formatRequest(request) });
+    return { status: answer!.status, body: JSON.parse(answer!.text) as { code: string; request_id: string } };
+  };
+
+  test.each([
+    ['an absolute address that is none', 'http://[::1/x'],
+    ['a port that is none', 'http://localhost:port/x'],
+    ['another scheme without a path', 'foo://bar'],
+    ['an asterisk', '*'],
+  ])('4xx for %s', async (_what, path) => {
+    const { status, body } = await send({ method: 'GET', path });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(body).toMatchObject({ error: expect.any(String), request_id: expect.any(String) });
+  });
+
+  test('an absolute address of this server is its path', async () => {
+    const headers = { Authorization: `Bearer ${key}` };
+    const { status } = await send({ method: 'GET', path: 'http://anything.example/api/v1/keys/self', headers });
+    expect(status).toBe(200);
+  });
+
+  test('400 without a Host', async () => {
+    const connection = buildRawConnection(stack.url);
+    const [answer] = await connection.send({
+      bytes: `GET /api/v1/keys/self HTTP/1.1\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    });
+    expect([answer!.status, JSON.parse(answer!.text).code]).toEqual([400, 'malformed_request']);
+  });
+
+  test('an unknown expectation is ignored', async () => {
+    const { status } = await send({ method: 'GET', path: '/api/v1/keys/self', headers: { Authorization: `Bearer ${key}`, Expect: 'miracles' } });
+    expect(status).toBe(200);
+  });
+
+  test('400 for CONNECT', async () => {
+    const { status, body } = await send({ method: 'CONNECT', path: 'example.com:443' });
+    expect([status, body.code]).toEqual([400, 'malformed_request']);
+  });
+
+  test('431 for headers of 20 KB', async () => {
+    const { status, body } = await send({ method: 'GET', path: '/', headers: { 'X-Long': 'x'.repeat(20_000) } });
+    expect([status, body.code]).toEqual([431, 'headers_too_large']);
+  });
+
+  test('rubbish behind a good request does not take its answer', async () => {
+    const connection = buildRawConnection(stack.url);
+    const body = '{"type":"a","data":{}}';
+    const good = formatRequest({
+      method: 'POST',
+      path: '/api/v1/webhooks/events',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Content-Length': String(body.length) },
+      body,
+    });
+    const answers = await connection.send({ bytes: Buffer.concat([good, Buffer.from('rubbish\r\n\r\n')]), untilClose: true });
+    expect(answers[0]!.status).toBe(202);
+    for (const { status } of answers.slice(1)) expect(status).toBe(400);
+  });
+});
+
+describe('health', () => {
+  test('/healthz and /readyz need no key and are not cached', async () => {
+    const anybody = apiClient(stack.url);
+    const health = await anybody.get('/healthz');
+    expect([health.status, health.body]).toEqual([200, { status: 'ok' }]);
+    expect(health.headers.get('Cache-Control')).toBe('no-store');
+    const ready = await anybody.get('/readyz');
+    expect([ready.status, ready.body]).toEqual([200, { status: 'ok', mongodb: 'up', temporal: 'up' }]);
+  });
+
+  test('/metrics is not on the port of the API, and names neither accounts nor keys', async () => {
+    expect((await api.get('/metrics')).status).toBe(404);
+    const text = await (await fetch(stack.role.metricsUrl!)).text();
+    expect(text).toMatch(/^http_server_request_duration_seconds_count\{method="GET",route="\/api\/v1\/keys\/self",status_code="200"\} \d+$/m);
+    for (const secret of [key, key.slice(-8), 'acc_', 'key_']) expect(text).not.toContain(secret);
+  });
+});
+
+describe('documentation', () => {
+  test('/openapi.json is the document that the tests hold answers against', async () => {
+    const { status, body, headers } = await apiClient(stack.url).get('/openapi.json');
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toMatch(/^application\/json/);
+    expect(body).toEqual(JSON.parse(JSON.stringify(openApi)));
+    expect(body.openapi).toBe('3.1.0');
+  });
+
+  test('/docs is a page that loads everything from here', async () => {
+    const anybody = apiClient(stack.url);
+    for (const path of ['/docs', '/docs/']) {
+      const page = await anybody.get(path);
+      expect([page.status, page.headers.get('Content-Type')]).toEqual([200, expect.stringMatching(/^text\/html/)]);
+      expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+      const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
+      expect(loaded.length).toBeGreaterThan(2);
+      for (const file of loaded) {
+        expect(file).toMatch(/^\/docs\//);
+        const answer = await anybody.get(file);
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('Content-Type')).toMatch(file.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
+      }
+    }
+    expect((await anybody.get('/docs/start.js')).text).toContain("'/openapi.json'");
+  });
+
+  test.each(['/docs/nothing', '/docs/..%2fpackage.json', '/docs/../../package.json', '/docs/package.json'])('404 for %s', async (path) => {
+    expect((await api.get(path)).status).toBe(404);
+  });
+});

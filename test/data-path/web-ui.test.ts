@@ -1,0 +1,109 @@
+import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
+import { eventually } from '../support/api-client';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildDataPath, type DataPath, type Promised } from './build-data-path';
+
+// What somebody who never saw the code finds and reads in Temporal's Web UI.
+
+let path: DataPath;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  path = await buildDataPath({ env: { RETRY_SCHEDULE: '0s,100ms,1h' } });
+  receiver = await buildReceiver();
+  await path.worker();
+});
+
+afterAll(async () => {
+  await path?.close();
+  await receiver?.close();
+});
+
+async function sendTo(url: string, type: string): Promise<Promised> {
+  await path.endpoint(url, type);
+  return path.send(type);
+}
+
+/** Ids of the executions that Temporal lists for a query; its lists follow by a moment. */
+function listed(query: string, isRight: (ids: string[]) => boolean): Promise<string[]> {
+  return eventually(async () => {
+    const ids: string[] = [];
+    for await (const { workflowId } of path.temporal.client()!.workflow.list({ query })) ids.push(workflowId);
+    return ids;
+  }, isRight);
+}
+
+test('a delivery is found by its account, event, endpoint, event type and state', async () => {
+  receiver.answerWith(503);
+  const { ref, id } = await sendTo(receiver.url, 'ui.found');
+  const workflowId = deliveryWorkflowId(ref);
+  const queries = [
+    `EverpostAccountId="${path.accountId}" AND EverpostEventType="ui.found"`,
+    `EverpostEventId="${id}"`,
+    `EverpostEndpointId="${ref.endpointId}"`,
+    'EverpostEventType="ui.found"',
+    'EverpostState="retrying" AND EverpostEventType="ui.found"',
+    'WorkflowType="deliverEvent" AND ExecutionStatus="Running" AND EverpostEventType="ui.found"',
+  ];
+
+  for (const query of queries) expect(await listed(query, (ids) => ids.length > 0)).toEqual([workflowId]);
+});
+
+test('exhausted deliveries are listed as Failed, delivered ones as Completed', async () => {
+  receiver.answerWith((request) => (request.headers['x-webhook-type'] === 'ui.failed' ? 503 : 200));
+  const delivered = await sendTo(receiver.url, 'ui.delivered');
+  const failed = await sendTo(receiver.url, 'ui.failed');
+  await eventually(
+    () => path.destination(failed.ref),
+    ({ attempt_count: count }) => count === 2,
+  );
+  const client = path.temporal.client()!;
+  await client.workflow.getHandle(deliveryWorkflowId(failed.ref)).signal('retryNow', 3);
+
+  const found = await listed('ExecutionStatus="Failed" AND EverpostEventType="ui.failed"', (ids) => ids.length > 0);
+  expect(found).toEqual([deliveryWorkflowId(failed.ref)]);
+  const completed = await listed(
+    'ExecutionStatus="Completed" AND EverpostEventType="ui.delivered"',
+    (ids) => ids.length > 0,
+  );
+  expect(completed).toEqual([deliveryWorkflowId(delivered.ref)]);
+});
+
+test('the summary names event type and destination host; the details what came of the attempts and what is next', async () => {
+  receiver.answerWith(503);
+  const { ref } = await sendTo(`${receiver.url}?token=geheim`, 'ui.read');
+  await eventually(
+    () => path.destination(ref),
+    ({ attempt_count: count }) => count === 2,
+  );
+  const handle = path.temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref));
+
+  expect(await (await handle.describe()).staticSummary()).toBe(`ui.read → 127.0.0.1:${receiver.port}`);
+  const details = () => handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  await eventually(details, ({ currentDetails }) =>
+    /^attempt 2 of 3 failed: 503; attempt 3 at \d{4}-\d\d-\d\dT[\d:.]+Z$/.test(currentDetails ?? ''),
+  );
+});
+
+test('Temporal holds ids only: neither data, nor the URL with its token, nor a secret, nor what the receiver said', async () => {
+  receiver.answerWith(200);
+  await path.endpoint(`${receiver.url}?token=geheim`, 'ui.secret');
+  const promised = await path.promise('ui.secret', { data: '{"card":"4111-1111"}' });
+  for (const start of promised.starts) await path.parts.starter.start(start);
+  const handle = path.temporal.client()!.workflow.getHandle(deliveryWorkflowId(promised.ref));
+  await handle.result();
+
+  const { events } = await handle.fetchHistory();
+  const texts = textsOf(events).join('\n');
+
+  expect(texts).toContain('"endpointId"');
+  for (const secret of ['geheim', '/hook', '4111', 'whsec_', 'answer 200']) expect(texts).not.toContain(secret);
+});
+
+/** Every text and every payload of a history. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value instanceof Uint8Array) return [Buffer.from(value).toString()];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}

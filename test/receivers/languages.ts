@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { transformSync } from '@swc/core';
+
+export const RECEIVERS = join(__dirname, '..', '..', 'docs', 'receivers');
+
+/** How the receiver of one language is run. */
+export interface Language {
+  readonly name: string;
+  /** Why it can't be run on this machine, if so. */
+  readonly missing: string | undefined;
+  /** Compiles it into the folder, where it has to be; gives the command line without what depends on the port. */
+  prepare(folder: string): readonly string[];
+  /** What comes after it, for a port. */
+  readonly args?: (port: number) => readonly string[];
+  /** PHP is asked anew for each request, so it can't refuse to start. */
+  readonly startsWithoutSecret?: boolean;
+}
+
+/** All languages of docs/receivers, whether they are on this machine or not. */
+export const LANGUAGES: readonly Language[] = [
+  {
+    name: 'TypeScript',
+    missing: undefined,
+    prepare(folder) {
+      // What Node 22.18 and later do by themselves.
+      const source = readFileSync(join(RECEIVERS, 'typescript', 'receiver.mts'), 'utf8');
+      const { code } = transformSync(source, {
+        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+        module: { type: 'es6' },
+      });
+      const file = join(folder, 'receiver.mjs');
+      writeFileSync(file, code);
+      return [process.execPath, file];
+    },
+  },
+  {
+    name: 'Python',
+    missing: lacking('python3', ['-c', 'import http.server']),
+    prepare: () => ['python3', '-W', 'error', join(RECEIVERS, 'python', 'receiver.py')],
+  },
+  {
+    name: 'Go',
+    missing: lacking('go', ['version']),
+    prepare(folder) {
+      const program = join(folder, 'receiver-go');
+      // The cache of compiled packages is Go's usual one, outside the repository; nothing is downloaded.
+      const env = { ...process.env, GOTOOLCHAIN: 'local', GOPROXY: 'off', GOFLAGS: '' };
+      run('go', ['build', '-o', program, join(RECEIVERS, 'go', 'receiver.go')], folder, env);
+      return [program];
+    },
+  },
+  {
+    name: 'Java',
+    missing: lacking('javac', ['--release', '17', '-version']) ?? lacking('java', ['-version']),
+    prepare(folder) {
+      run(
+        'javac',
+        ['--release', '17', '-Xlint', '-Werror', '-d', folder, join(RECEIVERS, 'java', 'Receiver.java')],
+        folder,
+      );
+      return ['java', '-cp', folder, 'Receiver'];
+    },
+  },
+  {
+    name: 'Ruby',
+    missing: lacking('ruby', ['-e', 'require "webrick"']),
+    prepare: () => ['ruby', '-w', join(RECEIVERS, 'ruby', 'receiver.rb')],
+  },
+  {
+    name: 'PHP',
+    missing: lacking('php', ['-r', 'exit(version_compare(PHP_VERSION, "8.1", ">=") ? 0 : 1);']),
+    prepare: () => ['php', '-d', 'error_reporting=-1'],
+    args: (port) => ['-S', `127.0.0.1:${port}`, join(RECEIVERS, 'php', 'receiver.php')],
+    startsWithoutSecret: true,
+  },
+];
+
+/** Why a program is no use here: it isn't installed, or it can't do what is wanted of it. */
+export function lacking(program: string, args: readonly string[]): string | undefined {
+  const { error, status } = spawnSync(program, args, { stdio: 'ignore' });
+  if (error) return `${program} is not installed here`;
+  return status === 0 ? undefined : `${[program, ...args].join(' ')} fails here`;
+}
+
+function run(program: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env): void {
+  const { error, status, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
+  if (error || status !== 0) throw new Error(`${[program, ...args].join(' ')}: ${error?.message ?? stderr}`);
+}

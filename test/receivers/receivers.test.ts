@@ -1,0 +1,263 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { createServer, request, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AddressPolicy } from '../../src/config';
+import { createHttpSender, type HttpSender, type SendResult } from '../../src/sender/http-sender';
+import { composeBody, signDelivery } from '../../src/sender/signature';
+import type { AcceptedVector, SignatureVectors } from './build-vectors';
+import { lacking, LANGUAGES, RECEIVERS, type Language } from './languages';
+import { runReceiver, startReceiver, type ReceiverProcess } from './receiver-process';
+
+const ROOT = join(__dirname, '..', '..');
+const { accepted, refused } = JSON.parse(
+  readFileSync(join(ROOT, 'docs', 'vectors', 'signatures.json'), 'utf8'),
+) as SignatureVectors;
+const [plain] = accepted as [AcceptedVector];
+const rotation = accepted.find((vector) => vector.next_secret !== undefined)!;
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Loopback over plain HTTP as a stand-in for the Internet. */
+const POLICY: AddressPolicy = {
+  allowHttp: true,
+  allowCidrs: ['127.0.0.0/8'],
+  allowPorts: [{ from: 1, to: 65_535 }],
+  allowTargets: [],
+};
+
+let folder: string;
+let sender: HttpSender;
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'everpost-receivers-')));
+  sender = createHttpSender({ policy: POLICY, timeoutMs: 10_000, extraCaPem: [] });
+});
+afterAll(async () => {
+  await sender.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}
+
+/** The vector as it would come now: the body's signature doesn't cover the time of the attempt. */
+function send(
+  receiver: ReceiverProcess,
+  vector: { readonly body_base64: string; readonly headers: Readonly<Record<string, string>> },
+  headers: Readonly<Record<string, string>> = { 'X-Webhook-Timestamp': String(nowSeconds()) },
+): Promise<SendResult> {
+  const body = Buffer.from(vector.body_base64, 'base64');
+  return sender.send({ url: receiver.url, headers: { ...vector.headers, ...headers }, body });
+}
+
+/** A delivery that is signed now, as the worker signs it. */
+function signNow(event: { id: number; data: Buffer; secrets: { current: string; next?: string } }) {
+  const body = composeBody({ id: event.id, type: 'order.created', data: event.data, timestamp: nowSeconds() });
+  const headers = signDelivery({
+    secrets: event.secrets,
+    body,
+    eventId: event.id,
+    eventType: 'order.created',
+    timestampSeconds: nowSeconds(),
+  });
+  return { headers, body };
+}
+
+/** The status of a request that the sender would never make; 0 when the connection was closed instead. */
+function ask(port: number, method: string, headers: Record<string, string>, body: Buffer): Promise<number> {
+  return new Promise((resolve) => {
+    const outgoing = request({ host: '127.0.0.1', port, method, path: '/hook', headers, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    });
+    outgoing.on('error', () => resolve(0));
+    outgoing.end(body);
+  });
+}
+
+function testReceiver(language: Language): void {
+  let command: readonly string[];
+  let receiver: ReceiverProcess;
+  /** Holds the secret that the other's is being rotated to, and doesn't look at the time. */
+  let rotated: ReceiverProcess;
+
+  beforeAll(async () => {
+    command = language.prepare(folder);
+    receiver = await startReceiver(language, command, { folder, env: { WEBHOOK_SECRET: plain.secret } });
+    const env = { WEBHOOK_SECRET: rotation.next_secret!, TIMESTAMP_TOLERANCE_SECONDS: '0' };
+    rotated = await startReceiver(language, command, { folder, env });
+    // A machine without a cache of Go's standard library has to compile it first.
+  }, 120_000);
+  afterAll(async () => {
+    await receiver?.stop();
+    await rotated?.stop();
+  });
+
+  it.each(accepted)('takes $name', async (vector) => {
+    expect(await send(receiver, vector)).toMatchObject({ succeeded: true, statusCode: 204 });
+  });
+
+  it.each(refused)('refuses $name', async (vector) => {
+    expect(await send(receiver, vector)).toMatchObject({
+      statusCode: 401,
+      snippet: expect.stringContaining('wrong signature'),
+    });
+  });
+
+  it('takes the second signature when it holds the new secret, and no other delivery', async () => {
+    // As published, with times of long ago.
+    expect(await send(rotated, rotation, {})).toMatchObject({ statusCode: 204 });
+    expect(await send(rotated, plain, {})).toMatchObject({ statusCode: 401 });
+  });
+
+  it.each(['1', '01001', '1001,"type"', ''])('refuses the id %j, which is not the one that was signed', async (id) => {
+    const result = await send(receiver, plain, { 'X-Webhook-ID': id, 'X-Webhook-Timestamp': String(nowSeconds()) });
+    expect(result).toMatchObject({ statusCode: 401, snippet: expect.stringContaining('wrong event id') });
+  });
+
+  it('takes a delivery that is a few minutes late, or early', async () => {
+    for (const seconds of [-280, 280]) {
+      const headers = { 'X-Webhook-Timestamp': String(nowSeconds() + seconds) };
+      expect(await send(receiver, plain, headers)).toMatchObject({ statusCode: 204 });
+    }
+  });
+
+  it.each([
+    ['old', () => String(nowSeconds() - 310)],
+    ['of the future', () => String(nowSeconds() + 310)],
+    ['of long ago', () => plain.headers['X-Webhook-Timestamp']!],
+    ['in milliseconds', () => String(Date.now())],
+    ['no number', () => 'now'],
+    ['empty', () => ''],
+  ])('refuses a time that is %s', async (_name, timestamp) => {
+    const result = await send(receiver, plain, { 'X-Webhook-Timestamp': timestamp() });
+    expect(result).toMatchObject({ statusCode: 401, snippet: expect.stringContaining('stale timestamp') });
+  });
+
+  it('handles an event once, however often it comes', async () => {
+    const { headers, body } = signNow({ id: 20_001, data: Buffer.from('{"n":1}'), secrets: { current: plain.secret } });
+    const deliver = () => sender.send({ url: receiver.url, headers, body });
+    const results = [...(await Promise.all([deliver(), deliver(), deliver()])), await deliver()];
+    expect(results.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204, 204]);
+    await eventually(() => expect(receiver.output()).toContain('handled event 20001'));
+    expect(receiver.output().split('handled event 20001')).toHaveLength(2);
+  });
+
+  it('takes a body of the largest size that Everpost sends', async () => {
+    const data = Buffer.from(`"${'x'.repeat(256 * 1024)}"`);
+    const { headers, body } = signNow({ id: 20_002, data, secrets: { current: plain.secret } });
+    expect(await sender.send({ url: receiver.url, headers, body })).toMatchObject({ statusCode: 204 });
+  });
+
+  it('does not take a larger one, signed or not, and goes on', async () => {
+    const data = Buffer.from(`"${'x'.repeat(2 * MAX_BODY_BYTES)}"`);
+    const { headers, body } = signNow({ id: 20_003, data, secrets: { current: plain.secret } });
+    // Some close the connection at once, and their answer may get lost.
+    const statuses = [
+      await ask(receiver.port, 'POST', { ...headers, 'Content-Length': String(body.length) }, body),
+      await ask(receiver.port, 'POST', { ...headers, 'Transfer-Encoding': 'chunked' }, body),
+    ];
+    for (const status of statuses) expect([0, 411, 413]).toContain(status);
+    expect(receiver.output()).not.toContain('handled event 20003');
+    expect(await send(receiver, plain)).toMatchObject({ statusCode: 204 });
+  });
+
+  it('answers nothing but POST', async () => {
+    expect(await ask(receiver.port, 'GET', {}, Buffer.alloc(0))).toBeGreaterThanOrEqual(400);
+  });
+
+  it('takes nothing without a secret', async () => {
+    if (!language.startsWithoutSecret) {
+      const { code, output } = await runReceiver(language, command, { folder, env: {} });
+      expect(code).not.toBe(0);
+      expect(output).toContain('Set WEBHOOK_SECRET');
+      return;
+    }
+    const without = await startReceiver(language, command, { folder, env: {} });
+    try {
+      expect(await send(without, plain)).toMatchObject({ statusCode: 500 });
+    } finally {
+      await without.stop();
+    }
+  });
+}
+
+async function eventually(expectation: () => void): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    try {
+      expectation();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  expectation();
+}
+
+describe.each(LANGUAGES.filter(({ missing }) => !missing))('the receiver in $name', (language) => {
+  testReceiver(language);
+});
+
+describe('the receiver in TypeScript', () => {
+  it('passes a strict type check, and uses nothing that Node could not strip', () => {
+    const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const project = join(RECEIVERS, 'typescript');
+    const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, '']);
+  });
+});
+
+/** Verifies one delivery with Python's `standardwebhooks`; prints the event's id. */
+const STANDARD_WEBHOOKS_IN_PYTHON = `import base64, json, sys
+from standardwebhooks.webhooks import Webhook
+given = json.load(sys.stdin)
+print(Webhook(given["secret"]).verify(base64.b64decode(given["body"]), given["headers"])["id"])
+`;
+
+async function verifyWithPython(): Promise<void> {
+  const secrets = { current: plain.secret, next: rotation.next_secret! };
+  const { headers, body } = await capture(signNow({ id: 30_001, data: Buffer.from('{"name":"Zoë 🎉"}'), secrets }));
+  const verify = (secret: string, bytes: Buffer) => {
+    const input = JSON.stringify({ secret, headers, body: bytes.toString('base64') });
+    return spawnSync('python3', ['-c', STANDARD_WEBHOOKS_IN_PYTHON], { input, encoding: 'utf8' });
+  };
+  expect(verify(secrets.current, body)).toMatchObject({ status: 0, stdout: '30001\n' });
+  expect(verify(secrets.next, body)).toMatchObject({ status: 0, stdout: '30001\n' });
+  const forged = verify(secrets.current, Buffer.concat([body, Buffer.from(' ')]));
+  expect(forged.stderr).toContain('No matching signature found');
+}
+
+// What can't be run here is shown as skipped, with the reason, so that nobody takes it for proven.
+const pythonLacks = lacking('python3', ['-c', 'import standardwebhooks']);
+const skipped = [
+  ...LANGUAGES.flatMap(({ name, missing }) => (missing ? [`the receiver in ${name}: ${missing}`] : [])),
+  ...(pythonLacks ? [`the Standard Webhooks library of Python: ${pythonLacks}; pip install standardwebhooks`] : []),
+];
+// oxlint-disable-next-line jest/no-disabled-tests, jest/expect-expect
+if (skipped.length > 0) it.skip.each(skipped)('%s', () => undefined);
+
+if (!pythonLacks) it('the Standard Webhooks library of Python verifies a real delivery, unmodified', verifyWithPython);
+
+/** What arrives of a real delivery. */
+async function capture(signed: ReturnType<typeof signNow>): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+  let headers: IncomingHttpHeaders = {};
+  const chunks: Buffer[] = [];
+  const server = createServer((incoming, response) => {
+    headers = incoming.headers;
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => response.writeHead(204, { Connection: 'close' }).end());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    expect(await sender.send({ url, ...signed })).toMatchObject({ succeeded: true });
+    return { headers, body: Buffer.concat(chunks) };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
