@@ -1,5 +1,5 @@
 // Sends events to Everpost and waits when it is told to. docs/client-backoff.md has the rules in words.
-// No package, no Everpost code: copy it. Node 18 or later, Deno, Bun, browsers.
+// No package, no Everpost code: copy it. Node 18 or later, or whatever else has fetch.
 
 /** At most this many tries after the first. */
 const MAX_RETRIES = 5;

@@ -95,8 +95,11 @@ test('kill -9 of MongoDB in load: 503 with Retry-After and never a false 202; wh
   const load = ledger.load(20);
   await receiver.waitFor(25, 30_000);
 
+  // In the middle of many inserts: the first of them is acknowledged, the others are on their way.
+  const burst = Array.from({ length: 80 }, () => ledger.post());
+  await Promise.race(burst);
   await cluster.mongod.kill();
-  await load.stop();
+  await Promise.all([...burst, load.stop()]);
   answer();
   const acknowledged = ledger.acknowledged.length;
   const away = buildLedger(() => api.url!, cluster.key);

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# Receives Everpost's deliveries with WEBrick, which comes with Ruby up to 2.7 and as a gem since.
-# How to run it: ../README.md.
+# Receives Everpost's deliveries with WEBrick: gem install webrick. How to run it: ../README.md.
 
 require 'openssl'
 require 'webrick'

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { createCli } from '../../src/cli';
+import { loadConfig } from '../../src/config';
+import { PRODUCT_PREFIXES } from '../../src/domain/api-key';
+import { apiClient, eventually } from '../support/api-client';
+import { buildStack, type Stack } from '../support/build-stack';
+
+const SELF = '/api/v1/keys/self';
+const ACCOUNT_ID = /^acc_[0-9a-z]{26}$/;
+const KEY_ID = /^key_[0-9a-z]{26}$/;
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await buildStack({ role: 'api' });
+});
+
+afterAll(() => stack?.close());
+
+/** Runs a command in this process. @returns all that it printed */
+async function everpost(...args: string[]): Promise<string[]> {
+  const printed: string[] = [];
+  await createCli(stack.config, (text) => printed.push(text)).parseAsync(['node', 'everpost', ...args]);
+  return printed;
+}
+
+/** Runs a command with --json. @returns the one value that it printed */
+async function json<T = Record<string, string>>(...args: string[]): Promise<T> {
+  const printed = await everpost(...args, '--json');
+  expect(printed).toHaveLength(1);
+  return JSON.parse(printed[0]!) as T;
+}
+
+let count = 0;
+const email = (): string => `person-${(count += 1)}@example.com`;
+
+describe('everpost account', () => {
+  test('create prints id, email and tier; Free when no tier is named', async () => {
+    const address = email();
+    const account = await json('account', 'create', '--email', address);
+    expect(account).toEqual({ id: expect.stringMatching(ACCOUNT_ID), email: address, tier: 'free' });
+    expect(await json('account', 'create', '--email', email(), '--tier', 'team')).toMatchObject({ tier: 'team' });
+  });
+
+  test('create takes an address once, in any capitals', async () => {
+    await json('account', 'create', '--email', 'Some.One@Example.com');
+    const again = everpost('account', 'create', '--email', ' some.one@example.COM ');
+    await expect(again).rejects.toMatchObject({ code: 'email_taken' });
+  });
+
+  test.each([
+    [['--email', 'nobody'], 'invalid_email'],
+    [['--email', 'a b@example.com'], 'invalid_email'],
+    [['--email', 'x@example.com', '--tier', 'gold'], 'unknown_tier'],
+  ])('create refuses %j', async (args, code) => {
+    const before = await json<object[]>('account', 'list');
+    await expect(everpost('account', 'create', ...args)).rejects.toMatchObject({ code });
+    expect(await json<object[]>('account', 'list')).toEqual(before);
+  });
+
+  test('list prints an array of all accounts', async () => {
+    const account = await json('account', 'create', '--email', email());
+    const list = await json<object[]>('account', 'list');
+    expect(list).toContainEqual({ id: account['id'], email: account['email'], tier: 'free' });
+  });
+
+  test('set-tier moves the account, and its next call sees it', async () => {
+    const { accountId, key } = await stack.account({ tier: 'free' });
+    expect(await json('account', 'set-tier', '--id', accountId, '--tier', 'business')).toMatchObject({ id: accountId, tier: 'business' });
+    const { body, headers } = await apiClient(stack.url, key).get(SELF);
+    expect([body.tier, headers.get('X-RateLimit-Limit')]).toEqual(['business', '600']);
+    await expect(everpost('account', 'set-tier', '--id', accountId, '--tier', 'gold')).rejects.toMatchObject({ code: 'unknown_tier' });
+    await expect(everpost('account', 'set-tier', '--id', 'acc_x', '--tier', 'team')).rejects.toMatchObject({ code: 'account_not_found' });
+  });
+});
+
+describe('everpost key', () => {
+  test.each(PRODUCT_PREFIXES)('create prints a key of %s that works, once', async (product) => {
+    const account = await json('account', 'create', '--email', email());
+    const key = await json('key', 'create', '--account', account['id']!, '--product', product, '--label', ' production ');
+    expect(key).toEqual({
+      id: expect.stringMatching(KEY_ID),
+      key: expect.stringMatching(new RegExp(`^svc_live_${product}_[0-9a-f]{32}$`)),
+      product,
+      label: 'production',
+      account_id: account['id'],
+    });
+    const self = await apiClient(stack.url, key['key']).get(SELF);
+    expect([self.status, self.body]).toEqual([200, { product, label: 'production', account_id: account['id'], tier: 'free' }]);
+
+    const list = await json<object[]>('key', 'list', '--account', account['id']!);
+    expect(list).toEqual([
+      {
+        id: key['id'],
+        display: `svc_live_${product}_…${key['key']!.slice(-4)}`,
+        product,
+        label: 'production',
+        account_id: account['id'],
+        created_at: expect.stringMatching(ISO),
+        last_used_at: null,
+        revoked_at: null,
+      },
+    ]);
+    const stored = JSON.stringify(await stack.mongo.db.collection('api_keys').find().toArray());
+    expect(stored).toContain(key['id']);
+    expect(stored).not.toContain(key['key']!.slice(-32));
+  });
+
+  test.each([
+    ['an unknown product', ['--product', 'xyz', '--label', 'x'], 'unknown_product'],
+    ['an inherited name as product', ['--product', 'constructor', '--label', 'x'], 'unknown_product'],
+    ['an empty label', ['--product', 'weh', '--label', ' '], 'invalid_label'],
+    ['a label of 101 characters', ['--product', 'weh', '--label', 'x'.repeat(101)], 'invalid_label'],
+  ])('create refuses %s', async (_what, args, code) => {
+    const { accountId } = await stack.account();
+    await expect(everpost('key', 'create', '--account', accountId, ...args)).rejects.toMatchObject({ code });
+    expect(await json<object[]>('key', 'list', '--account', accountId)).toHaveLength(1);
+  });
+
+  test('create and list refuse an unknown account', async () => {
+    const unknown = ['--account', 'acc_nobody'];
+    await expect(everpost('key', 'create', ...unknown, '--product', 'weh', '--label', 'x')).rejects.toMatchObject({ code: 'account_not_found' });
+    await expect(everpost('key', 'list', ...unknown)).rejects.toMatchObject({ code: 'account_not_found' });
+  });
+
+  test('revoke ends a key for good; rotation needs no downtime', async () => {
+    const old = await stack.account();
+    const next = await json('key', 'create', '--account', old.accountId, '--product', 'weh', '--label', 'next');
+    const statusOf = async (key: string): Promise<number> => (await apiClient(stack.url, key).get(SELF)).status;
+    expect([await statusOf(old.key), await statusOf(next['key']!)]).toEqual([200, 200]);
+
+    const revoked = await json('key', 'revoke', '--id', old.keyId);
+    expect(revoked).toMatchObject({ id: old.keyId, revoked_at: expect.stringMatching(ISO) });
+    await eventually(() => statusOf(old.key), (status) => status === 401, 1_000);
+    expect(await statusOf(next['key']!)).toBe(200);
+    // Again: nothing changes.
+    expect(await json('key', 'revoke', '--id', old.keyId)).toMatchObject({ revoked_at: revoked['revoked_at'] });
+    await expect(everpost('key', 'revoke', '--id', 'key_nobody')).rejects.toMatchObject({ code: 'key_not_found' });
+    await expect(everpost('key', 'revoke', '--id', next['key']!)).rejects.toMatchObject({ code: 'key_not_found' });
+  });
+
+  test('a use is noted', async () => {
+    const { accountId, key } = await stack.account();
+    await apiClient(stack.url, key).get(SELF);
+    const used = await eventually(
+      () => json<{ last_used_at: string | null }[]>('key', 'list', '--account', accountId),
+      ([first]) => first!.last_used_at !== null,
+    );
+    expect(Math.abs(Date.parse(used[0]!.last_used_at!) - Date.now())).toBeLessThan(60_000);
+  });
+});
+
+describe('for people', () => {
+  test('a table with a line for each row', async () => {
+    const { accountId } = await stack.account();
+    const [table] = await everpost('key', 'list', '--account', accountId);
+    const lines = table!.split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^id +display +product +label/);
+    expect(lines[1]).toContain('svc_live_weh_…');
+  });
+
+  test('what it says when MongoDB is away', async () => {
+    const config = { ...stack.config, mongodb: { ...stack.config.mongodb, uri: 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=200' } };
+    const cli = createCli(config, () => undefined);
+    await expect(cli.parseAsync(['node', 'everpost', 'account', 'list'])).rejects.toThrow(/MongoDB does not answer at MONGODB_URI/);
+  });
+});
+
+describe('as a program', () => {
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      const program = join(__dirname, '..', '..', 'bootstrap', 'everpost.js');
+      const settings = { ...process.env, MONGODB_URI: stack.config.mongodb.uri!, ...env };
+      execFile(process.execPath, [program, ...args], { env: settings }, (error, stdout, stderr) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+      });
+    });
+
+  test('stdout is exactly one JSON value with --json, and errors go to stderr', async () => {
+    const address = email();
+    const created = await run(['account', 'create', '--email', address, '--json']);
+    expect({ ...created, stdout: '' }).toMatchObject({ code: 0 });
+    expect(JSON.parse(created.stdout)).toEqual({ id: expect.stringMatching(ACCOUNT_ID), email: address, tier: 'free' });
+    expect(created.stdout.trim().split('\n')).toHaveLength(1);
+
+    const [again, unknown, missing] = await Promise.all([
+      run(['account', 'create', '--email', address, '--json']),
+      run(['account', 'delete', '--json']),
+      run(['key', 'create', '--json']),
+    ]);
+    expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`There is an account for ${address} already.`) });
+    expect(again.stderr).not.toContain(' at ');
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--account') });
+  }, 300_000);
+
+  test('the configuration names what is wrong with a setting', () => {
+    expect(() => loadConfig({ TIERS: '[{"id":"Big"}]' })).toThrow(/TIERS/);
+    expect(() => loadConfig({ TIERS: 'nonsense' })).toThrow(/TIERS/);
+    expect(() => loadConfig({ TRUSTED_PROXIES: 'everybody' })).toThrow(/TRUSTED_PROXIES.*everybody/);
+    expect(() => loadConfig({ AUTH_FAILURES_PER_MINUTE: '0' })).toThrow(/AUTH_FAILURES_PER_MINUTE/);
+  });
+});
