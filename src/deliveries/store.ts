@@ -205,6 +205,8 @@ async function claimAgain(attempts: Collection<Attempt>, input: AttemptInput, ow
 /** The claim's second as a date: 1970 plus so many seconds. */
 const SECOND_OF_CLAIM = { $add: [new Date(0), { $multiply: [{ $tsSecond: '$claimed_at' }, 1_000] }] };
 
+/** Nobody waits for a start mark but the start queue's slot. */
+const START_MARK_LINGER_MS = 50;
 const GROUP = { maxItems: 200, maxInFlight: 2 };
 
 type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer };
@@ -261,6 +263,6 @@ function groupedStarts(events: Collection<StoredEvent>): WriteGroup<DeliveryRef,
       await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
       return refs.map(() => ({ value: undefined }));
     },
-    { maxItems: 200, maxInFlight: 1 },
+    { maxItems: 200, maxInFlight: 1, lingerMs: START_MARK_LINGER_MS },
   );
 }

@@ -14,7 +14,7 @@ export interface AuthenticateDeps {
 }
 
 /** The product that a path of the key-scoped API belongs to; `undefined` where any key will do. */
-function productOfPath(path: string): Product | undefined {
+export function productOfPath(path: string): Product | undefined {
   return /^\/api\/v1\/webhooks(\/|$)/.test(path) ? 'weh' : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { productOfPath } from './authenticate';
 import { errorExamples } from './error-examples';
 import { errorView, tooManyRequestsView } from './error-view';
 import type { Answer, Operation } from './operation';
@@ -13,8 +14,8 @@ const LIMIT_HEADERS: Record<string, Json> = {
   'X-Quota-Used': count('Calls consumed in the current calendar month (UTC).', 1),
   'X-Quota-Limit': {
     description: 'Calls allowed in the current month, or `unlimited`.',
-    schema: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string', const: 'unlimited' }] },
-    example: 500,
+    schema: { type: 'string', pattern: '^([0-9]+|unlimited)$' },
+    example: '500',
   },
 };
 const OTHER_HEADERS: Record<string, Json> = {
@@ -25,13 +26,12 @@ const OTHER_HEADERS: Record<string, Json> = {
 
 const COMMON_ERRORS: Record<number, string> = {
   401: 'The key is missing, malformed, unknown or revoked.',
-  403: 'The key is for another product.',
   429: 'Burst limit or monthly quota exceeded.',
   500: 'Internal error; safe to retry with a back-off.',
   503: 'The service can not keep its promise right now; nothing was accepted.',
 };
 const BODY_ERRORS: Record<number, string> = {
-  400: 'The body or a parameter is malformed.',
+  400: 'The body is malformed.',
   413: 'The body is larger than 256 KiB.',
   415: 'The body is not uncompressed application/json.',
 };
@@ -79,8 +79,13 @@ const TAGS: Record<string, string> = {
 };
 
 function describe(operation: Operation): Json {
-  const errors = { ...COMMON_ERRORS, ...(operation.body || operation.query ? { 400: BODY_ERRORS[400]! } : {}) };
-  const all = { ...errors, ...(operation.body ? BODY_ERRORS : {}), ...operation.errors };
+  const errors = {
+    ...COMMON_ERRORS,
+    ...(productOfPath(operation.path) && { 403: 'The key is for another product.' }),
+    ...(operation.query && { 400: 'A parameter is malformed.' }),
+    ...(operation.body && BODY_ERRORS),
+    ...operation.errors,
+  };
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -100,7 +105,7 @@ function describe(operation: Operation): Json {
     }),
     responses: {
       ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, success(answer)])),
-      ...Object.fromEntries(Object.entries(all).map(([status, text]) => [status, failure(operation, Number(status), text)])),
+      ...Object.fromEntries(Object.entries(errors).map(([status, text]) => [status, failure(operation, Number(status), text)])),
     },
   };
 }

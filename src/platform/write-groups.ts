@@ -19,14 +19,16 @@ interface Waiting<Item, Result> {
  * only when its own item is written, so an acknowledgement stays true.
  *
  * @param write writes all items in one go, and answers in the same order; a rejection goes to every caller
- * @param options `maxItems` in a group, `maxInFlight` groups at a time
+ * @param options `maxItems` in a group, `maxInFlight` groups at a time; `lingerMs` lets a group wait for company,
+ *   where nobody waits for its callers
  */
 export function createWriteGroup<Item, Result>(
   write: (items: readonly Item[]) => Promise<readonly ItemResult<Result>[]>,
-  options: { readonly maxItems: number; readonly maxInFlight: number },
+  options: { readonly maxItems: number; readonly maxInFlight: number; readonly lingerMs?: number },
 ): WriteGroup<Item, Result> {
   const queue: Waiting<Item, Result>[] = [];
   let inFlight = 0;
+  let isScheduled = false;
 
   const flush = async (): Promise<void> => {
     const group = queue.splice(0, options.maxItems);
@@ -42,14 +44,22 @@ export function createWriteGroup<Item, Result>(
     }
   };
   const pump = (): void => {
+    isScheduled = false;
     while (queue.length > 0 && inFlight < options.maxInFlight) void flush();
+  };
+  /** Not at once: what else this turn of the event loop brings is written in the same go. */
+  const schedulePump = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    if (options.lingerMs === undefined) setImmediate(pump);
+    else setTimeout(pump, options.lingerMs);
   };
 
   return {
     add: (item) =>
       new Promise<Result>((resolve, reject) => {
         queue.push({ item, resolve, reject });
-        pump();
+        schedulePump();
       }),
   };
 }

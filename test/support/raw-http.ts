@@ -14,6 +14,8 @@ export interface RawRequest {
   readonly isHead?: boolean;
   /** Ends our side of the connection after the bytes, so that a server that waits for more does not. */
   readonly end?: boolean;
+  /** Ends our side when no answer came in that time: for what may be half a request, and may be a whole one. */
+  readonly endAfterMs?: number;
   /** Reads all answers, until the server closes; otherwise the first one. */
   readonly untilClose?: boolean;
 }
@@ -38,6 +40,8 @@ export function buildRawConnection(url: string): RawConnection {
     if (socket && !socket.destroyed && socket.writable && !socket.readableEnded) return socket;
     socket?.destroy();
     socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
+    // Between two exchanges nobody else listens.
+    socket.on('error', () => undefined);
     return socket;
   };
   return {
@@ -46,13 +50,13 @@ export function buildRawConnection(url: string): RawConnection {
   };
 }
 
-function exchange(socket: Socket, { bytes, isHead = false, end = false, untilClose = end }: RawRequest): Promise<RawAnswer[]> {
+function exchange(socket: Socket, { bytes, isHead = false, end = false, endAfterMs, untilClose = end }: RawRequest): Promise<RawAnswer[]> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
     const settle = (finish: () => void): void => {
       clearTimeout(timer);
+      clearTimeout(endTimer);
       socket.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onError);
-      socket.on('error', () => undefined);
       finish();
     };
     const settleWith = (closed: boolean): void => {
@@ -79,6 +83,7 @@ function exchange(socket: Socket, { bytes, isHead = false, end = false, untilClo
       socket.destroy();
       settle(() => reject(new Error(`no answer in ${ANSWER_TIMEOUT_MS} ms; so far: ${received.toString('latin1').slice(0, 500)}`)));
     }, ANSWER_TIMEOUT_MS);
+    const endTimer = endAfterMs === undefined ? undefined : setTimeout(() => socket.end(), endAfterMs);
     socket.on('data', onData).once('end', onEnd).once('close', onEnd).once('error', onError);
     if (end) socket.end(bytes);
     else socket.write(bytes);

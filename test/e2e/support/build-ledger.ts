@@ -12,6 +12,8 @@ export interface Ledger {
   post(type?: string): Promise<number>;
   /** Posts events, `perSecond`, until it is told to stop. */
   load(perSecond: number): { stop(): Promise<void> };
+  /** Posts events, `senders` at a time and each after the answer of the one before, until it is told to stop. */
+  flood(senders: number): { stop(): Promise<void> };
 }
 
 /** @param urlOf where the API is now: a new process has a new port */
@@ -32,7 +34,21 @@ export function buildLedger(urlOf: () => string, key: string): Ledger {
     else if (answer) refusals.push(answer);
     return answer?.status ?? 0;
   };
+  const flood: Ledger['flood'] = (senders) => {
+    let stopped = false;
+    const send = async (): Promise<void> => {
+      while (!stopped) await post();
+    };
+    const sending = Promise.all(Array.from({ length: senders }, send));
+    return {
+      async stop() {
+        stopped = true;
+        await sending;
+      },
+    };
+  };
   return {
+    flood,
     acknowledged,
     statuses,
     refusals,

@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { openApi, operations, problemsOf, servedApi } from '../support/conformance';
+
+interface Example {
+  readonly where: string;
+  readonly schema: object;
+  readonly value: unknown;
+}
+
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Record<string, { value: unknown }>;
+}
+
+interface Answer {
+  readonly description: string;
+  readonly headers: Record<string, { $ref?: string; description?: string }>;
+  readonly content: { 'application/json': Media };
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly tags: string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: { name: string; description?: string }[];
+  readonly requestBody?: { required: boolean; content: { 'application/json': Media } };
+  readonly responses: Record<string, Answer>;
+  readonly security?: object[];
+}
+
+const described = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation: operation as unknown as Described })),
+);
+
+describe('the document and the router', () => {
+  const router = servedApi().router;
+  const served = router.stack.flatMap(({ path, methods }) =>
+    methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${String(path).replaceAll(/:(\w+)/g, '{$1}')}`),
+  );
+
+  test('every route is documented, and everything documented is a route', () => {
+    expect(served.length).toBeGreaterThanOrEqual(5);
+    expect(served.toSorted()).toEqual(described.map(({ name }) => name).toSorted());
+  });
+
+  test('no two operations share an id', () => {
+    const ids = described.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(operations).toHaveLength(ids.length);
+  });
+});
+
+describe('the linter', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'everpost-openapi-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** Runs redocly on a document, without a word to anybody. @returns what it complains about */
+  async function lint(document: unknown): Promise<string[]> {
+    const file = join(folder, `${Math.random()}.json`);
+    await writeFile(file, JSON.stringify(document));
+    const program = join(__dirname, '..', '..', 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+    const args = [program, 'lint', file, '--config', join(__dirname, 'redocly.yaml'), '--format', 'json', '--max-problems', '1000'];
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' };
+    const stdout = await new Promise<string>((resolve) => execFile(process.execPath, args, { env, cwd: folder }, (_error, output) => resolve(output)));
+    const report = JSON.parse(stdout) as { totals: object; problems: { ruleId: string; message: string; location: { pointer?: string }[] }[] };
+    return report.problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`);
+  }
+
+  test('has nothing to say about the document', async () => {
+    expect(await lint(openApi)).toEqual([]);
+  }, 60_000);
+
+  test('would have', async () => {
+    const broken = JSON.parse(JSON.stringify(openApi)) as typeof openApi;
+    const [path] = Object.keys(broken.paths);
+    delete (Object.values(broken.paths[path!]!)[0] as { summary?: string }).summary;
+    expect(await lint(broken)).toEqual([expect.stringMatching(/^operation-summary:/)]);
+  }, 60_000);
+});
+
+describe.each(described)('$name', ({ name, operation }) => {
+  test('says what it is for', () => {
+    expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(operation.summary.length).toBeGreaterThan(3);
+    expect(operation.description.length).toBeGreaterThan(10);
+    expect(operation.tags).toHaveLength(1);
+    for (const { description } of operation.parameters) expect(description?.length).toBeGreaterThan(5);
+  });
+
+  test('needs a key', () => {
+    expect(operation.security ?? openApi.security).toEqual([{ apiKey: [] }]);
+  });
+
+  test('documents every status that all operations have, with its headers', () => {
+    const statuses = Object.keys(operation.responses);
+    expect(statuses).toEqual(expect.arrayContaining(['401', '429', '500', '503']));
+    expect(statuses.includes('403')).toBe(name.includes('/api/v1/webhooks'));
+    if (operation.requestBody) expect(statuses).toEqual(expect.arrayContaining(['400', '413', '415']));
+    if (operation.parameters.length > 0) expect(statuses).toContain('400');
+    expect(statuses.filter((status) => status.startsWith('2')).length).toBeGreaterThan(0);
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      const names = Object.keys(answer.headers);
+      expect(names).toEqual(
+        expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Quota-Used', 'X-Quota-Limit', 'X-Request-Id']),
+      );
+      expect(names.includes('Retry-After')).toBe(['429', '503'].includes(status));
+      expect(names.includes('WWW-Authenticate')).toBe(status === '401');
+      expect(answer.description.length).toBeGreaterThan(5);
+    }
+  });
+
+  test('has an example of every body, and each fits its schema', () => {
+    const ajv = new Ajv2020({ strict: false, validateSchema: false });
+    addFormats(ajv);
+    ajv.addSchema(openApi, 'openapi');
+    const examples: Example[] = [];
+    const add = (where: string, { schema, example, examples: named }: Media): void => {
+      const values = named ? Object.values(named).map(({ value }) => value) : [example];
+      for (const value of values) examples.push({ where, schema, value });
+    };
+    if (operation.requestBody) add('request', operation.requestBody.content['application/json']);
+    for (const [status, answer] of Object.entries(operation.responses)) add(status, answer.content['application/json']);
+    for (const { where, schema, value } of examples) {
+      expect([where, value]).toEqual([where, expect.anything()]);
+      const resolved = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
+      const validate = ajv.compile(resolved);
+      expect([where, validate(value), validate.errors]).toEqual([where, true, null]);
+    }
+  });
+});
+
+describe('the check that every answer of test/api goes through', () => {
+  const headers = {
+    'x-request-id': 'req_1',
+    'content-type': 'application/json; charset=utf-8',
+    'x-ratelimit-limit': '10',
+    'x-ratelimit-remaining': '9',
+    'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 60),
+    'x-quota-used': '1',
+    'x-quota-limit': '500',
+  };
+  const right = {
+    method: 'GET',
+    path: '/api/v1/keys/self',
+    status: 200,
+    headers: new Map(Object.entries(headers)),
+    text: '{"product":"weh","label":"x","account_id":"acc_1","tier":"free"}',
+  };
+  const withHeaders = (changes: Record<string, string | undefined>) =>
+    new Map(Object.entries({ ...headers, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+  test('takes what is right', () => {
+    expect(problemsOf(right)).toEqual([]);
+  });
+
+  test.each<[what: string, changes: Partial<typeof right>, problem: RegExp]>([
+    ['an undocumented status', { status: 418 }, /status 418 is not documented/],
+    ['a missing field', { text: '{"product":"weh","label":"x","account_id":"acc_1"}' }, /tier/],
+    ['an undocumented field', { text: right.text.replace('}', ',"hash":"x"}') }, /additional/],
+    ['a wrong type', { text: right.text.replace('"free"', '1') }, /tier/],
+    ['no JSON', { text: 'ok' }, /not JSON/],
+    ['another type of content', { headers: withHeaders({ 'content-type': 'text/html' }) }, /Content-Type/],
+    ['no request id', { headers: withHeaders({ 'x-request-id': undefined }) }, /X-Request-Id/],
+    ['a missing limit header', { headers: withHeaders({ 'x-quota-used': undefined }) }, /x-quota-used is missing/],
+    ['a limit that is no number', { headers: withHeaders({ 'x-ratelimit-limit': 'ten' }) }, /X-RateLimit-Limit/],
+    ['more left than there is', { headers: withHeaders({ 'x-ratelimit-remaining': '11' }) }, /11 of 10/],
+    ['a window in the past', { headers: withHeaders({ 'x-ratelimit-reset': '1' }) }, /window/],
+    ['Retry-After for no reason', { headers: withHeaders({ 'retry-after': '1' }) }, /Retry-After/],
+    ['an error without a code', { status: 500, text: '{"error":"x","request_id":"req_1"}' }, /code/],
+    ['an error with another request id', { status: 500, text: '{"error":"x","code":"y","request_id":"req_2"}' }, /request_id/],
+    ['401 without WWW-Authenticate', { status: 401, text: '{"error":"x","code":"y","request_id":"req_1"}' }, /WWW-Authenticate/],
+    ['a burst 429 without retry_after', { status: 429, text: '{"error":"x","code":"y","request_id":"req_1","remaining":0}', headers: withHeaders({ 'retry-after': '1' }) }, /schema/],
+    ['an unknown path without an error', { path: '/api/v1/x', status: 404, text: '{}' }, /schema/],
+  ])('refuses %s', (_what, changes, problem) => {
+    expect(problemsOf({ ...right, ...changes }).join('\n')).toMatch(problem);
+  });
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildStack, type Stack } from '../support/build-stack';
+import { pythonTools } from '../support/python-tools';
+
+const EXAMPLES = Number(process.env['SCHEMATHESIS_EXAMPLES'] ?? 40);
+const SEED = process.env['SCHEMATHESIS_SEED'] ?? '1';
+const NO_LIMIT = 100_000_000;
+
+let stack: Stack;
+let folder: string;
+
+beforeAll(async () => {
+  // A limiter must not hide the validator.
+  const tiers = [{ id: 'enterprise', name: 'Enterprise', monthlyQuota: null, perMinute: NO_LIMIT }];
+  const env = { TIERS: JSON.stringify(tiers), AUTH_FAILURES_PER_MINUTE: String(NO_LIMIT) };
+  stack = await buildStack({ role: 'api', env });
+  folder = await mkdtemp(join(tmpdir(), 'everpost-schemathesis-'));
+});
+
+afterAll(async () => {
+  await stack?.close();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+test('schemathesis finds nothing in the live API, from its own document', async () => {
+  const tools = await pythonTools();
+  if (!tools) return;
+  const { key } = await stack.account();
+  const { code, stdout, stderr } = await tools.run(
+    [
+      ...['-m', 'schemathesis.cli', '--config-file', join(__dirname, 'schemathesis.toml')],
+      ...['run', `${stack.url}/openapi.json`],
+      ...['--header', `Authorization: Bearer ${key}`],
+      ...['--max-examples', String(EXAMPLES), '--seed', SEED],
+      ...['--checks', 'all', '--continue-on-failure', '--workers', '2', '--suppress-health-check', 'all'],
+      ...['--output-sanitize', 'true', '--warnings', 'off'],
+    ],
+    { cwd: folder },
+  );
+  const summary = stdout.slice(stdout.indexOf('SUMMARY'));
+  process.stderr.write(`schemathesis: ${summary.split('\n').slice(1).filter((line) => line.trim() !== '').join('\n')}\n`);
+  if (code !== 0) throw new Error(`schemathesis ended with ${code}:\n${stdout.slice(-20_000)}\n${stderr.slice(-2_000)}`);
+  // It did something: each operation, and thousands of cases or so.
+  expect(stdout).toMatch(/Operations:[\s\S]*Tested: 5/);
+}, 300_000);
