@@ -78,7 +78,7 @@ export interface DeliveryStore {
 }
 
 /** Longer than any attempt: 30 s for the receiver, and margin to write its answer down. */
-export const CLAIM_LEASE_MS = 40_000;
+const CLAIM_LEASE_MS = 40_000;
 
 export const ATTEMPTS_COLLECTION = 'attempts';
 

@@ -5,7 +5,7 @@ import { EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domai
 const MAX_PATTERNS = 50;
 const MAX_DESCRIPTION_LENGTH = 500;
 
-export const eventPattern = z
+const eventPattern = z
   .string()
   .refine(isEventPattern, {
     error: `must be "*", an event type or "<prefix>.*"; event types are ${EVENT_TYPE_RULE}`,

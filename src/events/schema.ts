@@ -5,7 +5,7 @@ import { EVENT_TYPE_RULE, isEventType } from '../domain/event-pattern';
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]+$/u;
 const MAX_KEY_LENGTH = 255;
 
-export const eventType = z
+const eventType = z
   .string()
   .refine(isEventType, { error: `must be an event type: ${EVENT_TYPE_RULE}` })
   .meta({ description: 'Caller-chosen dotted name.', example: 'order.created' });

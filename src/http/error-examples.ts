@@ -8,10 +8,17 @@ const BY_STATUS: Record<number, object> = {
   401: { error: 'This API key does not exist or was revoked.', code: 'invalid_api_key' },
   403: { error: 'This key is not authorized for Webhook Reliability.', code: 'wrong_product' },
   404: { error: 'There is no event with this id.', code: 'event_not_found' },
-  409: { error: 'This account has 100 endpoints, which is the limit. Remove one first.', code: 'endpoint_limit_reached' },
+  409: {
+    error: 'This account has 100 endpoints, which is the limit. Remove one first.',
+    code: 'endpoint_limit_reached',
+  },
   413: { error: 'The body is larger than 262144 bytes (256 KiB).', code: 'payload_too_large' },
   415: { error: 'Send the body with "Content-Type: application/json".', code: 'unsupported_media_type' },
-  422: invalid('url', 'The host localhost is not on the public Internet; deliveries go to public addresses only.', 'non_public_host'),
+  422: invalid(
+    'url',
+    'The host localhost is not on the public Internet; deliveries go to public addresses only.',
+    'non_public_host',
+  ),
   500: { error: 'Something went wrong on our side. It is safe to try again with a back-off.', code: 'internal_error' },
   503: {
     error: 'The service can not keep its promise right now; nothing was accepted. Try again in a moment.',
@@ -56,7 +63,9 @@ export function errorExamples(operation: Operation, status: number): object {
 function badRequest({ body, params }: Operation): object {
   if (body) return invalid('idempotencyKey', 'is not a known field');
   const [param] = Object.keys(params ?? {});
-  return param === undefined ? invalid('limit', 'must be a whole number from 1 to 100') : invalid(param, 'must be an integer');
+  return param === undefined
+    ? invalid('limit', 'must be a whole number from 1 to 100')
+    : invalid(param, 'must be an integer');
 }
 
 function invalid(path: string, message: string, code = 'invalid_request'): object {

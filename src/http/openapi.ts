@@ -19,9 +19,9 @@ const LIMIT_HEADERS: Record<string, Json> = {
   },
 };
 const OTHER_HEADERS: Record<string, Json> = {
-  'X-Request-Id': text('Names this request in the log.'),
+  'X-Request-Id': words('Names this request in the log.'),
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 }, example: 42 },
-  'WWW-Authenticate': text('The scheme of the API key.', 'Bearer'),
+  'WWW-Authenticate': words('The scheme of the API key.', 'Bearer'),
 };
 
 const COMMON_ERRORS: Record<number, string> = {
@@ -120,7 +120,7 @@ function parametersOf(schemas: Readonly<Record<string, z.ZodType>> | undefined, 
 function success({ description, schema, headers, example }: Answer): Json {
   return {
     description,
-    headers: { ...commonHeaders(), ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, what]) => [name, text(what)])) },
+    headers: { ...commonHeaders(), ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, what]) => [name, words(what)])) },
     content: { 'application/json': { schema: schemaOf(schema, 'output'), ...(example !== undefined && { example }) } },
   };
 }
@@ -151,7 +151,7 @@ function count(description: string, example: number): Json {
   return { description, schema: { type: 'integer', minimum: 0 }, example };
 }
 
-function text(description: string, example?: string): Json {
+function words(description: string, example?: string): Json {
   return { description, schema: { type: 'string' }, ...(example !== undefined && { example }) };
 }
 

@@ -6,7 +6,7 @@ import { PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
 import type { HttpContext } from './request-state';
 
 /** Largest request body, and deepest nesting in it (decisions §1). */
-export const MAX_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DEPTH = 256;
 
 /** A validated body, and access to the bytes it came as. */

@@ -4,7 +4,7 @@ import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
 import { describeKey } from './describe-key';
 
 /** The answer of GET /api/v1/keys/self. */
-export const keySelfView = z.object({
+const keySelfView = z.object({
   product: z.enum(PRODUCT_PREFIXES),
   label: z.string(),
   account_id: z.string(),

@@ -29,7 +29,12 @@ const REQUESTS = operations.map(({ id, method, path, body, bodyExample }) => ({
 
 describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
   const call = (authorization: string | undefined, query = '') =>
-    apiClient(stack.url).call(method, `${path}${query}`, body, authorization === undefined ? {} : { Authorization: authorization });
+    apiClient(stack.url).call(
+      method,
+      `${path}${query}`,
+      body,
+      authorization === undefined ? {} : { Authorization: authorization },
+    );
 
   test('401 without a key', async () => {
     const answer = await call(undefined);
@@ -82,7 +87,7 @@ describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
     expect([answer.status, answer.body.code]).toEqual([401, 'missing_api_key']);
   });
 
-  test("401 and 403 come before anything is said about the request", async () => {
+  test('401 and 403 come before anything is said about the request', async () => {
     const wrong = { 'Content-Type': 'text/plain' };
     const without = await apiClient(stack.url).call('POST', path, '{', wrong);
     expect(without.status).toBe(401);
@@ -113,7 +118,11 @@ describe('products', () => {
       }
       expect([answer.status, answer.body]).toEqual([
         403,
-        { error: 'This key is not authorized for Webhook Reliability.', code: 'wrong_product', request_id: expect.any(String) },
+        {
+          error: 'This key is not authorized for Webhook Reliability.',
+          code: 'wrong_product',
+          request_id: expect.any(String),
+        },
       ]);
       // The caller's own limits, and 403 is not counted.
       expect(answer.headers.get('X-RateLimit-Limit')).toBe('300');
@@ -135,13 +144,16 @@ describe('products', () => {
     },
   );
 
-  test.each(['/api/v1/webhooksx/endpoints', '/api/v1/%77ebhooks/endpoints', '/api/v1//webhooks/endpoints', '/api/v1/webhooks%2Fendpoints', '/api/v1/Webhooks/endpoints'])(
-    'another product can not get around it by %s',
-    async (path) => {
-      const { key } = await stack.account({ product: 'sec' });
-      expect((await apiClient(stack.url, key).get(path)).status).toBe(404);
-    },
-  );
+  test.each([
+    '/api/v1/webhooksx/endpoints',
+    '/api/v1/%77ebhooks/endpoints',
+    '/api/v1//webhooks/endpoints',
+    '/api/v1/webhooks%2Fendpoints',
+    '/api/v1/Webhooks/endpoints',
+  ])('another product can not get around it by %s', async (path) => {
+    const { key } = await stack.account({ product: 'sec' });
+    expect((await apiClient(stack.url, key).get(path)).status).toBe(404);
+  });
 });
 
 describe('failed authentications', () => {
@@ -166,7 +178,13 @@ describe('failed authentications', () => {
         const answer = await apiClient(url, bad).get(ENDPOINTS);
         expect([answer.status, answer.body]).toEqual([
           429,
-          { error: expect.any(String), code: 'rate_limit_exceeded', retry_after: expect.any(Number), remaining: 0, request_id: expect.any(String) },
+          {
+            error: expect.any(String),
+            code: 'rate_limit_exceeded',
+            retry_after: expect.any(Number),
+            remaining: 0,
+            request_id: expect.any(String),
+          },
         ]);
         expect(answer.headers.get('Retry-After')).toBe(String(answer.body.retry_after));
         expect(answer.body.retry_after).toBeGreaterThan(50);

@@ -68,18 +68,34 @@ describe('everpost account', () => {
 
   test('set-tier moves the account, and its next call sees it', async () => {
     const { accountId, key } = await stack.account({ tier: 'free' });
-    expect(await json('account', 'set-tier', '--id', accountId, '--tier', 'business')).toMatchObject({ id: accountId, tier: 'business' });
+    expect(await json('account', 'set-tier', '--id', accountId, '--tier', 'business')).toMatchObject({
+      id: accountId,
+      tier: 'business',
+    });
     const { body, headers } = await apiClient(stack.url, key).get(SELF);
     expect([body.tier, headers.get('X-RateLimit-Limit')]).toEqual(['business', '600']);
-    await expect(everpost('account', 'set-tier', '--id', accountId, '--tier', 'gold')).rejects.toMatchObject({ code: 'unknown_tier' });
-    await expect(everpost('account', 'set-tier', '--id', 'acc_x', '--tier', 'team')).rejects.toMatchObject({ code: 'account_not_found' });
+    await expect(everpost('account', 'set-tier', '--id', accountId, '--tier', 'gold')).rejects.toMatchObject({
+      code: 'unknown_tier',
+    });
+    await expect(everpost('account', 'set-tier', '--id', 'acc_x', '--tier', 'team')).rejects.toMatchObject({
+      code: 'account_not_found',
+    });
   });
 });
 
 describe('everpost key', () => {
   test.each(PRODUCT_PREFIXES)('create prints a key of %s that works, once', async (product) => {
     const account = await json('account', 'create', '--email', email());
-    const key = await json('key', 'create', '--account', account['id']!, '--product', product, '--label', ' production ');
+    const key = await json(
+      'key',
+      'create',
+      '--account',
+      account['id']!,
+      '--product',
+      product,
+      '--label',
+      ' production ',
+    );
     expect(key).toEqual({
       id: expect.stringMatching(KEY_ID),
       key: expect.stringMatching(new RegExp(`^svc_live_${product}_[0-9a-f]{32}$`)),
@@ -88,7 +104,10 @@ describe('everpost key', () => {
       account_id: account['id'],
     });
     const self = await apiClient(stack.url, key['key']).get(SELF);
-    expect([self.status, self.body]).toEqual([200, { product, label: 'production', account_id: account['id'], tier: 'free' }]);
+    expect([self.status, self.body]).toEqual([
+      200,
+      { product, label: 'production', account_id: account['id'], tier: 'free' },
+    ]);
 
     const list = await json<object[]>('key', 'list', '--account', account['id']!);
     expect(list).toEqual([
@@ -121,7 +140,9 @@ describe('everpost key', () => {
 
   test('create and list refuse an unknown account', async () => {
     const unknown = ['--account', 'acc_nobody'];
-    await expect(everpost('key', 'create', ...unknown, '--product', 'weh', '--label', 'x')).rejects.toMatchObject({ code: 'account_not_found' });
+    await expect(everpost('key', 'create', ...unknown, '--product', 'weh', '--label', 'x')).rejects.toMatchObject({
+      code: 'account_not_found',
+    });
     await expect(everpost('key', 'list', ...unknown)).rejects.toMatchObject({ code: 'account_not_found' });
   });
 
@@ -133,7 +154,11 @@ describe('everpost key', () => {
 
     const revoked = await json('key', 'revoke', '--id', old.keyId);
     expect(revoked).toMatchObject({ id: old.keyId, revoked_at: expect.stringMatching(ISO) });
-    await eventually(() => statusOf(old.key), (status) => status === 401, 1_000);
+    await eventually(
+      () => statusOf(old.key),
+      (status) => status === 401,
+      1_000,
+    );
     expect(await statusOf(next['key']!)).toBe(200);
     // Again: nothing changes.
     expect(await json('key', 'revoke', '--id', old.keyId)).toMatchObject({ revoked_at: revoked['revoked_at'] });
@@ -163,9 +188,14 @@ describe('for people', () => {
   });
 
   test('what it says when MongoDB is away', async () => {
-    const config = { ...stack.config, mongodb: { ...stack.config.mongodb, uri: 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=200' } };
+    const config = {
+      ...stack.config,
+      mongodb: { ...stack.config.mongodb, uri: 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=200' },
+    };
     const cli = createCli(config, () => undefined);
-    await expect(cli.parseAsync(['node', 'everpost', 'account', 'list'])).rejects.toThrow(/MongoDB does not answer at MONGODB_URI/);
+    await expect(cli.parseAsync(['node', 'everpost', 'account', 'list'])).rejects.toThrow(
+      /MongoDB does not answer at MONGODB_URI/,
+    );
   });
 });
 
@@ -191,7 +221,11 @@ describe('as a program', () => {
       run(['account', 'delete', '--json']),
       run(['key', 'create', '--json']),
     ]);
-    expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`There is an account for ${address} already.`) });
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`There is an account for ${address} already.`),
+    });
     expect(again.stderr).not.toContain(' at ');
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
     expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--account') });

@@ -29,7 +29,13 @@ describe('POST /api/v1/webhooks/events', () => {
     const before = Math.floor(Date.now() / 1_000);
     const { status, body, headers } = await api.post(PATH, { type: 'order.created', data: { a: 1 } });
     expect(status).toBe(202);
-    expect(body).toEqual({ id: expect.any(Number), type: 'order.created', timestamp: expect.any(Number), duplicate: false, deliveries: 0 });
+    expect(body).toEqual({
+      id: expect.any(Number),
+      type: 'order.created',
+      timestamp: expect.any(Number),
+      duplicate: false,
+      deliveries: 0,
+    });
     expect(Number.isSafeInteger(body.id) && body.id > 0).toBe(true);
     expect(body.timestamp).toBeGreaterThanOrEqual(before - 1);
     expect(body.timestamp).toBeLessThanOrEqual(Date.now() / 1_000 + 1);
@@ -46,10 +52,18 @@ describe('POST /api/v1/webhooks/events', () => {
 
   test('202 with as many deliveries as endpoints match, and each endpoint once', async () => {
     const own = apiClient(stack.url, (await stack.account()).key);
-    for (const events of [['*'], ['order.*'], ['order.created'], ['order.*', 'order.created', '*'], ['orders.*', 'order'], ['order.created.*']]) {
+    for (const events of [
+      ['*'],
+      ['order.*'],
+      ['order.created'],
+      ['order.*', 'order.created', '*'],
+      ['orders.*', 'order'],
+      ['order.created.*'],
+    ]) {
       expect((await own.post('/api/v1/webhooks/endpoints', { url: 'http://127.0.0.1:1/', events })).status).toBe(201);
     }
-    const deliveriesOf = async (type: string): Promise<number> => (await own.post(PATH, { type, data: {} })).body.deliveries;
+    const deliveriesOf = async (type: string): Promise<number> =>
+      (await own.post(PATH, { type, data: {} })).body.deliveries;
     expect(await deliveriesOf('order.created')).toBe(4);
     expect(await deliveriesOf('order.item.added')).toBe(3);
     expect(await deliveriesOf('order')).toBe(3);
@@ -58,7 +72,7 @@ describe('POST /api/v1/webhooks/events', () => {
     expect(await deliveriesOf('Order.created')).toBe(2);
   });
 
-  test("an endpoint of another account gets nothing, and one registered on another instance a moment ago does", async () => {
+  test('an endpoint of another account gets nothing, and one registered on another instance a moment ago does', async () => {
     const other = await buildApi(stack.config);
     try {
       const { key } = await stack.account();
@@ -74,14 +88,35 @@ describe('POST /api/v1/webhooks/events', () => {
     }
   });
 
-  test.each(['a', 'order.created', 'A-1_b.C.d', '0', '-', '_', 'a'.repeat(128)])('202 for the type %s', async (type) => {
-    const { status, body } = await api.post(PATH, { type, data: {} });
-    expect([status, body.type]).toEqual([202, type]);
-  });
+  test.each(['a', 'order.created', 'A-1_b.C.d', '0', '-', '_', 'a'.repeat(128)])(
+    '202 for the type %s',
+    async (type) => {
+      const { status, body } = await api.post(PATH, { type, data: {} });
+      expect([status, body.type]).toEqual([202, type]);
+    },
+  );
 
-  test.each(['', ' ', '*', 'order.*', '.a', 'a.', 'a..b', 'a b', 'a/b', 'ä', 'a\n', 'a\u0000', 'a\r\nX-Evil: 1', '😀', 'a'.repeat(129)])(
-    '400 for the type %j',
-    (type) => expectRefused({ type, data: {} }, 400, { code: 'invalid_request', details: [expect.objectContaining({ path: 'type' })] }),
+  test.each([
+    '',
+    ' ',
+    '*',
+    'order.*',
+    '.a',
+    'a.',
+    'a..b',
+    'a b',
+    'a/b',
+    'ä',
+    'a\n',
+    'a\u0000',
+    'a\r\nX-Evil: 1',
+    '😀',
+    'a'.repeat(129),
+  ])('400 for the type %j', (type) =>
+    expectRefused({ type, data: {} }, 400, {
+      code: 'invalid_request',
+      details: [expect.objectContaining({ path: 'type' })],
+    }),
   );
 
   test.each<[what: string, body: object, path: string, message: string]>([
@@ -97,29 +132,47 @@ describe('POST /api/v1/webhooks/events', () => {
     ['a null idempotency_key', { type: 'a', data: {}, idempotency_key: null }, 'idempotency_key', 'must be a string'],
     ['a number as idempotency_key', { type: 'a', data: {}, idempotency_key: 1 }, 'idempotency_key', 'must be a string'],
     ['idempotencyKey', { type: 'a', data: {}, idempotencyKey: 'x' }, 'idempotencyKey', 'is not a known field'],
-  ])('400 for %s', (_what, body, path, message) => expectRefused(body, 400, { code: 'invalid_request', details: [{ path, message }] }));
-
-  test.each(['', 'a'.repeat(256), 'a\u0000', '\n', 'tab\there', '\u007f', '\u0085', '\ud800'])('400 for the idempotency_key %j', (key) =>
-    expectRefused({ type: 'a', data: {}, idempotency_key: key }, 400, {
-      details: expect.arrayContaining([expect.objectContaining({ path: 'idempotency_key' })]),
-    }));
-
-  test.each(['x', ' ', 'a b', '$set', 'a.b', '__proto__', 'ä', '😀', 'x'.repeat(255), '路'.repeat(255), '😀'.repeat(255), '"quoted"'])(
-    '202 and then 200 for the idempotency_key %s',
-    async (key) => {
-      const body = { type: 'a', data: { n: 1 }, idempotency_key: key };
-      const first = await api.post(PATH, body);
-      expect(first.status).toBe(202);
-      const again = await api.post(PATH, body);
-      expect([again.status, again.body]).toEqual([200, { ...first.body, duplicate: true }]);
-      expect(again.headers.get('Location')).toBe(first.headers.get('Location'));
-    },
+  ])('400 for %s', (_what, body, path, message) =>
+    expectRefused(body, 400, { code: 'invalid_request', details: [{ path, message }] }),
   );
+
+  test.each(['', 'a'.repeat(256), 'a\u0000', '\n', 'tab\there', '\u007f', '\u0085', '\ud800'])(
+    '400 for the idempotency_key %j',
+    (key) =>
+      expectRefused({ type: 'a', data: {}, idempotency_key: key }, 400, {
+        details: expect.arrayContaining([expect.objectContaining({ path: 'idempotency_key' })]),
+      }),
+  );
+
+  test.each([
+    'x',
+    ' ',
+    'a b',
+    '$set',
+    'a.b',
+    '__proto__',
+    'ä',
+    '😀',
+    'x'.repeat(255),
+    '路'.repeat(255),
+    '😀'.repeat(255),
+    '"quoted"',
+  ])('202 and then 200 for the idempotency_key %s', async (key) => {
+    const body = { type: 'a', data: { n: 1 }, idempotency_key: key };
+    const first = await api.post(PATH, body);
+    expect(first.status).toBe(202);
+    const again = await api.post(PATH, body);
+    expect([again.status, again.body]).toEqual([200, { ...first.body, duplicate: true }]);
+    expect(again.headers.get('Location')).toBe(first.headers.get('Location'));
+  });
 
   test('200 with payload_mismatch and the original event, when the repeat says something else', async () => {
     const key = 'mismatch';
     const first = await api.post(PATH, { type: 'order.created', data: { n: 1 }, idempotency_key: key });
-    for (const other of [{ type: 'order.created', data: { n: 2 } }, { type: 'order.paid', data: { n: 1 } }]) {
+    for (const other of [
+      { type: 'order.created', data: { n: 2 } },
+      { type: 'order.paid', data: { n: 1 } },
+    ]) {
       const again = await api.post(PATH, { ...other, idempotency_key: key });
       expect([again.status, again.body]).toEqual([200, { ...first.body, duplicate: true, payload_mismatch: true }]);
     }
@@ -142,7 +195,7 @@ describe('POST /api/v1/webhooks/events', () => {
     }
   });
 
-  test("the same idempotency_key of another account, or after the window, is another event", async () => {
+  test('the same idempotency_key of another account, or after the window, is another event', async () => {
     const body = { type: 'a', data: {}, idempotency_key: 'shared' };
     const first = await api.post(PATH, body);
     const others = await apiClient(stack.url, (await stack.account()).key).post(PATH, body);
@@ -223,13 +276,32 @@ describe('GET /api/v1/webhooks/events/{event_id}', () => {
     }
   });
 
-  test.each(['abc', '1e3', '1.0', '0x10', '+1', '--1', '1%20', '%201', '1,2', '٣', '1_000', 'NaN', 'Infinity', 'null', '%00', '%E0%A4%A', '-'])(
-    '400 for the id %s',
-    async (id) => {
-      const { status, body } = await api.get(`${PATH}/${encodeURI(id).replaceAll('%25', '%')}`);
-      expect([status, body.code, body.details]).toEqual([400, 'invalid_request', [{ path: 'event_id', message: 'must be an integer' }]]);
-    },
-  );
+  test.each([
+    'abc',
+    '1e3',
+    '1.0',
+    '0x10',
+    '+1',
+    '--1',
+    '1%20',
+    '%201',
+    '1,2',
+    '٣',
+    '1_000',
+    'NaN',
+    'Infinity',
+    'null',
+    '%00',
+    '%E0%A4%A',
+    '-',
+  ])('400 for the id %s', async (id) => {
+    const { status, body } = await api.get(`${PATH}/${encodeURI(id).replaceAll('%25', '%')}`);
+    expect([status, body.code, body.details]).toEqual([
+      400,
+      'invalid_request',
+      [{ path: 'event_id', message: 'must be an integer' }],
+    ]);
+  });
 
   test("404, and the same body, for every id that is not the caller's", async () => {
     const theirs = await api.post(PATH, { type: 'a', data: {} });

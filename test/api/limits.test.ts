@@ -139,7 +139,11 @@ describe('the burst window', () => {
 
   test('new keys do not multiply it', async () => {
     const { key, accountId } = await stack.account({ tier: 'free' });
-    const deps = { accounts: createAccountStore(stack.mongo.db), keys: createKeyStore(stack.mongo.db), clock: systemClock };
+    const deps = {
+      accounts: createAccountStore(stack.mongo.db),
+      keys: createKeyStore(stack.mongo.db),
+      clock: systemClock,
+    };
     const statuses: number[] = [];
     for (let count = 0; count < 12; count += 1) {
       const more = await createKey(deps, { accountId, product: count % 2 ? 'sec' : 'weh', label: `${count}` });
@@ -216,7 +220,10 @@ describe('the monthly quota', () => {
     expect((await api.get(SELF)).status).toBe(429);
     await createAccountStore(stack.mongo.db).setTier(accountId, 'business');
     const raised = await api.get(SELF);
-    expect([raised.status, limits(raised)]).toEqual([200, expect.objectContaining({ limit: 600, used: 6, quota: '1000000' })]);
+    expect([raised.status, limits(raised)]).toEqual([
+      200,
+      expect.objectContaining({ limit: 600, used: 6, quota: '1000000' }),
+    ]);
     // Down again: more is used than the tier allows.
     await createAccountStore(stack.mongo.db).setTier(accountId, 'tiny');
     const lowered = await api.get(SELF);
@@ -242,6 +249,29 @@ describe('the monthly quota', () => {
   });
 });
 
+test('authentication, limits and headers take one round trip to MongoDB', async () => {
+  const { db } = stack.mongo;
+  const { key } = await stack.account();
+  const api = apiClient(stack.url, key);
+  const CALLS = 20;
+  // The key is remembered from here on.
+  await eventually(
+    async () => {
+      await db.collection('system.profile').drop();
+      await db.command({ profile: 2 });
+      for (let count = 0; count < CALLS; count += 1) expect((await api.get('/api/v1/nothing')).status).toBe(404);
+      await db.command({ profile: 0 });
+      // Without what goes on beside the calls: the watch on keys, and the note of their last use.
+      const own = { ns: { $ne: `${db.databaseName}.system.profile` }, op: { $in: ['query', 'command', 'insert'] } };
+      const operations = await db.collection('system.profile').find(own).toArray();
+      return operations
+        .filter(({ command }) => !('getMore' in command || 'profile' in command || 'drop' in command))
+        .map(({ ns }) => ns as string);
+    },
+    (operations) => operations.length === CALLS && operations.every((ns) => ns.endsWith('.accounts')),
+  );
+});
+
 describe('answers of 5xx', () => {
   test('are refunded from the quota', async () => {
     const { key, accountId } = await stack.account({ tier: 'developer' });
@@ -253,7 +283,10 @@ describe('answers of 5xx', () => {
       for (let count = 0; count < 3; count += 1) {
         const failed = await api.post('/api/v1/webhooks/endpoints', { url: 'https://example.com/' });
         expect([failed.status, failed.body.code]).toEqual([500, 'internal_error']);
-        await eventually(() => counters(accountId), ({ quota_used }) => quota_used === 1);
+        await eventually(
+          () => counters(accountId),
+          ({ quota_used }) => quota_used === 1,
+        );
       }
       expect(limits(await api.get(SELF))).toMatchObject({ used: 2, remaining: 55 });
     } finally {
@@ -294,7 +327,9 @@ describe('two instances on one database', () => {
     const inWindow = answers.filter((answer) => limits(answer).reset === reset);
     const admitted = inWindow.filter(({ status }) => status === 404);
     const denied = inWindow.filter(({ status }) => status === 429);
-    process.stderr.write(`10,000 calls on two instances in ${seconds.toFixed(1)} s: ${admitted.length} admitted, ${denied.length} denied\n`);
+    process.stderr.write(
+      `10,000 calls on two instances in ${seconds.toFixed(1)} s: ${admitted.length} admitted, ${denied.length} denied\n`,
+    );
     expect(admitted.length + denied.length).toBe(inWindow.length);
     expect(inWindow.length).toBeGreaterThan(3_000);
     expect(admitted).toHaveLength(3_000);
@@ -305,6 +340,7 @@ describe('two instances on one database', () => {
     expect(sorted(admitted.map((answer) => limits(answer).used))).toEqual(upTo(3_000, 1));
     for (const answer of inWindow) expect(limits(answer)).toMatchObject({ limit: 3_000, quota: 'unlimited', reset });
     for (const answer of denied) expect(limits(answer)).toMatchObject({ remaining: 0, used: 3_000 });
-    if (inWindow.length === CALLS) expect(await counters(accountId)).toMatchObject({ window_used: 3_000, quota_used: 3_000 });
+    if (inWindow.length === CALLS)
+      expect(await counters(accountId)).toMatchObject({ window_used: 3_000, quota_used: 3_000 });
   }, 180_000);
 });

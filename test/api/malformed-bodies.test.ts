@@ -20,10 +20,20 @@ beforeAll(async () => {
 afterAll(() => stack?.close());
 
 /** Sends bytes that fetch would not, and holds the answer against the contract. */
-async function raw(path: string, headers: Record<string, string>, body: string | Uint8Array, end = false): Promise<RawAnswer> {
+async function raw(
+  path: string,
+  headers: Record<string, string>,
+  body: string | Uint8Array,
+  end = false,
+): Promise<RawAnswer> {
   const connection = buildRawConnection(stack.url);
   try {
-    const bytes = formatRequest({ method: 'POST', path, headers: { Authorization: `Bearer ${key}`, ...headers }, body });
+    const bytes = formatRequest({
+      method: 'POST',
+      path,
+      headers: { Authorization: `Bearer ${key}`, ...headers },
+      body,
+    });
     const [answer] = await connection.send({ bytes, end });
     if (!answer) throw new Error('no answer');
     expect(problemsOf({ method: 'POST', path, ...answer })).toEqual([]);
@@ -82,10 +92,26 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     ['a byte order mark', `\ufeff${body()}`, 'invalid_json'],
     ['gzip without saying so', gzipSync(body()), 'invalid_utf8'],
     ['UTF-16', Buffer.from(`\ufeff${body()}`, 'utf16le'), 'invalid_utf8'],
-    ['a stray continuation byte', Buffer.concat([Buffer.from(body(',"x":"').slice(0, -1)), Buffer.from([0x80]), Buffer.from('"}')]), 'invalid_utf8'],
-    ['an overlong slash', Buffer.concat([Buffer.from(body(',"x":"').slice(0, -1)), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')]), 'invalid_utf8'],
-    ['an encoded surrogate', Buffer.concat([Buffer.from(body(',"x":"').slice(0, -1)), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]), 'invalid_utf8'],
-    ['a truncated character', Buffer.concat([Buffer.from(body(',"x":"').slice(0, -1)), Buffer.from([0xe2, 0x82]), Buffer.from('"}')]), 'invalid_utf8'],
+    [
+      'a stray continuation byte',
+      Buffer.concat([Buffer.from(body(',"x":"').slice(0, -1)), Buffer.from([0x80]), Buffer.from('"}')]),
+      'invalid_utf8',
+    ],
+    [
+      'an overlong slash',
+      Buffer.concat([Buffer.from(body(',"x":"').slice(0, -1)), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')]),
+      'invalid_utf8',
+    ],
+    [
+      'an encoded surrogate',
+      Buffer.concat([Buffer.from(body(',"x":"').slice(0, -1)), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
+      'invalid_utf8',
+    ],
+    [
+      'a truncated character',
+      Buffer.concat([Buffer.from(body(',"x":"').slice(0, -1)), Buffer.from([0xe2, 0x82]), Buffer.from('"}')]),
+      'invalid_utf8',
+    ],
     ['an array', `[${body()}]`, 'invalid_request'],
     ['an empty array', '[]', 'invalid_request'],
     ['a string', '"x"', 'invalid_request'],
@@ -96,7 +122,11 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     ['very many levels', body(`,"x":${arrays(100_000)}`), 'nested_too_deeply'],
     ['very many levels and no end', '['.repeat(200_000), 'invalid_json'],
     ['a member twice', body(`,"${member}":{}`), 'duplicate_member'],
-    ['a member twice, escaped', body(`,"\\u00${member.charCodeAt(0).toString(16)}${member.slice(1)}":{}`), 'duplicate_member'],
+    [
+      'a member twice, escaped',
+      body(`,"\\u00${member.charCodeAt(0).toString(16)}${member.slice(1)}":{}`),
+      'duplicate_member',
+    ],
     ['an unknown member twice', body(',"x":1,"x":2'), 'duplicate_member'],
     ['__proto__ twice', body(',"__proto__":1,"__proto__":2'), 'duplicate_member'],
   ])('400 for %s', async (_what, sent, code) => {
@@ -111,7 +141,10 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     async (name) => {
       const answer = await api.post(path, body(`,${JSON.stringify(name)}:{"a":1}`));
       expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ code: 'invalid_request', details: [{ path: name, message: 'is not a known field' }] });
+      expect(answer.body).toMatchObject({
+        code: 'invalid_request',
+        details: [{ path: name, message: 'is not a known field' }],
+      });
       await expectNothingStored();
     },
   );
@@ -125,7 +158,10 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
   });
 
   test('400 when a body is missing, with or without a Content-Type', async () => {
-    for (const headers of [{ 'Content-Length': '0' }, {}, { 'Content-Type': 'application/json' }] as Record<string, string>[]) {
+    for (const headers of [{ 'Content-Length': '0' }, {}, { 'Content-Type': 'application/json' }] as Record<
+      string,
+      string
+    >[]) {
       const answer = await raw(path, headers, '');
       expect([answer.status, JSON.parse(answer.text).code]).toEqual([400, 'invalid_json']);
     }
@@ -157,7 +193,9 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     if (status === 413) expect(whole.body.code).toBe('payload_too_large');
 
     const half = Math.floor(bytes / 2);
-    const chunks = [text.slice(0, half), text.slice(half)].map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+    const chunks = [text.slice(0, half), text.slice(half)].map(
+      (chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`,
+    );
     const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
     const chunked = await raw(path, headers, `${chunks.join('')}0\r\n\r\n`);
     expect(chunked.status).toBe(status);
@@ -195,12 +233,15 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     await expectNothingStored();
   });
 
-  test.each(['gzip', 'br', 'deflate', 'zstd', 'gzip, identity', 'x'])('415 for Content-Encoding %s', async (encoding) => {
-    const answer = await api.post(path, gzipSync(body()), { 'Content-Encoding': encoding });
-    expect(answer.status).toBe(415);
-    expect(answer.body.code).toBe('unsupported_media_type');
-    await expectNothingStored();
-  });
+  test.each(['gzip', 'br', 'deflate', 'zstd', 'gzip, identity', 'x'])(
+    '415 for Content-Encoding %s',
+    async (encoding) => {
+      const answer = await api.post(path, gzipSync(body()), { 'Content-Encoding': encoding });
+      expect(answer.status).toBe(415);
+      expect(answer.body.code).toBe('unsupported_media_type');
+      await expectNothingStored();
+    },
+  );
 
   test.each<[what: string, headers: Record<string, string>]>([
     ['a charset', { 'Content-Type': 'application/json; charset=utf-8' }],
@@ -212,7 +253,9 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
   });
 
   test(`${accepted} with white space around everything`, async () => {
-    const spaced = body().replaceAll(/[{},]|":/g, (mark) => `\r\n\t ${mark} \n`).replaceAll(/\s*":/g, '" :');
+    const spaced = body()
+      .replaceAll(/[{},]|":/g, (mark) => `\r\n\t ${mark} \n`)
+      .replaceAll(/\s*":/g, '" :');
     expect((await api.post(path, ` ${spaced} `)).status).toBe(accepted);
   });
 });

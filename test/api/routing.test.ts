@@ -16,19 +16,31 @@ beforeAll(async () => {
 afterAll(() => stack?.close());
 
 describe('unknown paths', () => {
-  test.each(['/', '/api', '/api/v1', '/api/v1/', '/api/v2/webhooks/endpoints', '/api/v1/webhooks', '/api/v1/webhooks/events/1/x', '/favicon.ico', '/%', '/%00', '/..', '//'])(
-    '404 for %s, by any method',
-    async (path) => {
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-        const { status, body, headers } = await api.call(method, path);
-        expect([status, body.code]).toEqual([404, 'not_found']);
-        expect(headers.has('Allow')).toBe(false);
-      }
-    },
-  );
+  test.each([
+    '/',
+    '/api',
+    '/api/v1',
+    '/api/v1/',
+    '/api/v2/webhooks/endpoints',
+    '/api/v1/webhooks',
+    '/api/v1/webhooks/events/1/x',
+    '/favicon.ico',
+    '/%',
+    '/%00',
+    '/..',
+    '//',
+  ])('404 for %s, by any method', async (path) => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { status, body, headers } = await api.call(method, path);
+      expect([status, body.code]).toEqual([404, 'not_found']);
+      expect(headers.has('Allow')).toBe(false);
+    }
+  });
 
   test('a request id is on every answer, another one each time', async () => {
-    const answers = await Promise.all(['/', '/healthz', '/openapi.json', '/api/v1/keys/self'].map((path) => api.get(path)));
+    const answers = await Promise.all(
+      ['/', '/healthz', '/openapi.json', '/api/v1/keys/self'].map((path) => api.get(path)),
+    );
     const ids = answers.map(({ headers }) => headers.get('X-Request-Id'));
     for (const id of ids) expect(id).toMatch(/^req_[0-9a-z]{26}$/);
     expect(new Set(ids).size).toBe(ids.length);
@@ -50,7 +62,10 @@ describe('wrong methods', () => {
   });
 
   test('HEAD is GET without a body', async () => {
-    const [head, get] = [await api.call('HEAD', '/api/v1/webhooks/endpoints'), await api.get('/api/v1/webhooks/endpoints')];
+    const [head, get] = [
+      await api.call('HEAD', '/api/v1/webhooks/endpoints'),
+      await api.get('/api/v1/webhooks/endpoints'),
+    ];
     expect([head.status, head.text]).toEqual([200, '']);
     expect(head.headers.get('Content-Length')).toBe(get.headers.get('Content-Length'));
     expect((await api.call('HEAD', '/api/v1/webhooks/events/0')).status).toBe(404);
@@ -91,7 +106,11 @@ describe('what Node lets through and is no proper request', () => {
   });
 
   test('an unknown expectation is ignored', async () => {
-    const { status } = await send({ method: 'GET', path: '/api/v1/keys/self', headers: { Authorization: `Bearer ${key}`, Expect: 'miracles' } });
+    const { status } = await send({
+      method: 'GET',
+      path: '/api/v1/keys/self',
+      headers: { Authorization: `Bearer ${key}`, Expect: 'miracles' },
+    });
     expect(status).toBe(200);
   });
 
@@ -111,10 +130,17 @@ describe('what Node lets through and is no proper request', () => {
     const good = formatRequest({
       method: 'POST',
       path: '/api/v1/webhooks/events',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Content-Length': String(body.length) },
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'Content-Length': String(body.length),
+      },
       body,
     });
-    const answers = await connection.send({ bytes: Buffer.concat([good, Buffer.from('rubbish\r\n\r\n')]), untilClose: true });
+    const answers = await connection.send({
+      bytes: Buffer.concat([good, Buffer.from('rubbish\r\n\r\n')]),
+      untilClose: true,
+    });
     expect(answers[0]!.status).toBe(202);
     for (const { status } of answers.slice(1)) expect(status).toBe(400);
   });
@@ -133,7 +159,9 @@ describe('health', () => {
   test('/metrics is not on the port of the API, and names neither accounts nor keys', async () => {
     expect((await api.get('/metrics')).status).toBe(404);
     const text = await (await fetch(stack.role.metricsUrl!)).text();
-    expect(text).toMatch(/^http_server_request_duration_seconds_count\{method="GET",route="\/api\/v1\/keys\/self",status_code="200"\} \d+$/m);
+    expect(text).toMatch(
+      /^http_server_request_duration_seconds_count\{method="GET",route="\/api\/v1\/keys\/self",status_code="200"\} \d+$/m,
+    );
     for (const secret of [key, key.slice(-8), 'acc_', 'key_']) expect(text).not.toContain(secret);
   });
 });
@@ -165,7 +193,10 @@ describe('documentation', () => {
     expect((await anybody.get('/docs/start.js')).text).toContain("'/openapi.json'");
   });
 
-  test.each(['/docs/nothing', '/docs/..%2fpackage.json', '/docs/../../package.json', '/docs/package.json'])('404 for %s', async (path) => {
-    expect((await api.get(path)).status).toBe(404);
-  });
+  test.each(['/docs/nothing', '/docs/..%2fpackage.json', '/docs/../../package.json', '/docs/package.json'])(
+    '404 for %s',
+    async (path) => {
+      expect((await api.get(path)).status).toBe(404);
+    },
+  );
 });

@@ -53,12 +53,20 @@ async function useEverything(): Promise<number[]> {
   const ids: number[] = [];
   for (const status of [200, 500]) {
     receiver.answerWith((_request, count) => (count % 3 === 0 ? 200 : status));
-    const ingest = await api.post(EVENTS, { type: 'order.created', data: { note: CANARY }, idempotency_key: `key-${status}` });
+    const ingest = await api.post(EVENTS, {
+      type: 'order.created',
+      data: { note: CANARY },
+      idempotency_key: `key-${status}`,
+    });
     expect(ingest.status).toBe(202);
     ids.push(ingest.body.id);
   }
   for (const id of ids) {
-    await eventually(() => api.get(`${EVENTS}/${id}`), ({ body }) => body.status === 'delivered', 30_000);
+    await eventually(
+      () => api.get(`${EVENTS}/${id}`),
+      ({ body }) => body.status === 'delivered',
+      30_000,
+    );
   }
   expect(JSON.parse(receiver.requests[0]!.body.toString()).data.note).toBe(CANARY);
 
@@ -80,13 +88,20 @@ async function useEverything(): Promise<number[]> {
 
   const deps = { accounts: createAccountStore(mongo.db), keys: createKeyStore(mongo.db), clock: systemClock };
   await revokeKey(deps, { id: keyId });
-  await eventually(() => api.get(ENDPOINTS), ({ status }) => status === 401);
+  await eventually(
+    () => api.get(ENDPOINTS),
+    ({ status }) => status === 401,
+  );
   return ids;
 }
 
 /** As it is, and as it would look in base64, in any of its three alignments. */
 function spellings(secret: string): string[] {
-  const base64 = [0, 1, 2].map((shift) => Buffer.from(`${'x'.repeat(shift)}${secret}`).toString('base64').slice(shift === 0 ? 0 : 4));
+  const base64 = [0, 1, 2].map((shift) =>
+    Buffer.from(`${'x'.repeat(shift)}${secret}`)
+      .toString('base64')
+      .slice(shift === 0 ? 0 : 4),
+  );
   return [secret, ...base64.map((text) => text.slice(0, -4))];
 }
 
@@ -96,11 +111,15 @@ test('no key, signing secret, encryption key or data is in the log or in Tempora
 
   const log = stack.log();
   // The log is one: it has every request, and says what failed.
-  const lines = log.trim().split('\n').map((line) => JSON.parse(line) as { msg: string });
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { msg: string });
   expect(lines.filter(({ msg }) => msg === 'request').length).toBeGreaterThan(12);
   expect(log).toContain('the request failed');
   for (const secret of [...secrets, TOKEN]) {
-    for (const spelling of spellings(secret)) expect(log.split('\n').filter((line) => line.includes(spelling))).toEqual([]);
+    for (const spelling of spellings(secret))
+      expect(log.split('\n').filter((line) => line.includes(spelling))).toEqual([]);
   }
 
   const connection = await Connection.connect({ address: config.temporal.address! });
@@ -108,11 +127,15 @@ test('no key, signing secret, encryption key or data is in the log or in Tempora
     const { namespace } = config.temporal;
     const { executions } = await connection.workflowService.listWorkflowExecutions({ namespace });
     const histories = await Promise.all(
-      executions!.map(({ execution }) => connection.workflowService.getWorkflowExecutionHistory({ namespace, execution: execution! })),
+      executions.map(({ execution }) =>
+        connection.workflowService.getWorkflowExecutionHistory({ namespace, execution: execution! }),
+      ),
     );
     expect(histories).toHaveLength(ids.length);
     // Payloads are bytes: looked at as text.
-    const text = [executions, histories].map((value) => JSON.stringify(value, (_name, inner: unknown) => asText(inner))).join('\n');
+    const text = [executions, histories]
+      .map((value) => JSON.stringify(value, (_name, inner: unknown) => asText(inner)))
+      .join('\n');
     for (const id of ids) expect(text).toContain(String(id));
     for (const secret of [...secrets, TOKEN]) {
       for (const spelling of spellings(secret)) expect(text).not.toContain(spelling);

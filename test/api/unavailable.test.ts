@@ -68,10 +68,17 @@ describe('with MongoDB away', () => {
     } finally {
       proxy.mend();
     }
-    const back = await eventually(() => client.get(SELF), ({ status }) => status !== 503, 30_000);
+    const back = await eventually(
+      () => client.get(SELF),
+      ({ status }) => status !== 503,
+      30_000,
+    );
     expect([back.status, back.headers.get('X-Quota-Used')]).toEqual([200, '2']);
     expect(await countStored(stack.mongo)).toEqual(before);
-    await eventually(() => apiClient(api.url).get('/readyz'), ({ status }) => status === 200);
+    await eventually(
+      () => apiClient(api.url).get('/readyz'),
+      ({ status }) => status === 200,
+    );
   }, 90_000);
 
   test('an acknowledged event is there, whenever MongoDB went', async () => {
@@ -90,7 +97,11 @@ describe('with MongoDB away', () => {
     const senders = Array.from({ length: 8 }, send);
     for (let round = 0; round < 3; round += 1) {
       const count = accepted.length;
-      await eventually(() => Promise.resolve(accepted.length), (now) => now > count + 50, 30_000);
+      await eventually(
+        () => Promise.resolve(accepted.length),
+        (now) => now > count + 50,
+        30_000,
+      );
       proxy.cut();
       await new Promise((resolve) => setImmediate(resolve));
       proxy.mend();
@@ -98,7 +109,9 @@ describe('with MongoDB away', () => {
     stop = true;
     await Promise.all(senders);
     expect([...statuses].filter((status) => ![202, 503].includes(status))).toEqual([]);
-    const stored = await stack.mongo.db.collection<{ _id: number }>('events').distinct('_id', { account_id: accountId });
+    const stored = await stack.mongo.db
+      .collection<{ _id: number }>('events')
+      .distinct('_id', { account_id: accountId });
     expect(new Set(accepted).size).toBe(accepted.length);
     expect(accepted.filter((id) => !stored.includes(id))).toEqual([]);
   }, 90_000);
@@ -138,10 +151,20 @@ describe('an unexpected error', () => {
       }
       expect(answer.headers.get('X-RateLimit-Limit')).toBe('60');
       const line = await eventually(
-        () => Promise.resolve(logged.log().split('\n').find((text) => text.includes('internal_error'))),
+        () =>
+          Promise.resolve(
+            logged
+              .log()
+              .split('\n')
+              .find((text) => text.includes('internal_error')),
+          ),
         (found) => found !== undefined,
       );
-      expect(JSON.parse(line!)).toMatchObject({ level: 50, request_id: answer.body.request_id, err: { type: 'MongoBulkWriteError' } });
+      expect(JSON.parse(line!)).toMatchObject({
+        level: 50,
+        request_id: answer.body.request_id,
+        err: { type: 'MongoBulkWriteError' },
+      });
     } finally {
       await stack.mongo.db.command({ collMod: 'events', validator: {} });
       await logged.close();

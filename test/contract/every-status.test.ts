@@ -37,10 +37,18 @@ interface Request {
 type Send = (request: Request) => Promise<ApiAnswer>;
 
 /** What a status of an operation takes. @returns its answer */
-type Provoke = (context: { operation: Operation; request: Request; send: Send; key: string; accountId: string }) => Promise<ApiAnswer>;
+type Provoke = (context: {
+  operation: Operation;
+  request: Request;
+  send: Send;
+  key: string;
+  accountId: string;
+}) => Promise<ApiAnswer>;
 
-const client = (operation: Operation, key: string | undefined, url = stack.url): Send =>
-  ({ path, body, headers }) => apiClient(url, key).call(operation.method.toUpperCase(), path, body, headers);
+const client =
+  (operation: Operation, key: string | undefined, url = stack.url): Send =>
+  ({ path, body, headers }) =>
+    apiClient(url, key).call(operation.method.toUpperCase(), path, body, headers);
 
 /** Statuses that every operation comes to in the same way. */
 const COMMON: Record<string, Provoke> = {
@@ -63,7 +71,9 @@ const COMMON: Record<string, Provoke> = {
   },
   500: async ({ send, request, accountId }) => {
     // Counters that can't be counted with.
-    await stack.mongo.db.collection<{ _id: string }>('accounts').updateOne({ _id: accountId }, { $set: { limits: { window_started_at: 'x' } } });
+    await stack.mongo.db
+      .collection<{ _id: string }>('accounts')
+      .updateOne({ _id: accountId }, { $set: { limits: { window_started_at: 'x' } } });
     return send(request);
   },
 };
@@ -90,7 +100,12 @@ async function requestOf(operation: Operation, key: string): Promise<Request> {
   }
   const { bodyExample } = operation;
   const isEvent = operation.id === 'ingestEvent';
-  return { path, ...(operation.body && { body: isEvent ? { ...(bodyExample as object), idempotency_key: randomBytes(8).toString('hex') } : bodyExample }) };
+  return {
+    path,
+    ...(operation.body && {
+      body: isEvent ? { ...(bodyExample as object), idempotency_key: randomBytes(8).toString('hex') } : bodyExample,
+    }),
+  };
 }
 
 const documented = operations.flatMap((operation) =>
@@ -105,24 +120,32 @@ test('the document names statuses for every operation', () => {
 
 // An operation or status that is documented and can't be provoked fails here; one that is answered and not documented
 // fails in every test that meets it.
-test.each(documented)('$name is real', async ({ name, operation, status }) => {
-  const provoke = OWN[name] ?? COMMON[status];
-  if (!provoke) throw new Error(`nobody knows how ${name} comes about: add it to this file, or take it out of the document`);
-  const { key, accountId } = await stack.account();
-  const request = await requestOf(operation, key);
-  const answer = await provoke({ operation, request, send: client(operation, key), key, accountId });
-  expect(answer.status).toBe(Number(status));
-}, 60_000);
+test.each(documented)(
+  '$name is real',
+  async ({ name, operation, status }) => {
+    const provoke = OWN[name] ?? COMMON[status];
+    if (!provoke)
+      throw new Error(`nobody knows how ${name} comes about: add it to this file, or take it out of the document`);
+    const { key, accountId } = await stack.account();
+    const request = await requestOf(operation, key);
+    const answer = await provoke({ operation, request, send: client(operation, key), key, accountId });
+    expect(answer.status).toBe(Number(status));
+  },
+  60_000,
+);
 
 test('503 of every operation is real', async () => {
   const { key } = await stack.account();
   const requests = await Promise.all(operations.map((operation) => requestOf(operation, key)));
   proxy.cut();
   try {
-    const answers = await Promise.all(operations.map((operation, index) => client(operation, key, cutOff.url)(requests[index]!)));
+    const answers = await Promise.all(
+      operations.map((operation, index) => client(operation, key, cutOff.url)(requests[index]!)),
+    );
     expect(answers.map(({ status }) => status)).toEqual(operations.map(() => 503));
   } finally {
     proxy.mend();
   }
-  for (const operation of operations) expect(openApi.paths[operation.path]![operation.method]!.responses).toHaveProperty('503');
+  for (const operation of operations)
+    expect(openApi.paths[operation.path]![operation.method]!.responses).toHaveProperty('503');
 }, 60_000);

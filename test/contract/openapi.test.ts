@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { openApi, operations, problemsOf, servedApi } from '../support/conformance';
@@ -36,13 +36,18 @@ interface Described {
 }
 
 const described = Object.entries(openApi.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation: operation as unknown as Described })),
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    operation: operation as unknown as Described,
+  })),
 );
 
 describe('the document and the router', () => {
   const router = servedApi().router;
   const served = router.stack.flatMap(({ path, methods }) =>
-    methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${String(path).replaceAll(/:(\w+)/g, '{$1}')}`),
+    methods
+      .filter((method) => method !== 'HEAD')
+      .map((method) => `${method} ${String(path).replaceAll(/:(\w+)/g, '{$1}')}`),
   );
 
   test('every route is documented, and everything documented is a route', () => {
@@ -70,11 +75,26 @@ describe('the linter', () => {
   async function lint(document: unknown): Promise<string[]> {
     const file = join(folder, `${Math.random()}.json`);
     await writeFile(file, JSON.stringify(document));
-    const program = join(__dirname, '..', '..', 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
-    const args = [program, 'lint', file, '--config', join(__dirname, 'redocly.yaml'), '--format', 'json', '--max-problems', '1000'];
+    const program = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
+    const args = [
+      program,
+      'lint',
+      file,
+      '--config',
+      join(__dirname, 'redocly.yaml'),
+      '--format',
+      'json',
+      '--max-problems',
+      '1000',
+    ];
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' };
-    const stdout = await new Promise<string>((resolve) => execFile(process.execPath, args, { env, cwd: folder }, (_error, output) => resolve(output)));
-    const report = JSON.parse(stdout) as { totals: object; problems: { ruleId: string; message: string; location: { pointer?: string }[] }[] };
+    const stdout = await new Promise<string>((resolve) =>
+      execFile(process.execPath, args, { env, cwd: folder }, (_error, output) => resolve(output)),
+    );
+    const report = JSON.parse(stdout) as {
+      totals: object;
+      problems: { ruleId: string; message: string; location: { pointer?: string }[] }[];
+    };
     return report.problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`);
   }
 
@@ -113,7 +133,14 @@ describe.each(described)('$name', ({ name, operation }) => {
     for (const [status, answer] of Object.entries(operation.responses)) {
       const names = Object.keys(answer.headers);
       expect(names).toEqual(
-        expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Quota-Used', 'X-Quota-Limit', 'X-Request-Id']),
+        expect.arrayContaining([
+          'X-RateLimit-Limit',
+          'X-RateLimit-Remaining',
+          'X-RateLimit-Reset',
+          'X-Quota-Used',
+          'X-Quota-Limit',
+          'X-Request-Id',
+        ]),
       );
       expect(names.includes('Retry-After')).toBe(['429', '503'].includes(status));
       expect(names.includes('WWW-Authenticate')).toBe(status === '401');
@@ -159,7 +186,9 @@ describe('the check that every answer of test/api goes through', () => {
     text: '{"product":"weh","label":"x","account_id":"acc_1","tier":"free"}',
   };
   const withHeaders = (changes: Record<string, string | undefined>) =>
-    new Map(Object.entries({ ...headers, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+    new Map(
+      Object.entries({ ...headers, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
 
   test('takes what is right', () => {
     expect(problemsOf(right)).toEqual([]);
@@ -179,9 +208,25 @@ describe('the check that every answer of test/api goes through', () => {
     ['a window in the past', { headers: withHeaders({ 'x-ratelimit-reset': '1' }) }, /window/],
     ['Retry-After for no reason', { headers: withHeaders({ 'retry-after': '1' }) }, /Retry-After/],
     ['an error without a code', { status: 500, text: '{"error":"x","request_id":"req_1"}' }, /code/],
-    ['an error with another request id', { status: 500, text: '{"error":"x","code":"y","request_id":"req_2"}' }, /request_id/],
-    ['401 without WWW-Authenticate', { status: 401, text: '{"error":"x","code":"y","request_id":"req_1"}' }, /WWW-Authenticate/],
-    ['a burst 429 without retry_after', { status: 429, text: '{"error":"x","code":"y","request_id":"req_1","remaining":0}', headers: withHeaders({ 'retry-after': '1' }) }, /schema/],
+    [
+      'an error with another request id',
+      { status: 500, text: '{"error":"x","code":"y","request_id":"req_2"}' },
+      /request_id/,
+    ],
+    [
+      '401 without WWW-Authenticate',
+      { status: 401, text: '{"error":"x","code":"y","request_id":"req_1"}' },
+      /WWW-Authenticate/,
+    ],
+    [
+      'a burst 429 without retry_after',
+      {
+        status: 429,
+        text: '{"error":"x","code":"y","request_id":"req_1","remaining":0}',
+        headers: withHeaders({ 'retry-after': '1' }),
+      },
+      /schema/,
+    ],
     ['an unknown path without an error', { path: '/api/v1/x', status: 404, text: '{}' }, /schema/],
   ])('refuses %s', (_what, changes, problem) => {
     expect(problemsOf({ ...right, ...changes }).join('\n')).toMatch(problem);

@@ -40,8 +40,15 @@ test('schemathesis finds nothing in the live API, from its own document', async 
     { cwd: folder },
   );
   const summary = stdout.slice(stdout.indexOf('SUMMARY'));
-  process.stderr.write(`schemathesis: ${summary.split('\n').slice(1).filter((line) => line.trim() !== '').join('\n')}\n`);
-  if (code !== 0) throw new Error(`schemathesis ended with ${code}:\n${stdout.slice(-20_000)}\n${stderr.slice(-2_000)}`);
+  process.stderr.write(
+    `schemathesis: ${summary
+      .split('\n')
+      .slice(1)
+      .filter((line) => line.trim() !== '')
+      .join('\n')}\n`,
+  );
+  if (code !== 0)
+    throw new Error(`schemathesis ended with ${code}:\n${stdout.slice(-20_000)}\n${stderr.slice(-2_000)}`);
   // It did something: each operation, and thousands of cases or so.
   expect(stdout).toMatch(/Operations:[\s\S]*Tested: 5/);
 }, 300_000);

@@ -20,8 +20,16 @@ export type ApiClient = ReturnType<typeof apiClient>;
  * @param options `conformance: false` leaves that out: for answers that are not the product's
  */
 export function apiClient(url: string, key?: string, options: { conformance?: boolean } = {}) {
-  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> => {
-    const sent = body === undefined ? {} : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) };
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiAnswer> => {
+    const sent =
+      body === undefined
+        ? {}
+        : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) };
     const answer = await fetch(`${url}${path}`, {
       method,
       headers: {
@@ -35,7 +43,9 @@ export function apiClient(url: string, key?: string, options: { conformance?: bo
     if (options.conformance !== false) {
       const problems = problemsOf({ method, path, status: answer.status, headers: new Map(answer.headers), text });
       if (problems.length > 0) {
-        throw new Error(`${method} ${path} answered ${answer.status}, against the contract:\n${problems.join('\n')}\n${text.slice(0, 2_000)}`);
+        throw new Error(
+          `${method} ${path} answered ${answer.status}, against the contract:\n${problems.join('\n')}\n${text.slice(0, 2_000)}`,
+        );
       }
     }
     const isJson = text !== '' && answer.headers.get('Content-Type')?.startsWith('application/json') === true;
@@ -49,7 +59,11 @@ export function apiClient(url: string, key?: string, options: { conformance?: bo
 }
 
 /** Asks until the answer is right. @throws Error with the last answer when it never was */
-export async function eventually<T>(ask: () => Promise<T>, isRight: (value: T) => boolean, timeoutMs = 15_000): Promise<T> {
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  isRight: (value: T) => boolean,
+  timeoutMs = 15_000,
+): Promise<T> {
   const giveUpAt = Date.now() + timeoutMs;
   for (;;) {
     const value = await ask();

@@ -32,6 +32,8 @@ export async function buildLoggedRole(config: Config, role: Role) {
 /** How much is stored of what callers can create. */
 export async function countStored({ db }: Mongo): Promise<Record<string, number>> {
   const names = ['endpoints', 'events', 'idempotency_keys', 'attempts'];
-  const counts = await Promise.all(names.map(async (name) => [name, await db.collection(name).countDocuments()] as const));
+  const counts = await Promise.all(
+    names.map(async (name) => [name, await db.collection(name).countDocuments()] as const),
+  );
   return Object.fromEntries(counts);
 }

@@ -41,7 +41,13 @@ export function servedApi(): ReturnType<typeof createApi> {
 export const operations: readonly Operation[] = servedApi().operations;
 export const openApi = buildOpenApi(operations) as unknown as OpenApiDocument;
 
-const LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-quota-used', 'x-quota-limit'];
+const LIMIT_HEADERS = [
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-quota-used',
+  'x-quota-limit',
+];
 const WINDOW_SECONDS = 60;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
@@ -77,7 +83,8 @@ export function problemsOf(answer: SeenAnswer): string[] {
   const problems = answer.headers.has('x-request-id') ? [] : ['X-Request-Id is missing'];
   if (path === '/api/v1' || path.startsWith('/api/v1/')) problems.push(...problemsOfLimits(answer));
   if (answer.method === 'HEAD') return problems;
-  if (documented && template !== undefined) return [...problems, ...problemsOfOperation(answer, template, method, documented)];
+  if (documented && template !== undefined)
+    return [...problems, ...problemsOfOperation(answer, template, method, documented)];
   if (answer.status >= 400 && path !== '/readyz') problems.push(...problemsOfError(answer));
   return problems;
 }
@@ -93,7 +100,12 @@ export function problemsOfError(answer: Pick<SeenAnswer, 'status' | 'headers' | 
   return problems;
 }
 
-function problemsOfOperation(answer: SeenAnswer, template: string, method: string, documented: DocumentedOperation): string[] {
+function problemsOfOperation(
+  answer: SeenAnswer,
+  template: string,
+  method: string,
+  documented: DocumentedOperation,
+): string[] {
   const description = documented.responses[String(answer.status)];
   if (!description) return [`status ${answer.status} is not documented`];
   const problems: string[] = [];
@@ -106,7 +118,8 @@ function problemsOfOperation(answer: SeenAnswer, template: string, method: strin
     const pointer = ['paths', template, method, 'responses', String(answer.status), 'headers', name, 'schema'];
     const validate = header.$ref ? validatorOf('components', 'headers', name, 'schema') : validatorOf(...pointer);
     // On the wire everything is text.
-    if (!validate(value) && !(/^\d+$/.test(value) && validate(Number(value)))) problems.push(`header ${name}: ${value} ${ajv.errorsText(validate.errors)}`);
+    const fits = validate(value) || (/^\d+$/.test(value) && validate(Number(value)));
+    if (!fits) problems.push(`header ${name}: ${String(value)} ${ajv.errorsText(validate.errors)}`);
   }
   if (answer.status >= 400) return [...problems, ...problemsOfError(answer)];
   const content = ['content', 'application/json', 'schema'];
@@ -130,16 +143,30 @@ function problemsOfBody(answer: Pick<SeenAnswer, 'headers' | 'text'>, validate: 
 function problemsOfLimits({ headers, status }: SeenAnswer): string[] {
   const missing = LIMIT_HEADERS.filter((name) => !headers.has(name)).map((name) => `${name} is missing`);
   if (missing.length > 0) return missing;
-  const [limit, remaining, reset, used] = LIMIT_HEADERS.map((name) => Number(headers.get(name))) as [number, number, number, number];
+  const [limit, remaining, reset, used] = LIMIT_HEADERS.map((name) => Number(headers.get(name))) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const quota = headers.get('x-quota-limit');
   const nowSeconds = Date.now() / 1_000;
   const rules: [boolean, string][] = [
     [Number.isInteger(remaining) && remaining >= 0 && remaining <= limit, `${remaining} of ${limit} calls are left`],
-    [Number.isInteger(reset) && reset > nowSeconds - 5 && reset < nowSeconds + WINDOW_SECONDS + 5, `the window ends at ${reset}`],
+    [
+      Number.isInteger(reset) && reset > nowSeconds - 5 && reset < nowSeconds + WINDOW_SECONDS + 5,
+      `the window ends at ${reset}`,
+    ],
     [Number.isInteger(used) && used >= 0, `${used} calls are used`],
     [quota === 'unlimited' || /^\d+$/.test(quota ?? ''), `the quota is ${quota}`],
-    [headers.has('retry-after') === (status === 429 || status === 503), `Retry-After is ${headers.get('retry-after')} with ${status}`],
-    [headers.has('www-authenticate') === (status === 401), `WWW-Authenticate is ${headers.get('www-authenticate')} with ${status}`],
+    [
+      headers.has('retry-after') === (status === 429 || status === 503),
+      `Retry-After is ${headers.get('retry-after')} with ${status}`,
+    ],
+    [
+      headers.has('www-authenticate') === (status === 401),
+      `WWW-Authenticate is ${headers.get('www-authenticate')} with ${status}`,
+    ],
     [headers.has('allow') === (status === 405), `Allow is ${headers.get('allow')} with ${status}`],
   ];
   return rules.filter(([holds]) => !holds).map(([, text]) => text);

@@ -21,7 +21,10 @@ export async function buildMongoProxy(uri: string): Promise<MongoProxy> {
       return;
     }
     const upstream = connect({ host: target.hostname, port: Number(target.port) });
-    for (const [socket, other] of [[client, upstream], [upstream, client]] as const) {
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       sockets.add(socket);
       socket.on('error', () => other.destroy());
       socket.on('close', () => {

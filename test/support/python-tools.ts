@@ -31,10 +31,16 @@ export async function pythonTools(): Promise<PythonTools | undefined> {
   const version = await run('python3', ['-c', 'import sys, venv, ensurepip; print(sys.version)']);
   if (version.code !== 0) {
     if (process.env['CI']) throw new Error(`python3 with venv and pip is needed here: ${version.stderr}`);
-    process.stderr.write("SKIPPED: there is no python3 with venv and pip, so strangers' Python tools did not look at the API.\n");
+    process.stderr.write(
+      "SKIPPED: there is no python3 with venv and pip, so strangers' Python tools did not look at the API.\n",
+    );
     return undefined;
   }
-  const hash = createHash('sha256').update(version.stdout).update(await readFile(REQUIREMENTS)).digest('hex').slice(0, 16);
+  const hash = createHash('sha256')
+    .update(version.stdout)
+    .update(await readFile(REQUIREMENTS))
+    .digest('hex')
+    .slice(0, 16);
   const folder = join(CACHE, hash);
   if (!existsSync(folder)) await install(folder);
   return { run: (args, options) => run(join(folder, 'bin', 'python'), args, options) };
@@ -46,8 +52,20 @@ async function install(folder: string): Promise<void> {
   process.stderr.write('Installing schemathesis and other Python tools for the contract tests …\n');
   try {
     await mkdir(CACHE, { recursive: true });
-    const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install', '--quiet', '--requirement', REQUIREMENTS];
-    for (const [file, args] of [['python3', ['-m', 'venv', part]], [join(part, 'bin', 'python'), pip]] as const) {
+    const pip = [
+      '-m',
+      'pip',
+      '--disable-pip-version-check',
+      '--no-input',
+      'install',
+      '--quiet',
+      '--requirement',
+      REQUIREMENTS,
+    ];
+    for (const [file, args] of [
+      ['python3', ['-m', 'venv', part]],
+      [join(part, 'bin', 'python'), pip],
+    ] as const) {
       const { code, stdout, stderr } = await run(file, args);
       if (code !== 0) throw new Error(`${file} ${args.join(' ')} failed:\n${stdout}${stderr}`);
     }
@@ -62,7 +80,11 @@ async function install(folder: string): Promise<void> {
 
 function run(file: string, args: readonly string[], options: { cwd?: string; stdin?: string } = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const settings = { cwd: options.cwd ?? ROOT, maxBuffer: LARGEST_OUTPUT_BYTES, env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', NO_COLOR: '1' } };
+    const settings = {
+      cwd: options.cwd ?? ROOT,
+      maxBuffer: LARGEST_OUTPUT_BYTES,
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', NO_COLOR: '1' },
+    };
     const child = execFile(file, args, settings, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
       resolve({ code, stdout, stderr: stderr || (error?.message ?? '') });

@@ -50,7 +50,10 @@ export function buildRawConnection(url: string): RawConnection {
   };
 }
 
-function exchange(socket: Socket, { bytes, isHead = false, end = false, endAfterMs, untilClose = end }: RawRequest): Promise<RawAnswer[]> {
+function exchange(
+  socket: Socket,
+  { bytes, isHead = false, end = false, endAfterMs, untilClose = end }: RawRequest,
+): Promise<RawAnswer[]> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
     const settle = (finish: () => void): void => {
@@ -69,7 +72,7 @@ function exchange(socket: Socket, { bytes, isHead = false, end = false, endAfter
         settle(() => resolve(answers));
       } catch (error) {
         socket.destroy();
-        settle(() => reject(error as Error));
+        settle(() => reject(new Error(String(error))));
       }
     };
     const onData = (chunk: Buffer): void => {
@@ -81,7 +84,9 @@ function exchange(socket: Socket, { bytes, isHead = false, end = false, endAfter
     const onError = (): void => settleWith(true);
     const timer = setTimeout(() => {
       socket.destroy();
-      settle(() => reject(new Error(`no answer in ${ANSWER_TIMEOUT_MS} ms; so far: ${received.toString('latin1').slice(0, 500)}`)));
+      settle(() =>
+        reject(new Error(`no answer in ${ANSWER_TIMEOUT_MS} ms; so far: ${received.toString('latin1').slice(0, 500)}`)),
+      );
     }, ANSWER_TIMEOUT_MS);
     const endTimer = endAfterMs === undefined ? undefined : setTimeout(() => socket.end(), endAfterMs);
     socket.on('data', onData).once('end', onEnd).once('close', onEnd).once('error', onError);
@@ -95,7 +100,7 @@ function exchange(socket: Socket, { bytes, isHead = false, end = false, endAfter
  *
  * @throws Error for bytes that are not HTTP, or for half an answer at the end of the connection
  */
-export function parseAnswers(received: Buffer, options: { closed: boolean; isHead: boolean }): RawAnswer[] {
+function parseAnswers(received: Buffer, options: { closed: boolean; isHead: boolean }): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = received;
   while (rest.length > 0) {
@@ -135,7 +140,11 @@ function parseHeaders(lines: readonly string[]): Map<string, string> {
 }
 
 /** The body and how many bytes it took; undefined when it is not complete. */
-function readBody(after: Buffer, headers: Map<string, string>, closed: boolean): { bytes: Buffer; length: number } | undefined {
+function readBody(
+  after: Buffer,
+  headers: Map<string, string>,
+  closed: boolean,
+): { bytes: Buffer; length: number } | undefined {
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(after);
   const length = headers.get('content-length');
   if (length === undefined) return closed ? { bytes: after, length: after.length } : undefined;
@@ -145,7 +154,7 @@ function readBody(after: Buffer, headers: Map<string, string>, closed: boolean):
 
 function readChunks(after: Buffer): { bytes: Buffer; length: number } | undefined {
   const chunks: Buffer[] = [];
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const lineEnd = after.indexOf('\r\n', at);
     if (lineEnd < 0) return undefined;
     const size = Number.parseInt(after.subarray(at, lineEnd).toString('latin1'), 16);
@@ -165,6 +174,11 @@ export function formatRequest(request: {
   body?: string | Uint8Array;
 }): Uint8Array {
   const headers = Object.entries({ Host: 'localhost', ...request.headers });
-  const head = [`${request.method} ${request.path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''];
+  const head = [
+    `${request.method} ${request.path} HTTP/1.1`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ];
   return Buffer.concat([Buffer.from(head.join('\r\n')), Buffer.from(request.body ?? '')]);
 }

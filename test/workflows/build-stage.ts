@@ -108,7 +108,7 @@ export async function stageOn(environment: TestWorkflowEnvironment): Promise<Sta
 }
 
 /** The workflow's input for the default schedule. */
-export function buildInput(input: Partial<DeliverEventInput> = {}): DeliverEventInput {
+function buildInput(input: Partial<DeliverEventInput> = {}): DeliverEventInput {
   return {
     eventId: 1,
     endpointId: 'ep_test',

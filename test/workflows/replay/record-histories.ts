@@ -171,7 +171,7 @@ async function untilEvents(ref: DeliveryRef, attributes: string): Promise<void> 
   );
 }
 
-/** Waits for the end and writes the history down, without the name of the machine. */
+/** Waits for the end and writes the history down, without the names of the machine and its folders. */
 async function save(name: string, ref: DeliveryRef): Promise<void> {
   const file = join(FOLDER, `${name}.json`);
   const handle = handleOf(ref);
@@ -180,6 +180,9 @@ async function save(name: string, ref: DeliveryRef): Promise<void> {
   expect(history).not.toContain(receiver.url);
   if (existsSync(file) && process.env['OVERWRITE'] !== '1') return;
   mkdirSync(FOLDER, { recursive: true });
-  const anonymous = history.replaceAll(`${process.pid}@${hostname()}`, 'worker').replaceAll(hostname(), 'host');
+  const anonymous = history
+    .replaceAll(`${process.pid}@${hostname()}`, 'worker')
+    .replaceAll(hostname(), 'host')
+    .replaceAll(`${process.cwd()}/`, '');
   writeFileSync(file, `${JSON.stringify(JSON.parse(anonymous))}\n`);
 }

@@ -1,0 +1,36 @@
+import { createAuthFailureLimiter } from '../../src/limits/auth-failures';
+
+const START = 1_800_000_000_500;
+
+function build(perMinute = 2) {
+  let now = START;
+  const limiter = createAuthFailureLimiter({ perMinute, clock: () => now });
+  return { limiter, pass: (ms: number) => void (now += ms) };
+}
+
+test('an address is limited once it had its share of the minute, and only it', () => {
+  const { limiter } = build();
+  expect(limiter.count('a')).toMatchObject({
+    limited: false,
+    view: { perMinute: 2, remaining: 1, quotaUsed: 0, quotaLimit: 0 },
+  });
+  expect(limiter.count('a')).toMatchObject({ limited: false, view: { remaining: 0 } });
+  expect(limiter.count('a')).toMatchObject({ limited: true, view: { remaining: 0 }, retryAfterSeconds: 60 });
+  expect(limiter.count('b')).toMatchObject({ limited: false });
+});
+
+test('the window is anchored at the first failure, and ends after 60 seconds', () => {
+  const { limiter, pass } = build();
+  const { view } = limiter.count('a');
+  expect(view.resetAtSeconds).toBe(Math.ceil((START + 60_000) / 1_000));
+  limiter.count('a');
+  pass(59_999);
+  expect(limiter.count('a')).toMatchObject({ limited: true, retryAfterSeconds: 1 });
+  pass(1);
+  expect(limiter.count('a')).toMatchObject({ limited: false, view: { remaining: 1 } });
+});
+
+test('looking does not count', () => {
+  const { limiter } = build();
+  for (let count = 0; count < 5; count += 1) expect(limiter.peek('a').remaining).toBe(2);
+});

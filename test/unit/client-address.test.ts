@@ -1,0 +1,51 @@
+import { createClientAddress } from '../../src/http/client-address';
+import type { HttpContext } from '../../src/http/request-state';
+
+/** Where a request comes from, that a peer sends with such a header. */
+function addressOf(trusted: readonly string[], peer: string | undefined, forwarded = ''): string {
+  const ctx = {
+    req: { socket: { remoteAddress: peer } },
+    get: (name: string) => (name === 'X-Forwarded-For' ? forwarded : ''),
+  };
+  return createClientAddress(trusted)(ctx as unknown as HttpContext);
+}
+
+const PROXIES = ['10.0.0.0/8', '127.0.0.0/8', 'fd00::/8'];
+
+describe('without trusted proxies', () => {
+  test.each([
+    ['203.0.113.7', '', '203.0.113.7'],
+    ['203.0.113.7', '198.51.100.1', '203.0.113.7'],
+    ['10.1.2.3', '198.51.100.1', '10.1.2.3'],
+    ['::ffff:203.0.113.7', '', '203.0.113.7'],
+    ['::1', '', '0:0:0:0::/64'],
+    [undefined, '198.51.100.1', ''],
+  ])('a request of %s with %j comes from %s', (peer, forwarded, expected) => {
+    expect(addressOf([], peer, forwarded)).toBe(expected);
+  });
+});
+
+describe('behind trusted proxies', () => {
+  test.each([
+    ['the rightmost address outside counts', '10.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['what stands left of it was written by the client', '10.0.0.1', '1.2.3.4, 203.0.113.7', '203.0.113.7'],
+    ['proxies in between are passed over', '10.0.0.1', '1.2.3.4, 203.0.113.7, 10.0.0.2, 127.0.0.1', '203.0.113.7'],
+    ['a peer that is none is not believed', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+    ['only proxies: the peer', '10.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.1'],
+    ['no header: the peer', '10.0.0.1', '', '10.0.0.1'],
+    ['rubbish ends the search', '10.0.0.1', '203.0.113.7, unknown', '10.0.0.1'],
+    ['rubbish left of the answer does not matter', '10.0.0.1', '<script>, 203.0.113.7', '203.0.113.7'],
+    ['IPv4 in IPv6 is IPv4', '::ffff:10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['an IPv6 proxy', 'fd00::1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ])('%s', (_what, peer, forwarded, expected) => {
+    expect(addressOf(PROXIES, peer, forwarded)).toBe(expected);
+  });
+});
+
+test('an IPv6 client is its /64, whichever of its addresses it takes', () => {
+  const [one, other, neighbour] = ['2001:db8::1', '2001:db8::ffff:1', '2001:db8:0:1::1'].map((peer) =>
+    addressOf([], peer),
+  );
+  expect(one).toBe(other);
+  expect(one).not.toBe(neighbour);
+});

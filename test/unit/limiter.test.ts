@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { createLimiter, type Admission } from '../../src/limits/limiter';
+import type { LimitStore, Usage } from '../../src/limits/store';
+
+const NOW = new Date('2026-11-21T12:00:30.250Z');
+const WINDOW_START = new Date('2026-11-21T12:00:00.000Z');
+const NEXT_MONTH = new Date('2026-12-01T00:00:00.000Z');
+
+/** A store in memory, with one account: what MongoDB's update decides, said in JavaScript. */
+function buildStore(perMinute: number, monthlyQuota: number | null, used = { window: 0, quota: 0 }) {
+  const counts = { ...used };
+  const calls: number[] = [];
+  const usage = (admitted: number): Usage => ({
+    tier: { id: 'test', name: 'Test', perMinute, monthlyQuota },
+    endpointsVersion: 7,
+    now: NOW,
+    windowStartedAt: WINDOW_START,
+    windowUsed: counts.window,
+    quotaUsed: counts.quota,
+    quotaResetsAt: NEXT_MONTH,
+    admitted,
+  });
+  const store: LimitStore = {
+    admit: async (accountId, wanted) => {
+      calls.push(wanted);
+      if (accountId !== 'acc') return null;
+      const admitted = Math.max(
+        0,
+        Math.min(wanted, perMinute - counts.window, (monthlyQuota ?? Number.MAX_SAFE_INTEGER) - counts.quota),
+      );
+      counts.window += admitted;
+      counts.quota += admitted;
+      return usage(admitted);
+    },
+    read: async (accountId) => (accountId === 'acc' ? usage(0) : null),
+    refund: async () => undefined,
+  };
+  return { store, calls };
+}
+
+test('a call is told where its account stands', async () => {
+  const limiter = createLimiter(buildStore(10, 500, { window: 3, quota: 40 }).store);
+  expect(await limiter.admit('acc')).toEqual({
+    admitted: true,
+    endpointsVersion: 7,
+    now: NOW,
+    view: {
+      perMinute: 10,
+      remaining: 6,
+      resetAtSeconds: WINDOW_START.getTime() / 1_000 + 60,
+      quotaUsed: 41,
+      quotaLimit: 500,
+    },
+  });
+  expect(limiter.lastKnown('acc')).toMatchObject({ quotaUsed: 41 });
+});
+
+test('an account that is gone is null, and a failure of the store is a failure', async () => {
+  const { store } = buildStore(10, 500);
+  expect(await createLimiter(store).admit('nobody')).toBeNull();
+  expect(await createLimiter(store).peek('nobody')).toBeNull();
+  const broken = { ...store, admit: () => Promise.reject(new Error('away')) };
+  await expect(createLimiter(broken).admit('acc')).rejects.toThrow('away');
+});
+
+test('the burst says when its window ends, rounded up', async () => {
+  const limiter = createLimiter(buildStore(10, 500, { window: 10, quota: 10 }).store);
+  expect(await limiter.admit('acc')).toMatchObject({
+    admitted: false,
+    reason: 'burst',
+    retryAfterSeconds: 30,
+    view: { remaining: 0 },
+  });
+});
+
+test('a spent quota is told before a full window', async () => {
+  const limiter = createLimiter(buildStore(10, 500, { window: 10, quota: 500 }).store);
+  const seconds = Math.ceil((NEXT_MONTH.getTime() - NOW.getTime()) / 1_000);
+  expect(await limiter.admit('acc')).toMatchObject({
+    admitted: false,
+    reason: 'quota',
+    retryAfterSeconds: seconds,
+    quotaResetsAt: NEXT_MONTH,
+  });
+});
+
+test('calls at once share few round trips, and each gets a count of its own', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(60), fc.nat(60), fc.option(fc.nat(60)), async (calls, perMinute, quota) => {
+      const { store, calls: asked } = buildStore(perMinute, quota);
+      const limiter = createLimiter(store);
+      const admissions = (await Promise.all(Array.from({ length: calls }, () => limiter.admit('acc')))) as Admission[];
+      const admitted = admissions.filter((admission) => admission.admitted);
+      const expected = Math.min(calls, perMinute, quota ?? calls);
+      expect(admitted).toHaveLength(expected);
+      expect(admitted.map(({ view }) => view.quotaUsed)).toEqual(
+        Array.from({ length: expected }, (_, index) => index + 1),
+      );
+      expect(admitted.map(({ view }) => view.remaining)).toEqual(
+        Array.from({ length: expected }, (_, index) => perMinute - index - 1),
+      );
+      expect(asked.length).toBeLessThanOrEqual(2);
+      expect(asked.reduce((sum, count) => sum + count, 0)).toBe(calls);
+    }),
+  );
+});

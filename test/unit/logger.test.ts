@@ -1,0 +1,63 @@
+import { Writable } from 'node:stream';
+import { createLogger } from '../../src/platform/logger';
+
+/** What a log line says. */
+function logged(write: (logger: ReturnType<typeof createLogger>) => void): Record<string, unknown> {
+  let text = '';
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString();
+      done();
+    },
+  });
+  write(createLogger('trace', destination));
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+test.each([
+  'authorization',
+  'Authorization',
+  'x-api-key',
+  'cookie',
+  'set-cookie',
+  'password',
+  'secret',
+  'next_secret',
+  'key',
+  'data',
+  'body',
+])('the value of %s is not written, in the first three levels', (name) => {
+  const line = logged((logger) =>
+    logger.info({ [name]: 'hidden', a: { [name]: 'hidden', b: { [name]: 'hidden' } } }, 'x'),
+  );
+  expect(JSON.stringify(line)).not.toContain('hidden');
+  expect(line[name]).toBe('[redacted]');
+});
+
+test('an error is its name, message, code, stack and causes, and none of its properties', () => {
+  const cause = Object.assign(new TypeError('the reason'), { writeErrors: [{ op: { note: 'hidden' } }] });
+  const error = Object.assign(new Error('it failed', { cause }), {
+    code: 'E_IT',
+    document: { note: 'hidden' },
+    result: ['hidden'],
+  });
+  const line = logged((logger) => logger.error({ err: error }, 'x'));
+  expect(JSON.stringify(line)).not.toContain('hidden');
+  expect(line['err']).toMatchObject({
+    type: 'Error',
+    message: 'it failed',
+    code: 'E_IT',
+    stack: expect.stringContaining('logger.test'),
+    cause: { type: 'TypeError', message: 'the reason' },
+  });
+});
+
+test('a cause that leads to itself ends', () => {
+  const error = new Error('round');
+  error.cause = error;
+  expect(JSON.stringify(logged((logger) => logger.error({ err: error }, 'x'))).length).toBeLessThan(20_000);
+});
+
+test('what was thrown and is no error is written as text', () => {
+  expect(logged((logger) => logger.error({ err: 'text' }, 'x'))['err']).toEqual({ message: 'text' });
+});
