@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { Client } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import { DELIVERY_WORKFLOW, type AttemptInput, type DeliveryActivities } from '../src/domain/delivery-contract';
-import { WORKER_OPTIONS } from '../src/worker';
+import { Worker } from '@temporalio/worker';
+import { createDeliveryStarter } from '../src/dispatch/start-delivery';
+import { DELIVERY_TASK_QUEUE, type AttemptInput, type DeliveryActivities } from '../src/domain/delivery-contract';
+import { createLogger } from '../src/platform/logger';
+import { createTemporalLink } from '../src/platform/temporal';
+import { installTemporalRuntime, WORKER_OPTIONS } from '../src/worker';
 
 /** Sent by the parent. */
 interface Task {
@@ -13,7 +15,7 @@ interface Task {
   readonly startsInFlight: number;
 }
 
-/** The same workflow on the same server with the same options, and an activity that does nothing. */
+/** The same workflow, started the same way on the same server, and an activity that does nothing. */
 const emptyActivities: DeliveryActivities = {
   attemptDelivery: async ({ number }: AttemptInput) => ({
     kind: 'answered',
@@ -29,39 +31,57 @@ const emptyActivities: DeliveryActivities = {
   recordCancelled: async () => undefined,
 };
 
+/** Runs a number of bare deliveries. @returns how many a second were done, completion included */
 async function run(task: Task): Promise<number> {
-  const { address, namespace, deliveries } = task;
-  const connection = await NativeConnection.connect({ address });
-  const taskQueue = 'bare';
+  const { namespace, schedule, deliveries } = task;
+  const logger = createLogger('warn');
+  installTemporalRuntime(logger);
+  const temporal = createTemporalLink({ address: task.address, namespace, connection: {} }, logger);
+  let done = 0;
+  let finish: () => void;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
   const worker = await Worker.create({
     ...WORKER_OPTIONS,
-    connection,
+    connection: await temporal.connected(),
     namespace,
-    taskQueue,
-    activities: emptyActivities,
+    taskQueue: DELIVERY_TASK_QUEUE,
+    activities: {
+      ...emptyActivities,
+      attemptDelivery: async (input: AttemptInput) => {
+        done += 1;
+        if (done === deliveries) finish();
+        return emptyActivities.attemptDelivery(input);
+      },
+    },
     workflowBundle: { codePath: join(__dirname, '..', 'workflow-bundle.js') },
   });
-  const client = new Client({ connection, namespace });
-  const stamp = Date.now();
+  const starter = createDeliveryStarter({
+    temporal,
+    deliveries: { markStarted: async () => undefined },
+    schedule,
+    eager: true,
+    routeOf: () => 'inline',
+  });
+  // Ids that an earlier run on the same server did not have.
+  const firstId = (Date.now() % 1_000_000_000) * 10_000;
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let id = next++; id < deliveries; id = next++) {
-      const ref = { eventId: id, endpointId: 'ep_bare', run: 1 };
-      const input = { ...ref, schedule: task.schedule, firstAttempt: 1, firstDelayMs: 0, route: 'inline' };
-      const handle = await client.workflow.start(DELIVERY_WORKFLOW, {
-        taskQueue,
-        workflowId: `bare/${stamp}/${id}`,
-        args: [input],
-        requestEagerStart: true,
+      await starter.start({
+        ref: { eventId: firstId + id, endpointId: 'ep_bare', run: 1 },
+        accountId: 'acc_bare',
+        eventType: 'order.created',
+        url: 'https://127.0.0.1/',
+        firstAttempt: 1,
+        firstDelayMs: 0,
+        restart: false,
       });
-      results.push(handle.result());
     }
   };
-  const results: Promise<unknown>[] = [];
   return worker.runUntil(async () => {
     const startedAt = performance.now();
     await Promise.all(Array.from({ length: task.startsInFlight }, lane));
-    await Promise.all(results);
+    await finished;
     return deliveries / ((performance.now() - startedAt) / 1_000);
   });
 }

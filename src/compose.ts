@@ -89,7 +89,7 @@ export function compose({ config, logger, mongo, temporal }: Platform, eager: bo
         extraCaPem: config.delivery.extraCaPem,
       });
       const onAnswer = (endpointId: string, answer: AttemptAnswer): void => {
-        slowEndpoints.note(endpointId, answer.latencyMs, answer.succeeded);
+        slowEndpoints.note(endpointId, answer.latencyMs);
         const outcome = answer.succeeded ? 'success' : (answer.errorCode ?? 'http_status');
         metrics.attempts.observe({ outcome }, answer.latencyMs / 1_000);
       };

@@ -1,24 +1,29 @@
+import { LRUCache } from 'lru-cache';
 import type { DeliveryRoute } from '../domain/delivery-contract';
 import type { Logger } from '../platform/logger';
 import type { DispatchStore } from './store';
 
-/** Knows which endpoints were recently slow or failing, in every process. */
+/** Knows which endpoints were recently slow, in every process. */
 export interface SlowEndpoints {
-  /** Tells how an attempt went. */
-  note(endpointId: string, latencyMs: number, succeeded: boolean): void;
+  /** Tells how long an attempt took, whatever came of it: a quick refusal holds nothing up. */
+  note(endpointId: string, latencyMs: number): void;
   /** New deliveries to a slow endpoint don't take an inline slot: they would hold the fast ones up. */
   routeOf(endpointId: string): DeliveryRoute;
   close(): void;
 }
 
-/** An answer that takes longer makes the endpoint slow. */
+/** An endpoint is slow while the moving average of its latency is above this. */
 const SLOW_LATENCY_MS = 1_000;
+/** Weight of the newest attempt: one hang of 30 s is enough, one hiccup of 2 s (theirs or ours) is not. */
+const NEWEST_WEIGHT = 0.2;
+const MAX_ENDPOINTS = 10_000;
 const REMEMBER_MS = 60_000;
 const REFRESH_MS = 1_000;
 /** Writing more often than this tells the others nothing new. */
 const WRITE_EVERY_MS = 20_000;
 
 export function createSlowEndpoints(deps: { dispatch: DispatchStore; logger: Logger }): SlowEndpoints {
+  const averages = new LRUCache<string, number>({ max: MAX_ENDPOINTS, ttl: REMEMBER_MS });
   const noted = new Map<string, number>();
   let slow: ReadonlySet<string> = new Set();
   let refreshing = false;
@@ -39,8 +44,10 @@ export function createSlowEndpoints(deps: { dispatch: DispatchStore; logger: Log
   const timer = setInterval(() => void refresh(), REFRESH_MS).unref();
 
   return {
-    note(endpointId, latencyMs, succeeded) {
-      if (succeeded && latencyMs < SLOW_LATENCY_MS) return;
+    note(endpointId, latencyMs) {
+      const average = (averages.get(endpointId) ?? 0) * (1 - NEWEST_WEIGHT) + latencyMs * NEWEST_WEIGHT;
+      averages.set(endpointId, average);
+      if (average < SLOW_LATENCY_MS) return;
       const now = Date.now();
       if (now - (noted.get(endpointId) ?? 0) < WRITE_EVERY_MS) return;
       noted.set(endpointId, now);

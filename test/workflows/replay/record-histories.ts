@@ -148,7 +148,7 @@ test('restarted from its third attempt', async () => {
 
 test('a slow destination', async () => {
   await open(QUICK, (_request, count) => (count < 2 ? 503 : 200));
-  path.parts.slowEndpoints.note((await path.parts.stores.endpoints.listByAccount(path.accountId))[0]!._id, 5_000, true);
+  path.parts.slowEndpoints.note((await path.parts.stores.endpoints.listByAccount(path.accountId))[0]!._id, 10_000);
   await path.worker();
   await save('slow-destination', (await path.send()).ref);
 });
