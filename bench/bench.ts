@@ -8,7 +8,14 @@ import { startSystem, type System } from './system';
 
 /** How much is measured. */
 const PROFILES = {
-  standard: { warmUp: 200, burst: 2_000, concurrency: 64, openLoopPerSecond: 20, openLoopSeconds: 15, limitRequests: 5_000 },
+  standard: {
+    warmUp: 200,
+    burst: 2_000,
+    concurrency: 64,
+    openLoopPerSecond: 20,
+    openLoopSeconds: 15,
+    limitRequests: 5_000,
+  },
   quick: { warmUp: 50, burst: 300, concurrency: 32, openLoopPerSecond: 20, openLoopSeconds: 4, limitRequests: 500 },
 } as const;
 
@@ -73,7 +80,13 @@ async function runBare(system: System, deliveries: number): Promise<number> {
   system.everpost.kill('SIGKILL');
   const child = fork(join(__dirname, 'bare-process.js'));
   const { temporal } = system.servers;
-  const task = { address: temporal.address, namespace: system.namespace, schedule: system.schedule, deliveries, startsInFlight: 32 };
+  const task = {
+    address: temporal.address,
+    namespace: system.namespace,
+    schedule: system.schedule,
+    deliveries,
+    startsInFlight: 32,
+  };
   const { perSecond } = await ask<{ perSecond: number }>(child, task, 'done');
   return perSecond;
 }
@@ -127,7 +140,12 @@ function memoryOf(system: System) {
 
 function report(result: object): string {
   const lines = Object.entries(result).map(([name, value]) => {
-    const text = typeof value === 'object' ? Object.entries(value as object).map(([key, inner]) => `${key} ${inner}`).join(', ') : value;
+    const text =
+      typeof value === 'object'
+        ? Object.entries(value as object)
+            .map(([key, inner]) => `${key} ${inner}`)
+            .join(', ')
+        : value;
     return `${name.padEnd(18)} ${text}`;
   });
   return `${lines.join('\n')}\n`;

@@ -9,7 +9,8 @@ export function ask<T>(child: ChildProcess, message: object, kind: string): Prom
       child.off('exit', onExit);
       resolve(answer as T);
     };
-    const onExit = (code: number | null): void => reject(new Error(`a process of the benchmark ended with code ${code}`));
+    const onExit = (code: number | null): void =>
+      reject(new Error(`a process of the benchmark ended with code ${code}`));
     child.on('message', onMessage);
     child.once('exit', onExit);
     child.send(message);
@@ -19,4 +20,3 @@ export function ask<T>(child: ChildProcess, message: object, kind: string): Prom
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
-

@@ -22,7 +22,11 @@ export interface LimitCost {
 export async function measureLimitCost(servers: ThrowawayServers, requests: number): Promise<LimitCost> {
   const child = fork(join(__dirname, 'limit-cost-process.js'));
   servers.reaper.watch(child.pid!);
-  const { port, keys } = await ask<{ port: number; keys: string[] }>(child, { mongodbUri: servers.mongod.uri }, 'listening');
+  const { port, keys } = await ask<{ port: number; keys: string[] }>(
+    child,
+    { mongodbUri: servers.mongod.uri },
+    'listening',
+  );
   const url = `http://127.0.0.1:${port}`;
   const rates = { without: [] as number[], one: [] as number[], thousand: [] as number[] };
   // One unmeasured round first: connections, key cache, code.

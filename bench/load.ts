@@ -17,7 +17,11 @@ export interface Load {
   close(): void;
 }
 
-const DATA = { order_id: 'ord_0123456789', customer: { id: 42, name: 'A. Customer' }, lines: Array.from({ length: 16 }, (_, line) => ({ sku: `sku-${line}`, quantity: 2, price: 9.99 })) };
+const DATA = {
+  order_id: 'ord_0123456789',
+  customer: { id: 42, name: 'A. Customer' },
+  lines: Array.from({ length: 16 }, (_, line) => ({ sku: `sku-${line}`, quantity: 2, price: 9.99 })),
+};
 
 /** @param url base address of the API */
 export function createLoad(url: string, key: string): Load {
@@ -26,7 +30,11 @@ export function createLoad(url: string, key: string): Load {
   const post = (): Promise<Ingested> =>
     new Promise((resolve, reject) => {
       const sentAtMs = preciseNowMs();
-      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Content-Length': body.length };
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
+      };
       const outgoing = request(`${url}/api/v1/webhooks/events`, { method: 'POST', agent, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

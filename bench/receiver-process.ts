@@ -18,6 +18,8 @@ process.on('message', (request: Request) => {
     incoming.resume();
     incoming.on('end', () => response.writeHead(200, { 'Content-Length': '2' }).end('ok'));
   });
-  server.listen(0, '127.0.0.1', () => process.send?.({ kind: 'listening', port: (server.address() as AddressInfo).port }));
+  server.listen(0, '127.0.0.1', () =>
+    process.send?.({ kind: 'listening', port: (server.address() as AddressInfo).port }),
+  );
 });
 process.on('disconnect', () => process.exit(0));

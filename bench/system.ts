@@ -51,7 +51,10 @@ export async function startSystem(say: (line: string) => void): Promise<System> 
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
   };
   const config = loadConfig(env);
-  const everpost = fork(join(__dirname, '..', 'src', 'main.js'), ['all'], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const everpost = fork(join(__dirname, '..', 'src', 'main.js'), ['all'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   for (const child of [everpost, receiver]) servers.reaper.watch(child.pid!);
   const url = `http://127.0.0.1:${port}`;
   await healthy(`${url}/readyz`);
@@ -91,7 +94,10 @@ async function register(config: ReturnType<typeof loadConfig>, url: string, rece
 
 async function healthy(url: string): Promise<void> {
   for (let tries = 0; tries < 150; tries += 1) {
-    const status = await fetch(url).then(async (answer) => ((await answer.json()) as { status: string }).status, () => 'down');
+    const status = await fetch(url).then(
+      async (answer) => ((await answer.json()) as { status: string }).status,
+      () => 'down',
+    );
     if (status === 'ok') return;
     await pause(200);
   }

@@ -32,10 +32,12 @@ export function createCli(config: Config, print: (text: string) => void): Comman
     .description('Accounts and keys of an Everpost installation. Works on MongoDB directly.')
     .showHelpAfterError();
 
-  const run = (work: (deps: CliDeps, options: Record<string, string>) => Promise<Output>) => async (options: Record<string, string>) => {
-    const result = await withDeps(config, (deps) => work(deps, options));
-    print('json' in options ? JSON.stringify(result) : asTable(result));
-  };
+  const run =
+    (work: (deps: CliDeps, options: Record<string, string>) => Promise<Output>) =>
+    async (options: Record<string, string>) => {
+      const result = await withDeps(config, (deps) => work(deps, options));
+      print('json' in options ? JSON.stringify(result) : asTable(result));
+    };
   const add = (group: Command, name: string, about: string): Command =>
     group.command(name).description(about).option('--json', 'print exactly one JSON value');
 
@@ -43,8 +45,12 @@ export function createCli(config: Config, print: (text: string) => void): Comman
   add(account, 'create', 'create an account')
     .requiredOption('--email <email>', 'e-mail address of its owner')
     .option('--tier <tier>', 'tier id', 'free')
-    .action(run(async (deps, { email, tier }) => presentAccount(await createAccount(deps, { email: email!, tier: tier! }))));
-  add(account, 'list', 'list all accounts').action(run(async (deps) => (await deps.accounts.list()).map(presentAccount)));
+    .action(
+      run(async (deps, { email, tier }) => presentAccount(await createAccount(deps, { email: email!, tier: tier! }))),
+    );
+  add(account, 'list', 'list all accounts').action(
+    run(async (deps) => (await deps.accounts.list()).map(presentAccount)),
+  );
   add(account, 'set-tier', 'move an account to another tier')
     .requiredOption('--id <account>', 'account id')
     .requiredOption('--tier <tier>', 'tier id')
@@ -59,7 +65,13 @@ export function createCli(config: Config, print: (text: string) => void): Comman
       run(async (deps, { account: accountId, product, label }) => {
         const created = await createKey(deps, { accountId: accountId!, product: product!, label: label! });
         const { record } = created;
-        return { id: record._id, key: created.key, product: record.product, label: record.label, account_id: record.account_id };
+        return {
+          id: record._id,
+          key: created.key,
+          product: record.product,
+          label: record.label,
+          account_id: record.account_id,
+        };
       }),
     );
   add(key, 'list', "list an account's keys, masked")
@@ -80,8 +92,12 @@ async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>):
     return await work({ accounts, keys, tiers: config.limits.tiers, clock: systemClock });
   } catch (error) {
     if (!isMongoUnavailable(error)) throw error;
-    const where = config.mongodb.uri ? 'at MONGODB_URI' : `for the data folder ${config.dataDir} (is \`npm start\` running?)`;
-    throw new ConfigError(`MongoDB does not answer ${where}. Set MONGODB_URI, EVERPOST_DATA_DIR or MONGODB_PORT to reach another one.`);
+    const where = config.mongodb.uri
+      ? 'at MONGODB_URI'
+      : `for the data folder ${config.dataDir} (is \`npm start\` running?)`;
+    throw new ConfigError(
+      `MongoDB does not answer ${where}. Set MONGODB_URI, EVERPOST_DATA_DIR or MONGODB_PORT to reach another one.`,
+    );
   } finally {
     await mongo.close();
   }
@@ -100,7 +116,14 @@ function asTable(output: Output): string {
   if (names.length === 0) return '(none)';
   const cells = [names, ...rows.map((row) => names.map((name) => row[name] ?? '-'))];
   const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
-  return cells.map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
+  return cells
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 async function main(): Promise<void> {

@@ -115,7 +115,11 @@ function composeApi(
     logger,
     metrics,
     health: {
-      isMongoUp: () => mongo.ping().then(() => true, () => false),
+      isMongoUp: () =>
+        mongo.ping().then(
+          () => true,
+          () => false,
+        ),
       isTemporalUp: () => temporal.isHealthy(),
       isAccepting,
     },

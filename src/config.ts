@@ -160,9 +160,7 @@ const settings = z.object({
   TEMPORAL_UI_PORT: port.default(8233),
   TEMPORAL_BINARY: z.string().optional(),
   RETRY_SCHEDULE: parsed(parseRetrySchedule).prefault(DEFAULT_RETRY_SCHEDULE),
-  DELIVERY_TIMEOUT: parsed(parseDurationMs)
-    .pipe(z.number().min(1).max(30_000, 'must be at most 30s'))
-    .prefault('30s'),
+  DELIVERY_TIMEOUT: parsed(parseDurationMs).pipe(z.number().min(1).max(30_000, 'must be at most 30s')).prefault('30s'),
   DELIVERY_ALLOW_HTTP: flag.prefault(''),
   DELIVERY_ALLOW_CIDRS: parsed(parseCidrs).prefault(''),
   DELIVERY_ALLOW_PORTS: parsed(parsePorts).prefault('443,8443'),
@@ -238,10 +236,14 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** Temporal's standard environment configuration: TLS, API key, metadata, profile file. */
 function temporalConnection(env: NodeJS.ProcessEnv) {
   try {
-    const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: env as Record<string, string> });
+    const { connectionOptions, namespace } = loadClientConnectConfig({
+      overrideEnvVars: env as Record<string, string>,
+    });
     return { address: connectionOptions.address, namespace: namespace ?? 'default', connection: connectionOptions };
   } catch (error) {
-    throw new ConfigError(`Temporal's settings can't be used: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(
+      `Temporal's settings can't be used: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

@@ -144,7 +144,10 @@ async function main(role: string | undefined): Promise<void> {
 export function warnOfOpenNetworks({ delivery }: Config, logger: Logger): void {
   const { allowHttp, allowCidrs } = delivery.policy;
   if (allowHttp || allowCidrs.length > 0) {
-    logger.warn({ allowHttp, allowCidrs }, 'DELIVERIES MAY GO TO PRIVATE NETWORKS OR OVER PLAIN HTTP: every key holder can reach them');
+    logger.warn(
+      { allowHttp, allowCidrs },
+      'DELIVERIES MAY GO TO PRIVATE NETWORKS OR OVER PLAIN HTTP: every key holder can reach them',
+    );
   }
 }
 

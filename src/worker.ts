@@ -81,7 +81,8 @@ export function startWorker(deps: {
 export function installTemporalRuntime(logger: Logger): void {
   const log = logger.child({ part: 'temporal-sdk' });
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
-  const write = (level: keyof typeof levels, message: string, meta?: object): void => log[levels[level]]({ ...meta }, message);
+  const write = (level: keyof typeof levels, message: string, meta?: object): void =>
+    log[levels[level]]({ ...meta }, message);
   Runtime.install({
     // Ctrl-C is ours: main.ts ends things in order.
     shutdownSignals: [],

@@ -113,10 +113,7 @@ async function followSchedule(input: DeliverEventInput, wish: Wish): Promise<Del
     delayMs = nextDelayMs ?? 0;
   }
   showState('failed');
-  throw ApplicationFailure.nonRetryable(
-    attemptDetails(schedule.length, schedule.length, last),
-    'DeliveryFailed',
-  );
+  throw ApplicationFailure.nonRetryable(attemptDetails(schedule.length, schedule.length, last), 'DeliveryFailed');
 }
 
 type Settled = Exclude<AttemptOutcome, { kind: 'busy' } | { kind: 'held' }>;

@@ -25,10 +25,7 @@ export function answerUpdate(input: AttemptInput, succeeded: boolean): Expressio
     input.nextDelayMs === null
       ? finish('failed')
       : { ...counted, state: 'retrying', next_attempt_at: { $add: ['$$NOW', input.nextDelayMs] } };
-  return changeDestination(
-    input,
-    succeeded ? finish('delivered') : { $cond: [isNews, failure, counted] },
-  );
+  return changeDestination(input, succeeded ? finish('delivered') : { $cond: [isNews, failure, counted] });
 }
 
 /** The update that ends an unfinished delivery as cancelled. */

@@ -93,7 +93,13 @@ export function createDeliveryStore(db: Db): DeliveryStore {
   const answers = groupedAnswers(attempts);
   const moves = groupedMoves(events);
   const starts = groupedStarts(events);
-  const loads = createReadGroup<StoredEvent, LoadedEvent>(events, { account_id: 1, type: 1, data: 1, timestamp: 1, destinations: 1 });
+  const loads = createReadGroup<StoredEvent, LoadedEvent>(events, {
+    account_id: 1,
+    type: 1,
+    data: 1,
+    timestamp: 1,
+    destinations: 1,
+  });
   const claims = groupedClaims(attempts);
   const applyAnswer = (input: AttemptInput, succeeded: boolean): Promise<void> => moves.add({ input, succeeded });
   return {

@@ -64,7 +64,9 @@ export function createDeliveryStarter(deps: {
         requestEagerStart: deps.eager,
       };
       try {
-        await client.withDeadline(Date.now() + START_TIMEOUT_MS, () => client.workflow.start(DELIVERY_WORKFLOW, options));
+        await client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+          client.workflow.start(DELIVERY_WORKFLOW, options),
+        );
       } catch (error) {
         if (!isAlreadyStarted(error)) throw error;
       }

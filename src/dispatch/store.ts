@@ -46,10 +46,7 @@ export function createDispatchStore(db: Db): DispatchStore {
     },
     async holdLease(name, owner, leaseMs) {
       const isMine = {
-        $or: [
-          { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] },
-          { $eq: ['$owner', { $literal: owner }] },
-        ],
+        $or: [{ $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }, { $eq: ['$owner', { $literal: owner }] }],
       };
       const lease = await leases.findOneAndUpdate(
         { _id: name },
@@ -70,7 +67,11 @@ export function createDispatchStore(db: Db): DispatchStore {
       const found = await events
         .find(
           // Named once more outside, so that the partial index is used.
-          { 'destinations.started': false, destinations: { $elemMatch: wanted }, accepted_at: { $lt: timestampOf(before) } },
+          {
+            'destinations.started': false,
+            destinations: { $elemMatch: wanted },
+            accepted_at: { $lt: timestampOf(before) },
+          },
           READ,
         )
         .sort({ accepted_at: 1 })
@@ -98,30 +99,33 @@ async function takeOverdue(
   events: Collection<CheckedEvent>,
   { before, notCheckedSince, now, limit }: { before: Date; notCheckedSince: Date; now: Date; limit: number },
 ): Promise<DueDelivery[]> {
-    const wanted = {
-      started: true,
-      state: { $in: UNFINISHED },
-      next_attempt_at: { $lt: before },
-      // Also matches a destination that was never checked.
-      checked_at: { $not: { $gte: notCheckedSince } },
-    };
-    const found = await events
-      .find(
-        { 'destinations.next_attempt_at': { $gt: new Date(0), $lt: before }, destinations: { $elemMatch: wanted } },
-        READ,
-      )
-      .sort({ 'destinations.next_attempt_at': 1 })
-      .limit(limit)
-      .toArray();
-    const due = dueOf(
-      found,
-      ({ started, state, next_attempt_at, checked_at }) =>
-        started && !isFinished(state) && !!next_attempt_at && next_attempt_at < before &&
-        !(checked_at && checked_at >= notCheckedSince),
-    );
-    await markChecked(events, due, now);
-    return due;
-  }
+  const wanted = {
+    started: true,
+    state: { $in: UNFINISHED },
+    next_attempt_at: { $lt: before },
+    // Also matches a destination that was never checked.
+    checked_at: { $not: { $gte: notCheckedSince } },
+  };
+  const found = await events
+    .find(
+      { 'destinations.next_attempt_at': { $gt: new Date(0), $lt: before }, destinations: { $elemMatch: wanted } },
+      READ,
+    )
+    .sort({ 'destinations.next_attempt_at': 1 })
+    .limit(limit)
+    .toArray();
+  const due = dueOf(
+    found,
+    ({ started, state, next_attempt_at, checked_at }) =>
+      started &&
+      !isFinished(state) &&
+      !!next_attempt_at &&
+      next_attempt_at < before &&
+      !(checked_at && checked_at >= notCheckedSince),
+  );
+  await markChecked(events, due, now);
+  return due;
+}
 
 /** Majority reads: what a rollback would take away was never promised. */
 const READ = { projection: NEEDED, readConcern: { level: 'majority' } } as const;
@@ -131,9 +135,7 @@ function timestampOf(date: Date): Timestamp {
 }
 
 function dueOf(found: readonly CheckedEvent[], isDue: (it: CheckedDestination) => boolean): DueDelivery[] {
-  return found.flatMap((event) =>
-    event.destinations.filter(isDue).map((destination) => ({ event, destination })),
-  );
+  return found.flatMap((event) => event.destinations.filter(isDue).map((destination) => ({ event, destination })));
 }
 
 async function markChecked(events: Collection<CheckedEvent>, due: readonly DueDelivery[], now: Date): Promise<void> {

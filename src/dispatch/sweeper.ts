@@ -80,7 +80,8 @@ export async function sweepOnce(deps: SweeperDeps, timing: SweeperTiming): Promi
 
   const unstarted = await deps.dispatch.findUnstarted(before(timing.startGraceMs), BATCH);
   const failed = await inParallel(unstarted, async (due) => deps.starter.start(startOf(due, now, false)));
-  if (unstarted.length > 0) deps.logger.info({ found: unstarted.length, failed }, 'started deliveries that were missed');
+  if (unstarted.length > 0)
+    deps.logger.info({ found: unstarted.length, failed }, 'started deliveries that were missed');
 
   const overdue = await deps.dispatch.takeOverdue(before(timing.overdueMs), before(timing.recheckMs), now, BATCH);
   await inParallel(overdue, (due) => reconcile(deps, due, now));

@@ -32,7 +32,8 @@ export function addEndpointRoutes(api: Api, deps: EndpointDeps): void {
       path: PATH,
       tag: 'Endpoints',
       summary: 'List endpoints',
-      description: "The account's endpoints, newest first. Also the validity check of a webhook key: 200 when it is valid.",
+      description:
+        "The account's endpoints, newest first. Also the validity check of a webhook key: 200 when it is valid.",
       query: endpointListQuery,
       answers: {
         200: {

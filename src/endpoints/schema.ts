@@ -21,7 +21,8 @@ const eventPattern = z
 /** Body of POST /api/v1/webhooks/endpoints. */
 export const createEndpointBody = z.strictObject({
   url: z.string().meta({
-    description: 'Absolute HTTPS URL of a public host, without credentials and fragment; it receives the delivery POSTs.',
+    description:
+      'Absolute HTTPS URL of a public host, without credentials and fragment; it receives the delivery POSTs.',
     example: 'https://example.com/webhooks',
     format: 'uri',
     pattern: '^[hH][tT][tT][pP][sS]://[^\\s]+$',

@@ -51,8 +51,7 @@ export function createEndpointStore(db: Db): EndpointStore {
     insert: (endpoint) => insertIntoFreeSlot(endpoints, endpoint),
     find: (id) => reads.add(id),
     findMany: (ids) => endpoints.find({ _id: { $in: [...ids] } }).toArray(),
-    listByAccount: (accountId) =>
-      endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),
+    listByAccount: (accountId) => endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),
     page: (accountId, limit, after) =>
       endpoints
         .find({

@@ -19,11 +19,7 @@ export interface EventWithHistory {
  *
  * @throws NotFoundError when there is none, or it is another account's: the answers are the same
  */
-export async function getEvent(
-  deps: GetEventDeps,
-  accountId: string,
-  eventId: number,
-): Promise<EventWithHistory> {
+export async function getEvent(deps: GetEventDeps, accountId: string, eventId: number): Promise<EventWithHistory> {
   const event = await deps.events.find(eventId);
   if (!event || event.account_id !== accountId) {
     throw new NotFoundError('There is no event with this id.', 'event_not_found');

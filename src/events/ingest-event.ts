@@ -62,18 +62,16 @@ export async function ingestEvent(deps: IngestDeps, caller: Caller, input: Inges
 }
 
 function newEvent(id: number, caller: Caller, input: IngestInput, endpoints: readonly Endpoint[]): NewEvent {
-  const destinations = endpoints.map(
-    (endpoint): Destination => ({
-      endpoint_id: endpoint._id,
-      url: endpoint.url,
-      state: 'pending',
-      attempt_count: 0,
-      next_attempt_at: caller.now,
-      completed_at: null,
-      run: 1,
-      started: false,
-    }),
-  );
+  const destinations = endpoints.map((endpoint): Destination => ({
+    endpoint_id: endpoint._id,
+    url: endpoint.url,
+    state: 'pending',
+    attempt_count: 0,
+    next_attempt_at: caller.now,
+    completed_at: null,
+    run: 1,
+    started: false,
+  }));
   return {
     id,
     accountId: caller.accountId,

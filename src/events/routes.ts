@@ -37,7 +37,11 @@ export function addEventRoutes(api: Api, deps: EventRouteDeps): void {
         'journaled by a majority of the database. A repeat with the same `idempotency_key` within 24 hours answers 200 ' +
         'with the original event and delivers nothing again.',
       body: ingestBody,
-      bodyExample: { type: 'order.created', data: { order_id: 'ord_42', total: 19.99 }, idempotency_key: 'ord_42_created' },
+      bodyExample: {
+        type: 'order.created',
+        data: { order_id: 'ord_42', total: 19.99 },
+        idempotency_key: 'ord_42_created',
+      },
       answers: {
         200: {
           description: 'A repeat: the original event.',

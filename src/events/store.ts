@@ -75,10 +75,13 @@ export const EVENTS_COLLECTION = 'events';
 export function createEventStore(db: Db): EventStore {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const counters: Collection<{ _id: string; next: number }> = db.collection('counters');
-  const inserts = createWriteGroup((items: readonly NewEvent[]) => insertAllNew(events, items.map(toDocument), DURABLE), {
-    maxItems: 200,
-    maxInFlight: 2,
-  });
+  const inserts = createWriteGroup(
+    (items: readonly NewEvent[]) => insertAllNew(events, items.map(toDocument), DURABLE),
+    {
+      maxItems: 200,
+      maxInFlight: 2,
+    },
+  );
   return {
     async ensureIndexes() {
       await events.createIndexes([

@@ -58,6 +58,5 @@ export function createApi(deps: Pick<AppDeps, 'endpoints' | 'events'>): Api {
 
 /** Runs a middleware for a path and all below it. */
 function onlyUnder(prefix: string, middleware: HttpMiddleware): HttpMiddleware {
-  return (ctx, next) =>
-    ctx.path === prefix || ctx.path.startsWith(`${prefix}/`) ? middleware(ctx, next) : next();
+  return (ctx, next) => (ctx.path === prefix || ctx.path.startsWith(`${prefix}/`) ? middleware(ctx, next) : next());
 }

@@ -36,12 +36,16 @@ export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
     }
     const key = /^Bearer +(\S+)$/i.exec(header)?.[1];
     if (key === undefined || !productOfApiKey(key)) {
-      const form = 'The header must be "Authorization: Bearer <API_KEY>", with a key like svc_live_weh_ and 32 hexadecimal digits.';
+      const form =
+        'The header must be "Authorization: Bearer <API_KEY>", with a key like svc_live_weh_ and 32 hexadecimal digits.';
       return refuse(ctx, form, 'malformed_api_key');
     }
     const account = deps.keys.lastKnownAccount(key);
     // Should MongoDB be away, the 503 still carries limit headers: the last ones that were known.
-    setLimitHeaders(ctx, (account && deps.limiter.lastKnown(account)) || deps.authFailures.peek(deps.clientAddress(ctx)));
+    setLimitHeaders(
+      ctx,
+      (account && deps.limiter.lastKnown(account)) || deps.authFailures.peek(deps.clientAddress(ctx)),
+    );
     const record = await deps.keys.findActive(key);
     if (!record) return refuse(ctx, 'This API key does not exist or was revoked.', 'invalid_api_key');
 

@@ -18,7 +18,10 @@ export function createClientAddress(trustedProxies: readonly string[]): (ctx: Ht
   return (ctx) => {
     const peer = ctx.req.socket.remoteAddress ?? '';
     if (ranges.length === 0 || !ipaddr.isValid(peer) || !isTrusted(ipaddr.process(peer))) return normalise(peer);
-    const forwarded = ctx.get('X-Forwarded-For').split(',').map((part) => part.trim());
+    const forwarded = ctx
+      .get('X-Forwarded-For')
+      .split(',')
+      .map((part) => part.trim());
     for (const address of forwarded.reverse()) {
       if (!ipaddr.isValid(address)) break;
       if (!isTrusted(ipaddr.process(address))) return normalise(address);
@@ -32,5 +35,8 @@ function normalise(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`;
+  return `${(parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
 }

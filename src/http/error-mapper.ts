@@ -42,7 +42,10 @@ function publicError(error: unknown): AppError {
       UNAVAILABLE_RETRY_SECONDS,
     );
   }
-  return new InternalError('Something went wrong on our side. It is safe to try again with a back-off.', 'internal_error');
+  return new InternalError(
+    'Something went wrong on our side. It is safe to try again with a back-off.',
+    'internal_error',
+  );
 }
 
 class InternalError extends AppError {}

@@ -9,6 +9,9 @@ export function createNotFound(router: Router<RequestState>): HttpMiddleware {
     const { path } = router.match(ctx.path, ctx.method);
     const allowed = [...new Set(path.flatMap(({ methods }) => methods))].sort();
     if (allowed.length > 0) throw new MethodNotAllowedError(ctx.method, allowed);
-    throw new NotFoundError('There is nothing at this address. The paths are listed in the documentation.', 'not_found');
+    throw new NotFoundError(
+      'There is nothing at this address. The paths are listed in the documentation.',
+      'not_found',
+    );
   };
 }

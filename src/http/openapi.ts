@@ -20,7 +20,11 @@ const LIMIT_HEADERS: Record<string, Json> = {
 };
 const OTHER_HEADERS: Record<string, Json> = {
   'X-Request-Id': words('Names this request in the log.'),
-  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 }, example: 42 },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 42,
+  },
   'WWW-Authenticate': words('The scheme of the API key.', 'Bearer'),
 };
 
@@ -105,7 +109,9 @@ function describe(operation: Operation): Json {
     }),
     responses: {
       ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, success(answer)])),
-      ...Object.fromEntries(Object.entries(errors).map(([status, text]) => [status, failure(operation, Number(status), text)])),
+      ...Object.fromEntries(
+        Object.entries(errors).map(([status, text]) => [status, failure(operation, Number(status), text)]),
+      ),
     },
   };
 }
@@ -120,7 +126,10 @@ function parametersOf(schemas: Readonly<Record<string, z.ZodType>> | undefined, 
 function success({ description, schema, headers, example }: Answer): Json {
   return {
     description,
-    headers: { ...commonHeaders(), ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, what]) => [name, words(what)])) },
+    headers: {
+      ...commonHeaders(),
+      ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, what]) => [name, words(what)])),
+    },
     content: { 'application/json': { schema: schemaOf(schema, 'output'), ...(example !== undefined && { example }) } },
   };
 }

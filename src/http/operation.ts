@@ -39,7 +39,11 @@ export interface Api {
 }
 
 /** Serves and documents an operation in one go, so that neither can be forgotten. */
-export function addOperation(api: Api, operation: Operation, handler: (ctx: HttpContext & { params: Record<string, string> }) => Promise<void> | void): void {
+export function addOperation(
+  api: Api,
+  operation: Operation,
+  handler: (ctx: HttpContext & { params: Record<string, string> }) => Promise<void> | void,
+): void {
   api.operations.push(operation);
   api.router[operation.method](operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), (ctx) => handler(ctx));
 }

@@ -68,11 +68,17 @@ function requireJson(ctx: HttpContext): void {
   if (!hasBody(ctx)) return;
   const type = (ctx.get('Content-Type').split(';')[0] ?? '').trim().toLowerCase();
   if (type !== 'application/json') {
-    throw new UnsupportedMediaTypeError('Send the body with "Content-Type: application/json".', 'unsupported_media_type');
+    throw new UnsupportedMediaTypeError(
+      'Send the body with "Content-Type: application/json".',
+      'unsupported_media_type',
+    );
   }
   const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
   if (encoding !== '' && encoding !== 'identity') {
-    throw new UnsupportedMediaTypeError('Send the body uncompressed, without Content-Encoding.', 'unsupported_media_type');
+    throw new UnsupportedMediaTypeError(
+      'Send the body uncompressed, without Content-Encoding.',
+      'unsupported_media_type',
+    );
   }
 }
 

@@ -17,7 +17,8 @@ export function createRequestContext(deps: { logger: Logger; metrics: Metrics })
       const labels = { method: ctx.method, route: routeOf(ctx), status_code: ctx.res.statusCode };
       const { errorCode } = ctx.state;
       deps.metrics.httpRequests.observe(labels, seconds);
-      if (labels.status_code === 429 && errorCode !== undefined) deps.metrics.limitedRequests.inc({ reason: errorCode });
+      if (labels.status_code === 429 && errorCode !== undefined)
+        deps.metrics.limitedRequests.inc({ reason: errorCode });
       // The pattern, not the path: ids are in the other fields, and a path may hold what a client put there by mistake.
       ctx.state.log.info({ ...labels, code: errorCode, duration_ms: Math.round(seconds * 1_000) }, 'request');
     });

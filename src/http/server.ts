@@ -63,7 +63,11 @@ interface Malformation {
   readonly message: string;
 }
 
-const MALFORMED_REQUEST: Malformation = { status: 400, code: 'malformed_request', message: 'This is not a valid HTTP request.' };
+const MALFORMED_REQUEST: Malformation = {
+  status: 400,
+  code: 'malformed_request',
+  message: 'This is not a valid HTTP request.',
+};
 
 const MALFORMED: Record<string, Malformation> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: 'headers_too_large', message: 'The request headers are too large.' },
@@ -86,7 +90,11 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, latest: S
   } else if (!latest.req.complete && !latest.headersSent) {
     // The body went wrong: this is the answer to its request, with the headers that it has by now.
     const requestId = String(latest.getHeader('X-Request-Id') ?? newId('req'));
-    latest.writeHead(malformation.status, { 'Content-Type': JSON_TYPE, 'X-Request-Id': requestId, Connection: 'close' });
+    latest.writeHead(malformation.status, {
+      'Content-Type': JSON_TYPE,
+      'X-Request-Id': requestId,
+      Connection: 'close',
+    });
     latest.end(bodyOf(malformation, requestId));
   } else if (latest.writableFinished) {
     socket.destroy();

@@ -12,7 +12,10 @@ export interface KeyDescription {
 }
 
 /** Describes a key that was authenticated. */
-export async function describeKey(deps: { accounts: Pick<AccountStore, 'find'> }, key: ApiKey): Promise<KeyDescription> {
+export async function describeKey(
+  deps: { accounts: Pick<AccountStore, 'find'> },
+  key: ApiKey,
+): Promise<KeyDescription> {
   const account = await deps.accounts.find(key.account_id);
   return { product: key.product, label: key.label, account_id: key.account_id, tier: account?.tier ?? 'free' };
 }

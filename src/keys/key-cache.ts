@@ -54,7 +54,10 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger }): KeyCac
     onBroken: (error) => {
       caughtUpAt = Number.NEGATIVE_INFINITY;
       forgetAll();
-      deps.logger.warn({ err: error }, 'the watch on revoked keys broke; keys are looked up one by one until it is back');
+      deps.logger.warn(
+        { err: error },
+        'the watch on revoked keys broke; keys are looked up one by one until it is back',
+      );
     },
   });
 

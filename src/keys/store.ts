@@ -44,10 +44,7 @@ export function createKeyStore(db: Db): KeyStore {
   const keys: Collection<ApiKey> = db.collection('api_keys');
   return {
     async ensureIndexes() {
-      await keys.createIndexes([
-        { key: { hash: 1 }, unique: true },
-        { key: { account_id: 1, created_at: 1 } },
-      ]);
+      await keys.createIndexes([{ key: { hash: 1 }, unique: true }, { key: { account_id: 1, created_at: 1 } }]);
     },
     async insert(key) {
       await keys.insertOne(key, { writeConcern: DURABLE });
@@ -98,7 +95,8 @@ function watchKeys(keys: Collection<ApiKey>, listener: KeyChangeListener): { clo
     while (!closing.signal.aborted) {
       const change = await stream.tryNext();
       // The collection was dropped or renamed: this stream is at its end.
-      if (change && !('documentKey' in change)) throw new Error(`the API keys' collection changed: ${change.operationType}`);
+      if (change && !('documentKey' in change))
+        throw new Error(`the API keys' collection changed: ${change.operationType}`);
       if (change) listener.onChange(change.documentKey._id);
       if (stream.bufferedCount() === 0) listener.onCaughtUp();
     }

@@ -18,7 +18,8 @@ export function createAdmit(limiter: Limiter): HttpMiddleware {
   return async (ctx, next) => {
     const accountId = ctx.state.key.account_id;
     const admission = await limiter.admit(accountId);
-    if (!admission) throw new UnauthorizedError('The account of this API key does not exist any more.', 'invalid_api_key');
+    if (!admission)
+      throw new UnauthorizedError('The account of this API key does not exist any more.', 'invalid_api_key');
     setLimitHeaders(ctx, admission.view);
     if (!admission.admitted) {
       throw admission.reason === 'quota'
@@ -45,7 +46,11 @@ export function burstExceeded(view: LimitView, retryAfterSeconds: number): TooMa
   );
 }
 
-function quotaExceeded(denied: { view: LimitView; retryAfterSeconds: number; quotaResetsAt: Date }): TooManyRequestsError {
+function quotaExceeded(denied: {
+  view: LimitView;
+  retryAfterSeconds: number;
+  quotaResetsAt: Date;
+}): TooManyRequestsError {
   const { view, retryAfterSeconds, quotaResetsAt } = denied;
   return new TooManyRequestsError(
     `The monthly quota of ${view.quotaLimit} calls is used up. It starts anew at ${quotaResetsAt.toISOString()}.`,

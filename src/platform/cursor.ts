@@ -15,7 +15,10 @@ export function encodeCursor({ createdAt, id }: ListPosition): string {
 export function decodeCursor(cursor: string): ListPosition {
   const [, time, id] = /^(\d{1,15}) (\S{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (time === undefined || id === undefined) {
-    const detail = { path: 'cursor', message: 'is not a cursor; use next_cursor of an earlier answer, or leave it out' };
+    const detail = {
+      path: 'cursor',
+      message: 'is not a cursor; use next_cursor of an earlier answer, or leave it out',
+    };
     throw new InvalidRequestError(`"cursor" ${detail.message}.`, 'invalid_request', [detail]);
   }
   return { createdAt: new Date(Number(time)), id };

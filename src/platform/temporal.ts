@@ -54,9 +54,7 @@ export function createTemporalLink(
       if (!client) return false;
       const current = client;
       try {
-        await current.withDeadline(Date.now() + HEALTH_TIMEOUT_MS, () =>
-          current.workflowService.getSystemInfo({}),
-        );
+        await current.withDeadline(Date.now() + HEALTH_TIMEOUT_MS, () => current.workflowService.getSystemInfo({}));
         return true;
       } catch {
         return false;

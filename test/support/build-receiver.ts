@@ -31,7 +31,12 @@ export async function buildReceiver(initial: Answer = 200): Promise<Receiver> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const received = { at: Date.now(), path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
+      const received = {
+        at: Date.now(),
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+      };
       requests.push(received);
       for (const wake of waiting) wake();
       const decided = typeof answer === 'number' ? answer : answer(received, requests.length);
