@@ -135,6 +135,7 @@ module.exports = {
           PURE_PLATFORM,
           '^src/platform/temporal\\.ts$',
           npm('@temporalio/common'),
+          npm('lru-cache'),
         ],
       },
     },
