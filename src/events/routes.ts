@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
-import { addOperation, type Api } from '../http/operation';
+import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
 import { readBody } from '../http/read-body';
 import { getEvent, type GetEventDeps } from './get-event';
 import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event';
@@ -19,8 +19,42 @@ export interface EventRouteDeps extends IngestDeps, GetEventDeps {
 
 const eventIdParam = z
   .string()
-  .regex(/^-?\d+$/)
+  .regex(/^-?[0-9]+$/)
   .meta({ description: 'The event id: an integer.', example: '1001' });
+
+const INGEST_EXAMPLE = { id: 1_001, type: 'order.created', timestamp: 1_795_262_400, duplicate: false, deliveries: 1 };
+const EVENT_EXAMPLE = {
+  id: 1_001,
+  type: 'order.created',
+  data: { order_id: 'ord_42', total: 19.99 },
+  timestamp: 1_795_262_400,
+  idempotency_key: 'ord_42_created',
+  status: 'delivered',
+  deliveries: [
+    {
+      id: `1001.ep_${EXAMPLE_ID}`,
+      endpoint_id: `ep_${EXAMPLE_ID}`,
+      url: 'https://example.com/webhooks',
+      state: 'delivered',
+      attempt_count: 1,
+      max_attempts: 8,
+      next_attempt_at: null,
+      completed_at: '2026-11-21T12:00:00.120Z',
+      attempts: [
+        {
+          number: 1,
+          trigger: 'scheduled',
+          started_at: '2026-11-21T12:00:00.010Z',
+          latency_ms: 96,
+          status_code: 200,
+          error_code: null,
+          error: null,
+          response_snippet: 'ok',
+        },
+      ],
+    },
+  ],
+};
 
 /** Adds the operations on events. */
 export function addEventRoutes(api: Api, deps: EventRouteDeps): void {
@@ -46,9 +80,15 @@ export function addEventRoutes(api: Api, deps: EventRouteDeps): void {
         200: {
           description: 'A repeat: the original event.',
           schema: ingestView,
+          example: { ...INGEST_EXAMPLE, duplicate: true },
           headers: { Location: 'Path of the event.' },
         },
-        202: { description: 'Accepted.', schema: ingestView, headers: { Location: 'Path of the event.' } },
+        202: {
+          description: 'Accepted.',
+          schema: ingestView,
+          example: INGEST_EXAMPLE,
+          headers: { Location: 'Path of the event.' },
+        },
       },
     },
     async (ctx) => {
@@ -72,7 +112,7 @@ export function addEventRoutes(api: Api, deps: EventRouteDeps): void {
       summary: 'Get an event and its deliveries',
       description: 'The event with its `data` as it was sent, its status, and every attempt to every destination.',
       params: { event_id: eventIdParam },
-      answers: { 200: { description: 'The event.', schema: eventView } },
+      answers: { 200: { description: 'The event.', schema: eventView, example: EVENT_EXAMPLE } },
       errors: { 400: 'The event id is not an integer.', 404: 'There is no such event, or it is not yours.' },
     },
     async (ctx) => {
@@ -88,7 +128,7 @@ export function addEventRoutes(api: Api, deps: EventRouteDeps): void {
  * @throws NotFoundError for an integer that no event can have
  */
 function parseEventId(text: string): number {
-  if (!/^-?\d+$/.test(text)) {
+  if (!/^-?[0-9]+$/.test(text)) {
     const detail = { path: 'event_id', message: 'must be an integer' };
     throw new InvalidRequestError('"event_id" must be an integer.', 'invalid_request', [detail]);
   }

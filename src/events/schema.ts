@@ -22,6 +22,7 @@ export const ingestBody = z.strictObject({
     .min(1, 'must have at least one character')
     .max(MAX_KEY_LENGTH, `must have at most ${MAX_KEY_LENGTH} characters`)
     .regex(PRINTABLE, 'must be printable characters')
+    .refine((text) => !/\p{Surrogate}/u.test(text), 'must be printable characters')
     .optional()
     .meta({ description: 'A repeat within 24 hours returns the original event.', example: 'ord_42_created' }),
 });
@@ -32,7 +33,7 @@ export const ingestView = z.object({
   type: z.string(),
   timestamp: z.int().meta({ description: 'Unix seconds.', example: 1_767_225_600 }),
   duplicate: z.boolean(),
-  deliveries: z.int().meta({ description: 'Number of matching destinations.' }),
+  deliveries: z.int().meta({ description: 'Number of matching destinations.', example: 1 }),
   payload_mismatch: z
     .literal(true)
     .optional()

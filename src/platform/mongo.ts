@@ -16,6 +16,7 @@ import {
   type OptionalUnlessRequiredId,
   type WriteConcernSettings,
 } from 'mongodb';
+import { Connection } from 'mongodb/lib/cmap/connection';
 import { createWriteGroup, type ItemResult, type WriteGroup } from './write-groups';
 
 /** A connection to MongoDB and the product's database on it. */
@@ -62,13 +63,34 @@ export function createMongo(uri: string): Mongo {
   };
 }
 
+const writeCommand = Connection.prototype.writeCommand;
+
+/**
+ * Mends mongodb 7.9. When MongoDB goes away, there is a moment in which a pooled connection's socket has ended and has
+ * not said `close` yet. The driver writes to such a socket and waits for a `drain` that never comes: the operation, and
+ * every call that waits for it, hangs for ever (or it fails with Node's own EPIPE, which the driver does not try again).
+ * Told that the connection is broken, it takes another one.
+ */
+Connection.prototype.writeCommand = async function writeToLiveSocket(this: Connection, command, options) {
+  const { destroyed, readableEnded, writableEnded } = this.socket;
+  if (destroyed || readableEnded || writableEnded) {
+    const error = new MongoNetworkError('the connection has ended');
+    this.onError(error);
+    throw error;
+  }
+  return writeCommand.call(this, command, options);
+};
+
 const UNAVAILABLE_CODES = new Set([
   6, 7, 64, 89, 91, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436, 14031, 133, 134,
 ]);
 
+/** Node's own errors about a connection that is gone: the driver passes them on when it writes to one. */
+const SOCKET_CODES = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+
 /** Whether the error means that MongoDB is away or can't keep a promise now, so that the caller should try again. */
 export function isMongoUnavailable(error: unknown): boolean {
-  if (!(error instanceof MongoError)) return false;
+  if (!(error instanceof MongoError)) return SOCKET_CODES.has(String((error as { code?: unknown } | null)?.code));
   if (
     error instanceof MongoNetworkError ||
     error instanceof MongoServerSelectionError ||

@@ -13,7 +13,8 @@ let proxy: MongoProxy;
 let api: Api;
 
 beforeAll(async () => {
-  stack = await buildStack({ role: 'api' });
+  const tiers = [{ id: 'enterprise', name: 'Enterprise', monthlyQuota: null, perMinute: 1_000_000 }];
+  stack = await buildStack({ role: 'api', env: { TIERS: JSON.stringify(tiers) } });
   proxy = await buildMongoProxy(stack.config.mongodb.uri!);
   api = await buildApi(stack.config, { mongodb: { ...stack.config.mongodb, uri: proxy.uri } });
 });
@@ -81,7 +82,8 @@ describe('with MongoDB away', () => {
     );
   }, 90_000);
 
-  test('an acknowledged event is there, whenever MongoDB went', async () => {
+  // Many times: what this looks for are moments (a false 202, an operation that never ends).
+  test('every call is answered and an acknowledged event is there, however often connections break', async () => {
     const { key, accountId } = await stack.account();
     const client = apiClient(api.url, key);
     const accepted: number[] = [];
@@ -95,11 +97,11 @@ describe('with MongoDB away', () => {
       }
     };
     const senders = Array.from({ length: 8 }, send);
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 25; round += 1) {
       const count = accepted.length;
       await eventually(
         () => Promise.resolve(accepted.length),
-        (now) => now > count + 50,
+        (now) => now > count + 20,
         30_000,
       );
       proxy.cut();
@@ -114,7 +116,7 @@ describe('with MongoDB away', () => {
       .distinct('_id', { account_id: accountId });
     expect(new Set(accepted).size).toBe(accepted.length);
     expect(accepted.filter((id) => !stored.includes(id))).toEqual([]);
-  }, 90_000);
+  }, 180_000);
 });
 
 describe('with Temporal away', () => {
