@@ -1,14 +1,22 @@
 import { z } from 'zod';
 import { ATTEMPT_ERROR_CODES, DELIVERY_STATES, EVENT_STATUSES } from '../domain/delivery-state';
-import { EVENT_TYPE_RULE, isEventType } from '../domain/event-pattern';
+import { EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 
-const PRINTABLE = /^[^\p{Cc}\p{Cs}]+$/u;
+/** No control characters (Unicode's Cc), said so that every engine of regular expressions knows it. */
+const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 const MAX_KEY_LENGTH = 255;
 
 const eventType = z
   .string()
   .refine(isEventType, { error: `must be an event type: ${EVENT_TYPE_RULE}` })
-  .meta({ description: 'Caller-chosen dotted name.', example: 'order.created' });
+  .meta({
+    description: 'Caller-chosen dotted name.',
+    example: 'order.created',
+    // What `isEventType` says.
+    pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
+    minLength: 1,
+    maxLength: MAX_EVENT_TYPE_LENGTH,
+  });
 
 /** Body of POST /api/v1/webhooks/events. */
 export const ingestBody = z.strictObject({
