@@ -24,7 +24,7 @@ const WRITE_EVERY_MS = 20_000;
 
 export function createSlowEndpoints(deps: { dispatch: DispatchStore; logger: Logger }): SlowEndpoints {
   const averages = new LRUCache<string, number>({ max: MAX_ENDPOINTS, ttl: REMEMBER_MS });
-  const noted = new Map<string, number>();
+  const noted = new LRUCache<string, true>({ max: MAX_ENDPOINTS, ttl: WRITE_EVERY_MS });
   let slow: ReadonlySet<string> = new Set();
   let refreshing = false;
 
@@ -38,8 +38,6 @@ export function createSlowEndpoints(deps: { dispatch: DispatchStore; logger: Log
     } finally {
       refreshing = false;
     }
-    const oldest = Date.now() - REMEMBER_MS;
-    for (const [endpointId, at] of noted) if (at < oldest) noted.delete(endpointId);
   };
   const timer = setInterval(() => void refresh(), REFRESH_MS).unref();
 
@@ -47,10 +45,8 @@ export function createSlowEndpoints(deps: { dispatch: DispatchStore; logger: Log
     note(endpointId, latencyMs) {
       const average = (averages.get(endpointId) ?? 0) * (1 - NEWEST_WEIGHT) + latencyMs * NEWEST_WEIGHT;
       averages.set(endpointId, average);
-      if (average < SLOW_LATENCY_MS) return;
-      const now = Date.now();
-      if (now - (noted.get(endpointId) ?? 0) < WRITE_EVERY_MS) return;
-      noted.set(endpointId, now);
+      if (average < SLOW_LATENCY_MS || noted.has(endpointId)) return;
+      noted.set(endpointId, true);
       slow = new Set([...slow, endpointId]);
       deps.dispatch
         .markSlow(endpointId, REMEMBER_MS)

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
 import type { Logger } from './logger';
@@ -80,15 +81,7 @@ export function isWorkflowNotFound(error: unknown): boolean {
 }
 
 /** Waits, or returns early when the signal aborts. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  // The only way to be rejected is the abort.
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }
