@@ -7,6 +7,7 @@ const { withLock } = require('./lock');
 const { BUILDS, DIST, MODULES, ROOT } = require('./paths');
 const { sayWhile } = require('./say');
 const { assets, sourceHash } = require('./sources');
+const { buildWebPage, linkWebPage, PREFIX: WEB_PAGE_PREFIX, webPageFolder } = require('./web-page');
 
 const KEPT_BUILDS = 3;
 const KEPT_FOR_MS = 86_400_000;
@@ -15,27 +16,51 @@ const USERS = '.used-by';
 
 /**
  * Makes sure that there is a build of the present sources, and that `dist` leads to it. Each state of the sources
- * has a folder of its own: a running stack keeps the one that it started from.
+ * has a folder of its own, the web page's too: a running stack keeps the ones that it started from.
  *
- * @returns its folder, and how to say that a process runs from it
+ * @param options `webPage: true` also builds the web page, for `dist/web`
+ * @returns the server's folder, and how to say that a process runs from it
  */
-async function ensureBuild() {
-  const hash = sourceHash();
-  const folder = join(BUILDS, hash);
-  if (!fs.existsSync(folder)) {
+async function ensureBuild({ webPage = false } = {}) {
+  const folder = join(BUILDS, sourceHash());
+  const page = webPageFolder();
+  // A page that is there already is taken along by every command.
+  const folders = [folder, ...(page && (webPage || fs.existsSync(page)) ? [page] : [])];
+  const missing = () => folders.filter((path) => !fs.existsSync(path));
+  if (missing().length > 0) {
     await withLock('build', 'Waiting for another command that builds', async () => {
-      if (!fs.existsSync(folder)) await sayWhile('Building', () => buildInto(folder));
-      removeOldBuilds(folder);
+      const wanted = missing();
+      if (wanted.length > 0) await sayWhile('Building', () => buildAll(wanted, page));
+      removeOldBuilds(folders);
     });
   }
-  fs.utimesSync(folder, new Date(), new Date());
+  for (const path of folders) fs.utimesSync(path, new Date(), new Date());
+  if (folders.includes(page)) linkWebPage(folder, page);
   pointDistTo(folder);
-  return { folder, markUsed: (pid) => markUsed(folder, pid) };
+  return {
+    folder,
+    markUsed: (pid) => {
+      for (const path of folders) markUsed(path, pid);
+    },
+  };
+}
+
+/** Server and page at once. Waits for both even when one fails: the lock says that nobody builds. */
+async function buildAll(folders, page) {
+  const built = await Promise.allSettled(
+    folders.map((path) => (path === page ? buildWebPage(path, partFolder()) : buildServer(path))),
+  );
+  const failed = built.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+function partFolder() {
+  return join(BUILDS, `${TEMPORARY}${randomBytes(6).toString('hex')}`);
 }
 
 /** Built under another name first: a build that was interrupted is never used. */
-async function buildInto(folder) {
-  const part = join(BUILDS, `${TEMPORARY}${randomBytes(6).toString('hex')}`);
+async function buildServer(folder) {
+  const part = partFolder();
   fs.mkdirSync(part, { recursive: true });
   try {
     await runStep('The compiler', process.execPath, [
@@ -64,7 +89,7 @@ function pointDistTo(folder) {
   const found = fs.lstatSync(DIST, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() && fs.readlinkSync(DIST) === target) return;
   if (found?.isDirectory()) fs.rmSync(DIST, { recursive: true });
-  const link = join(BUILDS, `${TEMPORARY}${randomBytes(6).toString('hex')}`);
+  const link = partFolder();
   fs.symlinkSync(target, link, 'dir');
   fs.renameSync(link, DIST);
 }
@@ -74,12 +99,21 @@ function markUsed(folder, pid) {
   fs.writeFileSync(join(folder, USERS, String(pid)), '');
 }
 
-/** Keeps the newest ones, those of the last day, and those that a process runs from. */
+/** Keeps the newest ones of server and page, those of the last day, and those that a process runs from. */
 function removeOldBuilds(current) {
-  const builds = fs
-    .readdirSync(BUILDS)
+  const names = fs.readdirSync(BUILDS);
+  const isPage = (name) => name.startsWith(WEB_PAGE_PREFIX);
+  removeOldest(
+    names.filter((name) => !isPage(name)),
+    current,
+  );
+  removeOldest(names.filter(isPage), current);
+}
+
+function removeOldest(names, current) {
+  const builds = names
     .map((name) => join(BUILDS, name))
-    .filter((path) => path !== current)
+    .filter((path) => !current.includes(path))
     .map((path) => ({ path, usedAtMs: fs.lstatSync(path).mtimeMs }))
     .sort((a, b) => b.usedAtMs - a.usedAtMs);
   for (const { path, usedAtMs } of builds.slice(KEPT_BUILDS - 1)) {

@@ -4,6 +4,7 @@ const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { runStep } = require('./child');
 const { withLock } = require('./lock');
+const { npmCommand } = require('./npm');
 const { MODULES, ROOT } = require('./paths');
 const { sayWhile } = require('./say');
 
@@ -56,12 +57,9 @@ function installedByHand() {
 }
 
 async function npmCi() {
-  // The npm that runs this script, when one does.
-  const npm = process.env.npm_execpath;
-  const [file, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   // NODE_ENV=production would leave the compiler out.
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  await runStep('npm ci', file, [...first, ...args]);
+  const { file, args } = npmCommand('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error');
+  await runStep('npm ci', file, args);
 }
 
 function readJson(path) {

@@ -15,7 +15,7 @@ async function main() {
   }
   await ensureDependencies();
   const needsBuild = typeof command.build === 'function' ? command.build(args) : command.build;
-  const build = needsBuild ? await ensureBuild() : undefined;
+  const build = needsBuild ? await ensureBuild({ webPage: command.webPage }) : undefined;
   if (command.settings) loadEnvFile();
   for (const step of command.steps({ args, build: build?.folder })) {
     if (step.title) say(step.title);

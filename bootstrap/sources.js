@@ -13,10 +13,23 @@ const OTHER_INPUTS = [
   'bootstrap/bundle-workflows.js',
 ];
 
-/** Names a build: the same sources and dependencies give the same name. */
+/** What the web page is made of; from the server it takes `domain` only. */
+const PAGE_FOLDERS = ['dashboard', 'src/domain'];
+const PAGE_INPUTS = ['package-lock.json', 'tsconfig.json', 'bootstrap/web-page.js'];
+
+/** Names a build of the server: the same sources and dependencies give the same name. */
 function sourceHash() {
+  return hashOf([...OTHER_INPUTS, ...filesUnder(SOURCE_FOLDERS)]);
+}
+
+/** Names a build of the web page in the same way. */
+function webPageHash() {
+  return hashOf([...PAGE_INPUTS, ...filesUnder(PAGE_FOLDERS)]);
+}
+
+function hashOf(files) {
   const hash = createHash('sha256');
-  for (const file of [...OTHER_INPUTS, ...sourceFiles()]) {
+  for (const file of files) {
     const content = fs.readFileSync(join(ROOT, file));
     hash.update(`${file}\0${content.length}\0`).update(content);
   }
@@ -25,11 +38,12 @@ function sourceHash() {
 
 /** What the compiler does not take along: pages, styles, schemas. */
 function assets() {
-  return sourceFiles().filter((file) => !/\.tsx?$/.test(file));
+  return filesUnder(SOURCE_FOLDERS).filter((file) => !/\.tsx?$/.test(file));
 }
 
-function sourceFiles() {
-  return SOURCE_FOLDERS.filter((folder) => fs.existsSync(join(ROOT, folder)))
+function filesUnder(folders) {
+  return folders
+    .filter((folder) => fs.existsSync(join(ROOT, folder)))
     .flatMap((folder) =>
       fs
         .readdirSync(join(ROOT, folder), { recursive: true })
@@ -39,4 +53,4 @@ function sourceFiles() {
     .sort();
 }
 
-module.exports = { assets, sourceHash };
+module.exports = { assets, sourceHash, webPageHash };
