@@ -43,7 +43,10 @@ export interface DeliverEventInput extends DeliveryRef {
   readonly schedule: readonly number[];
   /** 1, or the number to go on from after Temporal lost the execution. */
   readonly firstAttempt: number;
-  /** Wait before `firstAttempt`, in milliseconds. */
+  /**
+   * Wait before `firstAttempt`, in milliseconds. Before attempt 1 the schedule's own first delay comes on top; it is
+   * negative when part of that delay is over.
+   */
   readonly firstDelayMs: number;
   readonly route: DeliveryRoute;
 }
@@ -59,17 +62,26 @@ export interface AttemptAnswer {
   readonly errorCode: AttemptErrorCode | null;
   /** False when the answer could not be written down yet: the workflow then runs `recordAttempt`. */
   readonly recorded: boolean;
+  /** The wait before the next attempt, where the receiver's `Retry-After` made it longer than the schedule says. */
+  readonly nextDelayMs?: number;
 }
 
 /**
  * What an attempt came to.
- * `busy`: the destination is at its cap, nothing was sent. `held`: the endpoint is paused or disabled.
+ * `busy`: it is not its turn yet, or it is under way elsewhere; ask again after `waitMs`.
+ * `held`: the endpoint is paused or disabled, or an earlier event of an ordered endpoint comes first (`in_line`).
  * `ended`: the delivery needs nothing more (cancelled, deleted, or finished by another run).
  */
 export type AttemptOutcome =
   | AttemptAnswer
-  | { readonly kind: 'busy' }
-  | { readonly kind: 'held' }
+  | {
+      readonly kind: 'busy';
+      /** When to ask again, in milliseconds; without it ever more patiently. */
+      readonly waitMs?: number;
+      /** Its place in the endpoint's rate, as a time in milliseconds: to be given back with the next call. */
+      readonly placeAtMs?: number;
+    }
+  | { readonly kind: 'held'; readonly reason?: 'in_line' }
   | { readonly kind: 'ended'; readonly state: 'cancelled' | 'delivered' | 'failed' };
 
 /** One attempt of one delivery. */
@@ -78,6 +90,10 @@ export interface AttemptInput extends DeliveryRef {
   /** Delay before the next attempt, in milliseconds; `null` when this one is the last. */
   readonly nextDelayMs: number | null;
   readonly trigger: 'scheduled' | 'manual';
+  /** It holds a workflow task meanwhile: a receiver that takes long is answered for by a later call. */
+  readonly inline?: true;
+  /** The place in the endpoint's rate that an earlier call gave. */
+  readonly placeAtMs?: number;
 }
 
 /** The activities, as the workflow sees them. */

@@ -17,13 +17,22 @@ export function isEventPattern(text: string): boolean {
   return text === '*' || isEventType(text.endsWith('.*') ? text.slice(0, -2) : text);
 }
 
+/** Types of this prefix are Everpost's own: what it has to say about an account's endpoints and deliveries. */
+const OPERATIONAL_PREFIX = 'everpost.';
+
+/** Whether the type is of an operational event, which no caller may ingest. */
+export function isOperationalType(type: string): boolean {
+  return type.startsWith(OPERATIONAL_PREFIX);
+}
+
 /**
  * Whether a pattern selects an event type.
  *
  * `order.*` selects `order.created` and `order.item.added`, and neither `order` nor `orders.created`:
- * the dot is part of the prefix, because over-delivery would leak data.
+ * the dot is part of the prefix, because over-delivery would leak data. `*` selects every type of the callers' own:
+ * who wants operational events says so by a pattern that begins with `everpost.`.
  */
 export function matchesEventType(pattern: string, type: string): boolean {
-  if (pattern === '*') return true;
+  if (pattern === '*') return !isOperationalType(type);
   return pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type;
 }

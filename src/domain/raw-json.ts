@@ -1,16 +1,22 @@
-/** A member of a JSON object's top level: its decoded name and where its value stands in the bytes. */
-export interface RawMember {
-  readonly name: string;
+/** Where a value stands in the bytes. */
+export interface RawSlice {
   /** Byte offset of the value's first byte. */
   readonly start: number;
   /** Byte offset after the value's last byte. */
   readonly end: number;
 }
 
+/** A member of a JSON object: its decoded name and where its value stands. */
+export interface RawMember extends RawSlice {
+  readonly name: string;
+}
+
 /** What a scan of a JSON text found. */
 export interface RawScan {
   /** Members of the top-level object, in order, duplicates included; empty when the text is not an object. */
   readonly members: readonly RawMember[];
+  /** Elements of the top-level array, in order; empty when the text is not an array. */
+  readonly elements: readonly RawSlice[];
   /** Deepest nesting of objects and arrays: `{}` is 1. */
   readonly depth: number;
 }
@@ -32,9 +38,11 @@ const CLOSE_ARRAY = 0x5d;
  * UTF-8 sequences are above 0x7f, so no decoding is needed.
  *
  * @param bytes UTF-8 JSON that `JSON.parse` has accepted; anything else gives an unspecified answer
+ * @param slice the value to look at, when it is a part of the bytes; offsets always count from the first byte
  */
-export function scanJson(bytes: Uint8Array): RawScan {
+export function scanJson(bytes: Uint8Array, slice: RawSlice = { start: 0, end: bytes.length }): RawScan {
   const members: RawMember[] = [];
+  const elements: RawSlice[] = [];
   let depth = 0;
   let deepest = 0;
   let topLevelIsObject = false;
@@ -42,34 +50,38 @@ export function scanJson(bytes: Uint8Array): RawScan {
   let valueStart = -1;
 
   const closeValue = (end: number): void => {
-    if (name === undefined || valueStart < 0) return;
-    members.push({ name, start: valueStart, end: trimEnd(bytes, valueStart, end) });
+    if (valueStart < 0) return;
+    const value = { start: valueStart, end: trimEnd(bytes, valueStart, end) };
+    if (name === undefined) elements.push(value);
+    else members.push({ name, ...value });
     name = undefined;
     valueStart = -1;
   };
 
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let at = slice.start; at < slice.end; at += 1) {
     const byte = bytes[at]!;
     const isSpace = byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
     if (isSpace) continue;
-    const inMember = depth === 1 && topLevelIsObject;
-    if (inMember && name !== undefined && valueStart < 0 && byte !== COLON) valueStart = at;
+    const isClose = byte === CLOSE_OBJECT || byte === CLOSE_ARRAY;
+    const isTop = depth === 1;
+    const isName = isTop && topLevelIsObject && name === undefined;
+    if (isTop && !isName && valueStart < 0 && !isClose && byte !== COLON && byte !== COMMA) valueStart = at;
     if (byte === QUOTE) {
       const end = stringEnd(bytes, at);
-      if (inMember && name === undefined) name = decodeString(bytes, at, end);
+      if (isName) name = decodeString(bytes, at, end);
       at = end - 1;
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       if (depth === 0) topLevelIsObject = byte === OPEN_OBJECT;
       depth += 1;
       deepest = Math.max(deepest, depth);
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-      if (inMember) closeValue(at);
-      depth -= 1;
-    } else if (byte === COMMA && inMember) {
+    } else if (isTop && (isClose || byte === COMMA)) {
       closeValue(at);
+      if (isClose) depth -= 1;
+    } else if (isClose) {
+      depth -= 1;
     }
   }
-  return { members, depth: deepest };
+  return { members, elements, depth: deepest };
 }
 
 /** Offset after the closing quote of the string that opens at `start`. */

@@ -10,8 +10,8 @@ export type RetrySchedule = readonly number[];
 export const DEFAULT_RETRY_SCHEDULE = '0s,1s,5s,30s,5m,30m,2h,24h';
 
 /** Longer schedules are refused: each attempt costs history in Temporal, and nobody waits a month for a webhook. */
-const MAX_ATTEMPTS = 20;
-const MAX_DELAY_MS = 7 * 86_400_000;
+export const MAX_ATTEMPTS = 20;
+export const MAX_DELAY_MS = 7 * 86_400_000;
 
 /**
  * Reads `RETRY_SCHEDULE`: comma-separated delays, one for each attempt.

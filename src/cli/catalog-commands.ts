@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { ConfigError } from '../config';
+import { readBuiltInCatalog } from '../estimator/built-in-catalog';
+import { importCatalog, replaceCatalog, type CatalogReplacement } from '../estimator/import-catalog';
+import { createCatalogStore } from '../estimator/store';
+import type { CommandLine, Options } from './command-line';
+import type { Output } from './table';
+
+/** `everpost catalog …` */
+export function addCatalogCommands(cli: Command, { add, run }: CommandLine): void {
+  const catalog = cli.command('catalog').description('prices of the cost estimator');
+  add(catalog, 'show', 'say which catalog is in force').action(
+    run(async ({ mongo }) => {
+      const current = await createCatalogStore(mongo.db).read();
+      if (!current) return [];
+      const { origin, revision, rows, changed_at: changedAt } = current;
+      const version = origin.source === 'built-in' ? origin.version : null;
+      return { source: origin.source, version, rows: rows.length, revision, changed_at: changedAt.toISOString() };
+    }),
+  );
+  add(catalog, 'import', 'put your own prices in force: a CSV or JSON file, all of it or nothing')
+    .argument('<file>', 'CSV with a line of names, or JSON')
+    .option('--dry-run', 'only tell what would change')
+    .action(
+      run(async ({ mongo }, options, file) => {
+        const content = await readFile(file, 'utf8').catch((error: unknown) => {
+          throw new ConfigError(`The file can't be read: ${(error as Error).message}.`);
+        });
+        const catalogs = createCatalogStore(mongo.db);
+        return report(options, await importCatalog({ catalogs }, { content, dryRun: isDry(options) }));
+      }),
+    );
+  add(catalog, 'reset', 'put the built-in prices in force again')
+    .option('--dry-run', 'only tell what would change')
+    .action(
+      run(async ({ mongo }, options) => {
+        const catalogs = createCatalogStore(mongo.db);
+        const replacement = { catalog: readBuiltInCatalog(), dryRun: isDry(options) };
+        return report(options, await replaceCatalog({ catalogs }, replacement));
+      }),
+    );
+}
+
+function isDry(options: Options): boolean {
+  return 'dryRun' in options;
+}
+
+/** A dry run shows each change; the real one how many there were. */
+function report(options: Options, { catalog, changes }: CatalogReplacement): Output {
+  if (isDry(options)) return changes.map((change) => ({ ...change }));
+  const count = (kind: string): number => changes.filter(({ change }) => change === kind).length;
+  const { origin, rows } = catalog;
+  return {
+    source: origin.source,
+    rows: rows.length,
+    added: count('added'),
+    removed: count('removed'),
+    changed: count('changed'),
+    new_defaults: count('default'),
+  };
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { createAccountStore, type AccountStore } from '../accounts/store';
+import { createAuditStore, type AuditStore } from '../audit/store';
+import { ConfigError, type Config } from '../config';
+import { createKeyStore, type KeyStore } from '../keys/store';
+import { askDataDir } from '../local/data-dir';
+import { systemClock, type Clock } from '../platform/clock';
+import { createMongo, isMongoUnavailable, type Mongo } from '../platform/mongo';
+import { asTable, type Output } from './table';
+
+/** What a command works with: MongoDB directly, so that an operator can always get in. */
+export interface CliDeps {
+  readonly config: Config;
+  /** For the stores that one noun alone needs. */
+  readonly mongo: Mongo;
+  readonly accounts: AccountStore;
+  readonly keys: KeyStore;
+  readonly audit: AuditStore;
+  readonly tiers: Config['limits']['tiers'];
+  readonly clock: Clock;
+}
+
+/** Values of a command's options, by their long names in camel case; a flag that was given is `true`. */
+export type Options = Readonly<Record<string, string | undefined>>;
+
+/** What the nouns add their commands with. */
+export interface CommandLine {
+  /** Adds a command that can print `--json`. */
+  add(group: Command, name: string, about: string): Command;
+  /**
+   * Makes a command's action: runs `work` on an open database, prints what it returns, closes.
+   * `work` gets the options and then the arguments.
+   */
+  run(
+    work: (deps: CliDeps, options: Options, ...args: string[]) => Promise<Output>,
+  ): (...received: unknown[]) => Promise<void>;
+}
+
+/** @param print writes to standard output and ends the line */
+export function createCommandLine(config: Config, print: (text: string) => void): CommandLine {
+  return {
+    add: (group, name, about) =>
+      group.command(name).description(about).option('--json', 'print exactly one JSON value'),
+    run:
+      (work) =>
+      async (...received) => {
+        const command = received.at(-1) as Command;
+        const options = command.opts<Options>();
+        const result = await withDeps(config, (deps) => work(deps, options, ...command.args));
+        print('json' in options ? JSON.stringify(result) : asTable(result));
+      },
+  };
+}
+
+async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>): Promise<T> {
+  const mongo = createMongo(config.mongodb.uri ?? (await embeddedUri(config)));
+  try {
+    const accounts = createAccountStore(mongo.db);
+    const keys = createKeyStore(mongo.db);
+    const audit = createAuditStore(mongo.db);
+    await Promise.all([accounts.ensureIndexes(), keys.ensureIndexes()]);
+    return await work({ config, mongo, accounts, keys, audit, tiers: config.limits.tiers, clock: systemClock });
+  } catch (error) {
+    if (!isMongoUnavailable(error)) throw error;
+    const where = config.mongodb.uri
+      ? 'at MONGODB_URI'
+      : `for the data folder ${config.dataDir} (is \`npm start\` running?)`;
+    throw new ConfigError(
+      `MongoDB does not answer ${where}. Set MONGODB_URI, EVERPOST_DATA_DIR or MONGODB_PORT to reach another one.`,
+    );
+  } finally {
+    await mongo.close();
+  }
+}
+
+/** The embedded server of the data folder's running stack; should that not answer, the one on the configured port. */
+async function embeddedUri(config: Config): Promise<string> {
+  const stack = await askDataDir(config.dataDir);
+  return stack?.mongodbUri ?? `mongodb://127.0.0.1:${config.mongodb.port}/?directConnection=true`;
+}

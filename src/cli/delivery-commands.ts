@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import { cancelDelivery } from '../deliveries/cancel-delivery';
+import type { FoundDelivery } from '../deliveries/find-delivery';
+import { replayDelivery } from '../deliveries/replay-delivery';
+import { retryDelivery } from '../deliveries/retry-delivery';
+import { createDeliveryStore } from '../deliveries/store';
+import { createDeliverySignals } from '../dispatch/signal-delivery';
+import { createDeliveryStarter } from '../dispatch/start-delivery';
+import { createDispatchStore } from '../dispatch/store';
+import { CLI_ACTOR, type AuditAction } from '../domain/audit-actions';
+import { deliveryId } from '../domain/delivery-contract';
+import { createEndpointStore } from '../endpoints/store';
+import { createEventStore } from '../events/store';
+import { askDataDir } from '../local/data-dir';
+import { createLogger } from '../platform/logger';
+import { createTemporalLink, type TemporalLink } from '../platform/temporal';
+import type { CliDeps, CommandLine } from './command-line';
+
+/** Whose call it is: the operator acts for the account that the delivery belongs to. */
+interface Caller {
+  readonly accountId: string;
+  readonly now: Date;
+}
+
+type Operation = (deps: ReturnType<typeof partsOf>, caller: Caller, id: string) => Promise<FoundDelivery>;
+
+const OPERATIONS: readonly { name: string; about: string; audit: AuditAction; work: Operation }[] = [
+  {
+    name: 'retry',
+    about: 'make the next attempt of an unfinished delivery now',
+    audit: 'delivery.retried',
+    work: retryDelivery,
+  },
+  {
+    name: 'cancel',
+    about: 'end an unfinished delivery',
+    audit: 'delivery.cancelled',
+    work: (deps, { accountId }, id) => cancelDelivery(deps, accountId, id),
+  },
+  {
+    name: 'replay',
+    about: 'send a finished delivery again',
+    audit: 'delivery.replayed',
+    work: replayDelivery,
+  },
+];
+
+/** `everpost delivery …` */
+export function addDeliveryCommands(cli: Command, { add, run }: CommandLine): void {
+  const delivery = cli.command('delivery').description('single deliveries');
+  for (const { name, about, audit, work } of OPERATIONS) {
+    add(delivery, name, about)
+      .requiredOption('--id <delivery>', 'delivery id: <event_id>.<endpoint_id>')
+      .action(
+        run(async (deps, { id }) =>
+          withTemporal(deps, async (temporal) => {
+            const parts = partsOf(deps, temporal);
+            const event = await parts.events.find(Number.parseInt(id!, 10) || 0);
+            const accountId = event?.account_id ?? '';
+            const now = await createDispatchStore(deps.mongo.db).now();
+            const found = await work(parts, { accountId, now }, id!);
+            await deps.audit.record({ accountId, actor: CLI_ACTOR, action: audit, object: id!, address: null });
+            return presentRow(found);
+          }),
+        ),
+      );
+  }
+}
+
+function partsOf({ mongo: { db }, config }: CliDeps, temporal: TemporalLink) {
+  const deliveries = createDeliveryStore(db);
+  return {
+    events: createEventStore(db),
+    endpoints: createEndpointStore(db),
+    deliveries,
+    signals: createDeliverySignals({ temporal }),
+    starter: createDeliveryStarter({
+      temporal,
+      deliveries,
+      schedule: config.delivery.schedule,
+      eager: false,
+      routeOf: () => 'inline',
+    }),
+    // The installation's sweeper starts the run within seconds.
+    startSoon: () => undefined,
+    logger: createLogger('silent'),
+  };
+}
+
+/** Longer than a connection needs; without one, a retry says so and the rest is done all the same. */
+const CONNECT_PATIENCE_MS = 3_000;
+
+async function withTemporal<T>({ config }: CliDeps, work: (temporal: TemporalLink) => Promise<T>): Promise<T> {
+  const address = config.temporal.address ?? (await embeddedAddress(config));
+  const temporal = createTemporalLink({ ...config.temporal, address }, createLogger('silent'));
+  const timer = new AbortController();
+  try {
+    await Promise.race([temporal.connected(), patience(timer.signal)]);
+    return await work(temporal);
+  } finally {
+    timer.abort();
+    await temporal.close();
+  }
+}
+
+function patience(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, CONNECT_PATIENCE_MS);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  });
+}
+
+/** The server of the data folder's running stack; should that not answer, the one on the configured port. */
+async function embeddedAddress({ dataDir, temporal }: CliDeps['config']): Promise<string> {
+  const stack = await askDataDir(dataDir);
+  return stack?.temporalAddress ?? `127.0.0.1:${temporal.port}`;
+}
+
+function presentRow({ destination, ref }: FoundDelivery) {
+  return {
+    id: deliveryId(ref),
+    state: destination.state,
+    run: destination.run,
+    attempt_count: destination.attempt_count,
+    next_attempt_at: destination.next_attempt_at?.toISOString() ?? null,
+  };
+}

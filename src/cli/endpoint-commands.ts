@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { CLI_ACTOR, type AuditAction } from '../domain/audit-actions';
+import { createEndpointDueStore } from '../endpoints/due-store';
+import { endpointNotFound } from '../endpoints/find-endpoint';
+import { pauseEndpoint, resumeEndpoint } from '../endpoints/pause-endpoint';
+import { createEndpointStore, type Endpoint } from '../endpoints/store';
+import type { CliDeps, CommandLine } from './command-line';
+
+type Operation = (deps: ReturnType<typeof partsOf>, which: { accountId: string; id: string }) => Promise<Endpoint>;
+
+const OPERATIONS: readonly { name: string; about: string; audit: AuditAction; work: Operation }[] = [
+  { name: 'pause', about: "hold an endpoint's deliveries", audit: 'endpoint.paused', work: pauseEndpoint },
+  { name: 'resume', about: 'let them go on, the oldest first', audit: 'endpoint.resumed', work: resumeEndpoint },
+];
+
+/** `everpost endpoint …` */
+export function addEndpointCommands(cli: Command, { add, run }: CommandLine): void {
+  const endpoint = cli.command('endpoint').description('destinations of deliveries');
+  add(endpoint, 'list', "list an account's endpoints, newest first")
+    .requiredOption('--account <account>', 'account id')
+    .action(run(async (deps, { account }) => (await partsOf(deps).endpoints.listByAccount(account!)).map(presentRow)));
+  for (const { name, about, audit, work } of OPERATIONS) {
+    add(endpoint, name, about)
+      .requiredOption('--id <endpoint>', 'endpoint id')
+      .action(
+        run(async (deps, { id }) => {
+          const parts = partsOf(deps);
+          const found = await parts.endpoints.find(id!);
+          if (!found) throw endpointNotFound();
+          const { account_id: accountId } = found;
+          const changed = await work(parts, { accountId, id: id! });
+          await deps.audit.record({ accountId, actor: CLI_ACTOR, action: audit, object: id!, address: null });
+          return presentRow(changed);
+        }),
+      );
+  }
+}
+
+function partsOf({ mongo: { db }, accounts }: CliDeps) {
+  return {
+    accounts,
+    endpoints: createEndpointStore(db),
+    due: createEndpointDueStore(db),
+    // The workers of the installation find within seconds what is due.
+    signalStarter: { start: () => Promise.resolve(false) },
+  };
+}
+
+function presentRow({ _id, account_id: accountId, status, url, events, description }: Endpoint) {
+  return { id: _id, account_id: accountId, status, events: events.join(' '), url, description };
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { ConfigError } from '../config';
+
+/** An event as the stream tells it: enough to make its delivery. */
+export interface StreamedEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly timestamp: number;
+  /** The body of the delivery, as text. */
+  readonly body: string;
+}
+
+export interface EventStreamOptions {
+  /** Address of the API. */
+  readonly url: string;
+  readonly key: string;
+  /** Patterns, with commas between them. */
+  readonly events: string;
+  readonly signal: AbortSignal;
+  /** Told what happens to the connection. */
+  readonly onNotice: (text: string) => void;
+  /** Told when events can come: none that is accepted from now on is missed. */
+  readonly onOpen: () => void;
+}
+
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 30_000;
+/** Statuses after which asking again would get the same answer. */
+const FINAL = new Set([400, 401, 403, 404]);
+
+/**
+ * An account's events, over as many connections as it takes: each goes on where the last one ended, after a wait that
+ * doubles up to 30 s.
+ *
+ * @throws ConfigError when the API refuses for good, with what it said
+ */
+export async function* followEvents(options: EventStreamOptions): AsyncGenerator<StreamedEvent, void> {
+  let lastEventId: string | undefined;
+  let waitMs = FIRST_WAIT_MS;
+  while (!options.signal.aborted) {
+    try {
+      for await (const message of connect(options, lastEventId)) {
+        waitMs = FIRST_WAIT_MS;
+        const isFirst = lastEventId === undefined;
+        lastEventId = message.id ?? lastEventId;
+        if (message.event === 'end') throw new ConfigError('The API key was revoked.');
+        if (message.event === 'gap') options.onNotice('events of the time without connection may be missing');
+        if (message.event === 'position' && isFirst) options.onOpen();
+        if (message.event === 'event') yield JSON.parse(message.data) as StreamedEvent;
+      }
+    } catch (error) {
+      if (error instanceof ConfigError) throw error;
+      if (options.signal.aborted) return;
+      options.onNotice(`${said(error)}; trying again in ${(waitMs / 1_000).toFixed(1)} s`);
+    }
+    // So that many listeners of a server that restarts don't come back together.
+    await sleep(waitMs * (0.5 + Math.random() / 2), undefined, { signal: options.signal }).catch(() => undefined);
+    waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);
+  }
+}
+
+async function* connect(
+  { url, key, events, signal }: EventStreamOptions,
+  lastEventId: string | undefined,
+): AsyncGenerator<EventSourceMessage, void> {
+  const answer = await fetch(`${url}/api/v1/webhooks/listen?events=${encodeURIComponent(events)}`, {
+    headers: { Authorization: `Bearer ${key}`, ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }) },
+    signal,
+  });
+  if (!answer.ok || !answer.body) throw await refusal(answer);
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => messages.push(message) });
+  const decoder = new TextDecoder();
+  for await (const chunk of answer.body) {
+    parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
+    yield* messages.splice(0);
+  }
+}
+
+async function refusal(answer: Response): Promise<Error> {
+  const { error } = (await answer.json().catch(() => ({}))) as { error?: string };
+  const text = error ?? `the API answered ${answer.status}`;
+  return FINAL.has(answer.status) ? new ConfigError(text) : new Error(text);
+}
+
+function said(error: unknown): string {
+  const cause = (error as { cause?: { code?: string } }).cause?.code;
+  const text = error instanceof Error ? error.message : String(error);
+  return cause === undefined ? text : `no connection (${cause})`;
+}

@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { CLI_ACTOR } from '../domain/audit-actions';
+import { createKey } from '../keys/create-key';
+import { listKeys } from '../keys/list-keys';
+import { presentKey } from '../keys/present';
+import { revokeKey } from '../keys/revoke-key';
+import type { ApiKey } from '../keys/store';
+import type { CliDeps, CommandLine } from './command-line';
+
+/** `everpost key …` */
+export function addKeyCommands(cli: Command, { add, run }: CommandLine): void {
+  const key = cli.command('key').description('API keys');
+  add(key, 'create', 'create a key; it is shown once')
+    .requiredOption('--account <account>', 'account id')
+    .requiredOption('--product <product>', 'weh, sec, pii, dep, rat or api')
+    .requiredOption('--label <label>', 'what the key is for')
+    .action(
+      run(async (deps, { account: accountId, product, label }) => {
+        const created = await createKey(deps, { accountId: accountId!, product: product!, label: label! });
+        const { record } = created;
+        await note(deps, record, 'key.created');
+        return {
+          id: record._id,
+          key: created.key,
+          product: record.product,
+          label: record.label,
+          account_id: record.account_id,
+        };
+      }),
+    );
+  add(key, 'list', "list an account's keys, masked")
+    .requiredOption('--account <account>', 'account id')
+    .action(run(async (deps, { account: accountId }) => (await listKeys(deps, accountId!)).map(presentKey)));
+  add(key, 'revoke', 'revoke a key for good')
+    .requiredOption('--id <key>', 'key id (not the key itself)')
+    .action(
+      run(async (deps, { id }) => {
+        const revoked = await revokeKey(deps, { id: id! });
+        await note(deps, revoked, 'key.revoked');
+        return presentKey(revoked);
+      }),
+    );
+}
+
+function note(deps: CliDeps, key: ApiKey, action: 'key.created' | 'key.revoked'): Promise<void> {
+  return deps.audit.record({ accountId: key.account_id, actor: CLI_ACTOR, action, object: key._id, address: null });
+}

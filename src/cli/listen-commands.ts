@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { ConfigError, type Config } from '../config';
+import { scanJson } from '../domain/raw-json';
+import { composeBody, generateSigningSecret } from '../sender/signature';
+import { followEvents, type StreamedEvent } from './event-stream';
+import { forwardEvent, type Forwarded } from './forward-event';
+
+/** What `listen` was asked for. */
+export interface ListenOptions {
+  readonly forward: string;
+  readonly key: string;
+  readonly events: string;
+  readonly url: string;
+  readonly secret?: string;
+  readonly replay?: readonly string[];
+}
+
+/** `everpost listen`: over HTTP with an API key, unlike the operator's commands. */
+export function addListenCommand(cli: Command, config: Config, print: (text: string) => void): void {
+  cli
+    .command('listen')
+    .description('forward events to a receiver on this machine as they are accepted')
+    .requiredOption('--forward <url>', 'where the receiver listens, such as http://localhost:3000/hook')
+    .requiredOption('--key <key>', 'API key of Webhook Reliability')
+    .option('--events <patterns>', 'which events, with commas between patterns', '*')
+    .option('--url <url>', 'address of the Everpost API', `http://127.0.0.1:${config.port}`)
+    .option('--secret <secret>', 'sign with this secret instead of a new one')
+    .option('--replay <id...>', 'forward these events once, and end')
+    .action(async (options: ListenOptions) => {
+      const stop = new AbortController();
+      const onSignal = (): void => stop.abort();
+      process.once('SIGINT', onSignal);
+      process.once('SIGTERM', onSignal);
+      await listen(options, print, stop.signal);
+    });
+}
+
+/** @throws ConfigError when the options can't be used, or the API refuses for good */
+export async function listen(
+  options: ListenOptions,
+  print: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  requireUrl(options.forward, '--forward');
+  requireUrl(options.url, '--url');
+  const url = options.url.replace(/\/+$/, '');
+  const secret = options.secret ?? generateSigningSecret();
+  const forward = async (event: StreamedEvent): Promise<void> =>
+    print(lineOf(event, await forwardEvent(event, options.forward, secret)));
+
+  print(`Signing secret: ${secret}${options.secret === undefined ? '  (keep it with --secret)' : ''}`);
+  if (options.replay) {
+    for (const id of options.replay) await forward(await readEvent(url, options.key, id));
+    return;
+  }
+  const stream = followEvents({
+    url,
+    key: options.key,
+    events: options.events,
+    signal,
+    onNotice: (text) => print(`… ${text}`),
+    onOpen: () => print(`Forwarding ${options.events} to ${options.forward} (Ctrl-C ends it)`),
+  });
+  // One after the other: the receiver sees them in their order.
+  for await (const event of stream) await forward(event);
+}
+
+/** An event of the account, with its data as they were sent. */
+async function readEvent(url: string, key: string, id: string): Promise<StreamedEvent> {
+  const path = `/api/v1/webhooks/events/${encodeURIComponent(id)}`;
+  const answer = await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const event = JSON.parse(bytes.toString()) as { id: number; type: string; timestamp: number; error?: string };
+  const data = scanJson(bytes).members.find(({ name }) => name === 'data');
+  if (!answer.ok || !data) throw new ConfigError(`Event ${id}: ${event.error ?? `the API answered ${answer.status}`}`);
+  const body = composeBody({ ...event, data: bytes.subarray(data.start, data.end) });
+  return { ...event, body: body.toString('utf8') };
+}
+
+/** `12:00:01  200  order.created  1001  8 ms` */
+function lineOf({ id, type }: StreamedEvent, { status, error, latencyMs }: Forwarded): string {
+  const time = new Date().toTimeString().slice(0, 8);
+  return `${time}  ${status ?? 'no answer'}  ${type}  ${id}  ${latencyMs} ms${error === null ? '' : `  ${error}`}`;
+}
+
+function requireUrl(text: string, option: string): void {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new ConfigError(`${option} must be a URL such as http://localhost:3000/hook.`);
+  }
+}

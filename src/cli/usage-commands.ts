@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { createUsageStore } from '../usage/store';
+import { listUsage } from '../usage/list-usage';
+import type { CommandLine } from './command-line';
+
+/** `everpost usage <account>` */
+export function addUsageCommands(cli: Command, { add, run }: CommandLine): void {
+  add(cli, 'usage', "an account's calls of the cost estimator, by day, key and operation")
+    .argument('<account>', 'account id')
+    .option('--days <days>', 'how many days, today included', '30')
+    .action(
+      run(async (deps, { days }, accountId) => {
+        const usage = createUsageStore(deps.mongo.db);
+        const records = await listUsage({ ...deps, usage }, { accountId, days: Number(days) });
+        return records.map(({ day, key_id, product, operation, calls }) => ({
+          day,
+          key_id,
+          product,
+          operation,
+          calls,
+        }));
+      }),
+    );
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { createAccount } from '../accounts/create-account';
+import { CLI_ACTOR, type AuditAction } from '../domain/audit-actions';
+import { NotFoundError } from '../domain/errors';
+import { createPasswordHasher } from '../platform/password-hash';
+import { createIsGuessable } from '../platform/password-strength';
+import { createSessionStore } from '../sessions/store';
+import { createSetupLink } from '../users/claim-account';
+import { createUser } from '../users/create-user';
+import { requireGoodPassword } from '../users/password-rules';
+import { resetPassword } from '../users/reset-password';
+import { createSetupLinkStore } from '../users/setup-link-store';
+import { createUserStore, type User } from '../users/store';
+import type { CliDeps, CommandLine } from './command-line';
+
+const PASSWORD_STDIN = 'read the password from standard input; without it one is made and shown once';
+
+/** `everpost user …` */
+export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
+  const user = cli.command('user').description('people who sign in to the dashboard');
+  add(user, 'create', 'create a user, and an account unless one is named')
+    .requiredOption('--email <email>', 'e-mail address to sign in with')
+    .option('--account <account>', 'account id')
+    .option('--tier <tier>', 'tier id of a new account', 'free')
+    .option('--operator', 'sees all accounts, and sets their tiers')
+    .option('--password-stdin', PASSWORD_STDIN)
+    .action(
+      run(async (deps, { email, account, tier, operator, passwordStdin }) => {
+        const all = withUsers(deps);
+        const given = await readPassword(passwordStdin);
+        const password = given ?? newPassword();
+        // Before anything is made.
+        requireGoodPassword(all, password, email!);
+        const accountId = account ?? (await createOwnAccount(deps, email!, tier!));
+        const created = await createUser(all, {
+          ...{ accountId, email: email!, password },
+          operator: operator !== undefined,
+        });
+        await note(deps, created, 'user.created');
+        return { ...presentUser(created), ...(given === undefined && { password }) };
+      }),
+    );
+  add(user, 'list', 'list all users').action(
+    run(async (deps) => (await createUserStore(deps.mongo.db).list()).map(presentUser)),
+  );
+  add(user, 'reset-password', 'set a new password and end all sessions of the user')
+    .requiredOption('--email <email>', 'e-mail address of the user')
+    .option('--password-stdin', PASSWORD_STDIN)
+    .action(
+      run(async (deps, { email, passwordStdin }) => {
+        const given = await readPassword(passwordStdin);
+        const password = given ?? newPassword();
+        const changed = await resetPassword(withUsers(deps), { email: email!, password });
+        await note(deps, changed, 'password.reset');
+        return { ...presentUser(changed), ...(given === undefined && { password }) };
+      }),
+    );
+  add(user, 'setup-link', 'make a link with which its holder becomes owner of an account, and operator')
+    .requiredOption('--account <account>', 'account id')
+    .option('--base-url <url>', 'where the dashboard is; by default on HOST and PORT')
+    .action(
+      run(async (deps, { account, baseUrl }) => {
+        const found = await deps.accounts.find(account!);
+        if (!found) throw new NotFoundError(`There is no account ${account}.`, 'account_not_found');
+        const token = await createSetupLink({ setupLinks: createSetupLinkStore(deps.mongo.db) }, found._id);
+        const base = baseUrl ?? `http://${deps.config.host}:${deps.config.port}`;
+        return { account_id: found._id, url: `${base}/dashboard/setup#${token}`, valid_for: '24 hours, once' };
+      }),
+    );
+}
+
+async function createOwnAccount(deps: CliDeps, email: string, tier: string): Promise<string> {
+  const { _id: accountId } = await createAccount(deps, { email, tier });
+  await deps.audit.record({
+    ...{ accountId, actor: CLI_ACTOR, action: 'account.created', object: accountId },
+    ...{ address: null, detail: tier },
+  });
+  return accountId;
+}
+
+function withUsers({ mongo, accounts, clock }: CliDeps) {
+  return {
+    users: createUserStore(mongo.db),
+    sessions: createSessionStore(mongo.db),
+    hasher: createPasswordHasher(),
+    isGuessable: createIsGuessable(),
+    accounts,
+    clock,
+  };
+}
+
+function presentUser({ _id: id, email, account_id, operator }: User) {
+  return { id, email, account_id, operator: operator ? 'yes' : 'no' };
+}
+
+function note(deps: CliDeps, user: User, action: AuditAction): Promise<void> {
+  return deps.audit.record({ accountId: user.account_id, actor: CLI_ACTOR, action, object: user._id, address: null });
+}
+
+/** 120 random bits. */
+function newPassword(): string {
+  return randomBytes(15).toString('base64url');
+}
+
+async function readPassword(isAsked: string | undefined): Promise<string | undefined> {
+  return isAsked === undefined ? undefined : (await text(process.stdin)).replace(/\r?\n$/, '');
+}

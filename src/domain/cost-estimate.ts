@@ -1,0 +1,119 @@
+import Big from 'big.js';
+import type { CatalogIndex, PricedEntry } from './catalog';
+import { checkItem, type EstimateItem, type EstimateProblem } from './estimate-item';
+import { exactly, inCents, plus, times, type Exact } from './exact-cost';
+import { USAGE_FIELDS, type UsageField } from './price-unit';
+
+/** What one item costs; the first four fields are the item's own. */
+export interface EstimateLine {
+  readonly provider: string;
+  readonly service: string;
+  readonly instance: string;
+  readonly quantity: number;
+  /** US dollars per `priceUnit`. */
+  readonly unitPrice: number;
+  readonly priceUnit: string;
+  /** Rounded half up to cents. */
+  readonly monthlyUsd: number;
+}
+
+export interface Estimate {
+  /** The sum of the exact lines, rounded half up to cents; it can differ by cents from the sum of the rounded ones. */
+  readonly totalMonthlyUsd: number;
+  /** Twelve times `totalMonthlyUsd`. */
+  readonly totalAnnualUsd: number;
+  /** One line an item, in their order. */
+  readonly breakdown: readonly EstimateLine[];
+}
+
+/** An estimate, and the entry behind each of its lines. */
+export interface PricedEstimate {
+  readonly estimate: Estimate;
+  readonly priced: readonly PricedEntry[];
+}
+
+/** An estimate; or everything that is wrong with the items. */
+export type EstimateResult =
+  | ({ readonly ok: true } & PricedEstimate)
+  | { readonly ok: false; readonly problems: readonly EstimateProblem[] };
+
+/** Most items of one estimate (decisions §5). */
+export const MAX_ITEMS = 100;
+
+/** Largest total, in US dollars a month (decisions §5): cents up to here are exact in a JSON number. */
+const MAX_TOTAL_USD = 10_000_000_000_000;
+
+/**
+ * Prices a shopping list, exactly: multiplied and added as decimals, rounded at the end (the catalog's `rules.md`).
+ * The API and the page both call this, so they can't disagree.
+ *
+ * Never prices a part: one wrong item, and the answer is the list of all problems.
+ *
+ * @param items what the caller sent, of any type
+ */
+export function estimateCost(index: CatalogIndex, items: unknown): EstimateResult {
+  const listProblem = problemOfList(items);
+  if (listProblem !== undefined) return invalidList(listProblem);
+  const checked = (items as unknown[]).map((item, position) => checkItem(index, item, `items[${position}]`));
+  const problems = checked.flatMap((item) => (item.ok ? [] : item.problems));
+  if (problems.length > 0) return { ok: false, problems };
+
+  let total: Exact = exactly(0);
+  const breakdown: EstimateLine[] = [];
+  const priced: PricedEntry[] = [];
+  for (const result of checked) {
+    if (!result.ok) continue;
+    const cost = costOf(result.item, result.priced);
+    total = plus(total, cost);
+    breakdown.push(lineOf(result.item, result.priced, cost));
+    priced.push(result.priced);
+  }
+  const totalMonthlyUsd = inCents(total);
+  if (totalMonthlyUsd > MAX_TOTAL_USD) {
+    return invalidList('must not add up to more than 10,000,000,000,000 US dollars a month');
+  }
+  return {
+    ok: true,
+    estimate: { totalMonthlyUsd, totalAnnualUsd: Big(totalMonthlyUsd).times(12).toNumber(), breakdown },
+    priced,
+  };
+}
+
+/** The exact cost of an item in US dollars a month. */
+function costOf(item: EstimateItem, { exactPrice, form }: PricedEntry): Exact {
+  const cost = times(exactPrice, exactly(item.quantity));
+  return form.usage === undefined ? cost : times(cost, exactly(usageOf(item, form.usage)));
+}
+
+function usageOf(item: EstimateItem, field: UsageField): number {
+  return item[field] ?? USAGE_FIELDS[field].whenAbsent;
+}
+
+function lineOf(item: EstimateItem, { entry }: PricedEntry, cost: Exact): EstimateLine {
+  return {
+    provider: item.provider,
+    service: item.service,
+    instance: item.instance ?? entry.instance,
+    quantity: withoutSign(item.quantity),
+    unitPrice: entry.priceUsd,
+    priceUnit: entry.priceUnit,
+    monthlyUsd: withoutSign(inCents(cost)),
+  };
+}
+
+/** JSON has a -0, and it is a legal quantity; nobody wants to read it. */
+function withoutSign(number: number): number {
+  return number === 0 ? 0 : number;
+}
+
+function problemOfList(items: unknown): string | undefined {
+  if (items === undefined) return 'is required';
+  if (!Array.isArray(items)) return 'must be an array';
+  if (items.length === 0) return 'must have at least one item';
+  if (items.length > MAX_ITEMS) return `must have at most ${MAX_ITEMS} items`;
+  return undefined;
+}
+
+function invalidList(message: string): EstimateResult {
+  return { ok: false, problems: [{ kind: 'invalid', path: 'items', message }] };
+}

@@ -1,0 +1,85 @@
+import { setTimeout } from 'node:timers/promises';
+import { createCatalogIndex, entryOf, type CatalogEntry, type CatalogIndex } from '../domain/catalog';
+import { UnavailableError } from '../domain/errors';
+import type { Logger } from '../platform/logger';
+import type { Catalog, CatalogStore } from './store';
+
+/** A catalog in this process's memory, ready to be answered from. It never changes: a request that has one keeps it. */
+export interface LoadedCatalog {
+  readonly revision: string;
+  readonly entries: readonly CatalogEntry[];
+  readonly index: CatalogIndex;
+}
+
+/** The catalog in force, in this process. */
+export interface CurrentCatalog {
+  /** @throws UnavailableError until one was loaded for the first time */
+  get(): LoadedCatalog;
+  close(): Promise<void>;
+}
+
+/** How soon every process serves a catalog that another one changed. */
+const REFRESH_MS = 1_000;
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * Keeps the catalog in force in memory: asks MongoDB every second whether it is still the same, and takes a new one
+ * whole. While MongoDB is away the last one goes on being served.
+ *
+ * @param deps `builtIn` is put in force where there is no catalog, or an older built-in one
+ */
+export function createCurrentCatalog(deps: {
+  catalogs: CatalogStore;
+  builtIn: Catalog;
+  logger: Logger;
+}): CurrentCatalog {
+  let loaded: LoadedCatalog | undefined;
+  let isSeeded = false;
+  let isFailing = false;
+
+  const refresh = async (): Promise<void> => {
+    if (!isSeeded) await deps.catalogs.seed(deps.builtIn);
+    isSeeded = true;
+    const revision = await deps.catalogs.revision();
+    if (revision === loaded?.revision) return;
+    const stored = await deps.catalogs.read();
+    if (!stored) {
+      // Somebody emptied the database: the next round puts the built-in catalog there again.
+      isSeeded = false;
+      return;
+    }
+    const entries = stored.rows.map(entryOf);
+    loaded = { revision: stored.revision, entries, index: createCatalogIndex(entries) };
+    deps.logger.info({ ...stored.origin, revision: stored.revision, rows: entries.length }, 'the catalog was loaded');
+  };
+
+  const closing = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      try {
+        await refresh();
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing && !closing.signal.aborted) deps.logger.warn({ err: error }, 'the catalog can not be refreshed');
+        isFailing = true;
+      }
+      await setTimeout(REFRESH_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
+
+  return {
+    get() {
+      if (loaded) return loaded;
+      throw new UnavailableError(
+        'The catalog is not loaded yet. Try again in a moment.',
+        'catalog_not_loaded',
+        RETRY_AFTER_SECONDS,
+      );
+    },
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { keyOf, type CatalogRow } from '../domain/catalog';
+import { parseCatalog } from './parse-catalog';
+import { catalogOf, type Catalog, type CatalogStore, type StoredCatalog } from './store';
+
+/** How a row differs between two catalogs. */
+export interface CatalogChange {
+  /** `default`: another instance is the one that an item without `instance` gets. */
+  readonly change: 'added' | 'removed' | 'changed' | 'default';
+  readonly provider: string;
+  readonly service: string;
+  readonly instance: string;
+  /** `priceUsd: 0.0416 → 0.05`; or the price of an added or removed row. */
+  readonly what: string;
+}
+
+/** What putting a catalog in force changes. */
+export interface CatalogReplacement {
+  readonly catalog: Catalog;
+  readonly changes: readonly CatalogChange[];
+}
+
+type Deps = { readonly catalogs: Pick<CatalogStore, 'read' | 'replace'> };
+
+/**
+ * Puts an operator's catalog in force: all of it, or nothing.
+ *
+ * @param input `dryRun` only tells what would change
+ * @throws InvalidRequestError with every problem of the file
+ */
+export async function importCatalog(
+  deps: Deps,
+  input: { content: string; dryRun: boolean },
+): Promise<CatalogReplacement> {
+  const catalog = catalogOf(parseCatalog(input.content), { source: 'imported' });
+  return replaceCatalog(deps, { catalog, dryRun: input.dryRun });
+}
+
+/** Puts a catalog in force in place of the one that is. `dryRun` only tells what would change. */
+export async function replaceCatalog(
+  { catalogs }: Deps,
+  { catalog, dryRun }: { catalog: Catalog; dryRun: boolean },
+): Promise<CatalogReplacement> {
+  const current: Pick<StoredCatalog, 'rows'> | null = await catalogs.read();
+  if (!dryRun) await catalogs.replace(catalog);
+  return { catalog, changes: changesBetween(current?.rows ?? [], catalog.rows) };
+}
+
+function changesBetween(before: readonly CatalogRow[], after: readonly CatalogRow[]): CatalogChange[] {
+  const old = new Map(before.map((row) => [rowKey(row), row]));
+  const kept = new Set(after.map(rowKey));
+  const defaults = defaultsOf(before);
+  const changes: CatalogChange[] = [];
+  for (const row of after) {
+    const was = old.get(rowKey(row));
+    if (!was) changes.push(changeOf('added', row, priceOf(row)));
+    else if (fieldsChanged(was, row) !== '') changes.push(changeOf('changed', row, fieldsChanged(was, row)));
+  }
+  for (const row of before) {
+    if (!kept.has(rowKey(row))) changes.push(changeOf('removed', row, priceOf(row)));
+  }
+  for (const [service, row] of defaultsOf(after)) {
+    const was = defaults.get(service);
+    if (was && rowKey(was) !== rowKey(row)) changes.push(changeOf('default', row, `was ${was.instance}`));
+  }
+  return changes;
+}
+
+/** What an item without `instance` gets: the first row of each service. */
+function defaultsOf(rows: readonly CatalogRow[]): Map<string, CatalogRow> {
+  // Of equal keys a map keeps the last one.
+  return new Map(rows.toReversed().map((row) => [JSON.stringify([row.provider, keyOf(row.service)]), row]));
+}
+
+function changeOf(change: CatalogChange['change'], row: CatalogRow, what: string): CatalogChange {
+  return { change, provider: row.provider, service: row.service, instance: row.instance, what };
+}
+
+function fieldsChanged(was: CatalogRow, is: CatalogRow): string {
+  return (Object.keys(is) as (keyof CatalogRow)[])
+    .filter((name) => was[name] !== is[name])
+    .map((name) => `${name}: ${was[name] === '' ? '(none)' : was[name]} → ${is[name] === '' ? '(none)' : is[name]}`)
+    .join(', ');
+}
+
+function priceOf({ priceUsd, priceUnit }: CatalogRow): string {
+  return `${priceUsd} ${priceUnit}`;
+}
+
+function rowKey({ provider, service, instance }: CatalogRow): string {
+  return JSON.stringify([provider, keyOf(service), keyOf(instance)]);
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import Big from 'big.js';
+import type { CatalogEntry } from '../domain/catalog';
+import type { EstimateLine, PricedEstimate } from '../domain/cost-estimate';
+import type { LoadedCatalog } from './current-catalog';
+import type { CatalogFilter } from './read-catalog-filter';
+
+/** A whole answer, ready to be sent again and again. */
+export interface CatalogAnswer {
+  readonly body: Buffer;
+  /** Strong: the same bytes have the same tag, in every process. */
+  readonly etag: string;
+}
+
+const answersOf = new WeakMap<LoadedCatalog, Map<string, CatalogAnswer>>();
+
+/** The answer of GET /api/cost-estimator, in the catalog's order; made once for each catalog and filter. */
+export function presentCatalog(catalog: LoadedCatalog, { provider, category }: CatalogFilter): CatalogAnswer {
+  let answers = answersOf.get(catalog);
+  if (!answers) {
+    answers = new Map();
+    answersOf.set(catalog, answers);
+  }
+  const key = `${provider ?? ''} ${category ?? ''}`;
+  let answer = answers.get(key);
+  if (!answer) {
+    const entries = catalog.entries.filter(
+      (entry) =>
+        (provider === undefined || entry.provider === provider) &&
+        (category === undefined || entry.category === category),
+    );
+    answer = answerOf(entries);
+    answers.set(key, answer);
+  }
+  return answer;
+}
+
+function answerOf(entries: readonly CatalogEntry[]): CatalogAnswer {
+  const body = Buffer.from(`{"count":${entries.length},"services":[${entries.map(presentEntry).join(',')}]}`);
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` };
+}
+
+function presentEntry({
+  provider,
+  category,
+  service,
+  instance,
+  specs,
+  priceUnit,
+  priceUsd,
+  region,
+}: CatalogEntry): string {
+  const before = JSON.stringify({ provider, category, service, instance, specs, priceUnit });
+  return `${before.slice(0, -1)},"priceUsd":${decimalText(priceUsd)},"region":${JSON.stringify(region)}}`;
+}
+
+/** Up to here a year has 15 digits at most, which JavaScript writes as they are; above they are written by decimals. */
+const EXACT_YEAR_USD = 800_000_000_000;
+
+/** The answer of POST /api/cost-estimator, as JSON text. */
+export function presentEstimate({ estimate, priced }: PricedEstimate, generatedAt: Date): string {
+  const { totalMonthlyUsd, totalAnnualUsd, breakdown } = estimate;
+  const annual = totalMonthlyUsd < EXACT_YEAR_USD ? totalAnnualUsd : Big(totalMonthlyUsd).times(12).toFixed();
+  let lines = '';
+  for (const [at, line] of breakdown.entries()) lines += (at === 0 ? '' : ',') + presentLine(line, priced[at]!.entry);
+  return `{"totalMonthlyUsd":${totalMonthlyUsd},"totalAnnualUsd":${annual},"breakdown":[${lines}],"generatedAt":"${generatedAt.toISOString()}"}`;
+}
+
+/** The parts of a line that come from the catalog, made once: with them a line takes a third of the time. */
+interface LineText {
+  readonly names: string;
+  readonly price: string;
+}
+
+const lineTexts = new WeakMap<CatalogEntry, LineText>();
+
+function presentLine(line: EstimateLine, entry: CatalogEntry): string {
+  let text = lineTexts.get(entry);
+  if (!text) {
+    const price = `"unitPrice":${decimalText(entry.priceUsd)},"priceUnit":${JSON.stringify(entry.priceUnit)}`;
+    text = { names: namesText(entry), price };
+    lineTexts.set(entry, text);
+  }
+  const isSpeltAlike =
+    line.provider === entry.provider && line.service === entry.service && line.instance === entry.instance;
+  const names = isSpeltAlike ? text.names : namesText(line);
+  return `{${names},"quantity":${decimalText(line.quantity)},${text.price},"monthlyUsd":${line.monthlyUsd}}`;
+}
+
+function namesText({ provider, service, instance }: Pick<EstimateLine, 'provider' | 'service' | 'instance'>): string {
+  return `"provider":${JSON.stringify(provider)},"service":${JSON.stringify(service)},"instance":${JSON.stringify(instance)}`;
+}
+
+/** A number as JSON without an exponent, which JavaScript would write below a millionth. */
+function decimalText(number: number): string {
+  return number !== 0 && number < 1e-6 ? Big(number).toFixed() : String(number);
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { addOperation, type Api, type Operation } from '../http/operation';
+import { readBody } from '../http/read-body';
+import type { CurrentCatalog } from './current-catalog';
+import { estimateBody } from './estimate-cost';
+import { presentCatalog, presentEstimate } from './present';
+import { readCatalogFilter } from './read-catalog-filter';
+import { catalogQuery, catalogView, estimateRequest, estimateView } from './schema';
+import { ESTIMATOR_OPERATIONS, ESTIMATOR_PATH } from './served-operations';
+
+export interface EstimatorRouteDeps {
+  readonly catalog: CurrentCatalog;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+const CATALOG_EXAMPLE = {
+  count: 1,
+  services: [
+    {
+      provider: 'aws',
+      category: 'compute',
+      service: 'EC2',
+      instance: 't3.medium',
+      specs: '2 vCPU, 4 GiB, burstable x86, Linux',
+      priceUnit: 'per hour',
+      priceUsd: 0.0416,
+      region: 'us-east-1',
+    },
+  ],
+};
+
+const ESTIMATE_EXAMPLE = {
+  totalMonthlyUsd: 72.24,
+  totalAnnualUsd: 866.88,
+  breakdown: [
+    {
+      provider: 'aws',
+      service: 'EC2',
+      instance: 't3.medium',
+      quantity: 2,
+      unitPrice: 0.0416,
+      priceUnit: 'per hour',
+      monthlyUsd: 60.74,
+    },
+    {
+      provider: 'cloud_a',
+      service: 'S3',
+      instance: 'Standard',
+      quantity: 1,
+      unitPrice: 0.023,
+      priceUnit: 'per GB/month',
+      monthlyUsd: 11.5,
+    },
+  ],
+  generatedAt: '2026-11-21T12:00:00.000Z',
+};
+
+/** What both operations share: anybody may call them, with any product's key or without one. */
+const common = {
+  path: ESTIMATOR_PATH,
+  tag: 'Cost estimator',
+  security: [{}, { anyKey: [] }],
+};
+
+const GET_CATALOG: Operation = {
+  ...common,
+  id: ESTIMATOR_OPERATIONS['GET']!,
+  method: 'get',
+  summary: 'List the priced services',
+  description:
+    'The catalog, in a stable order: of each service the usual choice first. Both filters can be combined. ' +
+    'Send `If-None-Match` with the `ETag` of the answer before to get 304 while nothing has changed.',
+  query: catalogQuery,
+  answers: {
+    200: {
+      description: 'The entries.',
+      schema: catalogView,
+      example: CATALOG_EXAMPLE,
+      headers: { ETag: 'Names this answer.', 'Cache-Control': 'How long it may be kept.' },
+    },
+    304: { description: 'Nothing has changed since the answer that `If-None-Match` names.' },
+  },
+  errorExamples: {
+    400: {
+      error: '"provider" must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c).',
+      code: 'invalid_request',
+    },
+  },
+};
+
+const ESTIMATE_COST: Operation = {
+  ...common,
+  id: ESTIMATOR_OPERATIONS['POST']!,
+  method: 'post',
+  summary: 'Estimate monthly and annual cost',
+  description:
+    'Multiplies and adds exactly, in decimals, and rounds half up at the end: the total is the sum of the exact ' +
+    'lines. Names match whatever their capitals. Nothing is priced in part: one wrong item, and the answer lists ' +
+    'all problems. Fields of an item that nobody knows are ignored, so whole catalog entries can be pasted.',
+  body: estimateRequest,
+  bodyExample: {
+    items: [
+      { provider: 'aws', service: 'EC2', instance: 't3.medium', quantity: 2 },
+      { provider: 'cloud_a', service: 'S3', quantity: 1, gbPerMonth: 500 },
+    ],
+  },
+  answers: { 200: { description: 'The estimate.', schema: estimateView, example: ESTIMATE_EXAMPLE } },
+  errors: { 422: 'A service or an instance is not in the catalog.' },
+  errorExamples: {
+    400: { error: '"items[0].quantity" must be a number from 0 to 1000000000.', code: 'invalid_request' },
+    422: {
+      error: '"items[0].service" is not a service of aws in the catalog; did you mean "Lambda"?',
+      code: 'unknown_service',
+    },
+  },
+};
+
+/** For the caller alone: with the answer come their limits, and with a key the call is logged. */
+const CATALOG_CACHING = { 'Cache-Control': 'private, max-age=60', Vary: 'X-Api-Key' };
+const JSON_TYPE = 'application/json; charset=utf-8';
+const anyJson = z.unknown();
+
+/** Adds the two operations of the cost estimator. */
+export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
+  addOperation(api, GET_CATALOG, (ctx) => {
+    const { body, etag } = presentCatalog(deps.catalog.get(), readCatalogFilter(ctx.query));
+    ctx.set({ ...CATALOG_CACHING, ETag: etag });
+    if (namesTag(ctx.get('If-None-Match'), etag)) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.set('Content-Type', JSON_TYPE);
+    ctx.body = body;
+  });
+  addOperation(api, ESTIMATE_COST, async (ctx) => {
+    const { value } = await readBody(ctx, anyJson);
+    const estimate = estimateBody(deps.catalog.get().index, value);
+    ctx.set({ 'Cache-Control': 'no-store', 'Content-Type': JSON_TYPE });
+    ctx.body = presentEstimate(estimate, new Date(deps.clock()));
+  });
+}
+
+/**
+ * Whether `If-None-Match` names the tag (RFC 9110, 13.1.2). Not koa's `fresh`, which answers 200 to whoever sends
+ * `Cache-Control: no-cache` beside it, as Node's fetch does: that is said to caches, and there is none here.
+ */
+function namesTag(header: string, etag: string): boolean {
+  return header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { CATEGORIES, PROVIDER_SPELLINGS, PROVIDERS, type CatalogRow } from '../domain/catalog';
+import { MAX_ITEMS } from '../domain/cost-estimate';
+import { MAX_QUANTITY } from '../domain/estimate-item';
+import { formOfPriceUnit, USAGE_FIELDS } from '../domain/price-unit';
+
+/** Bounds of a row's texts. */
+const text = (most: number) =>
+  z
+    .string('must be a text')
+    .min(1, 'must not be empty')
+    .max(most, `must have at most ${most} characters`)
+    .regex(/^(?!\s)[^\p{C}]*(?<!\s)$/u, 'must not begin or end with a space, and have no control characters');
+const note = z.string('must be a text').max(500, 'must have at most 500 characters').default('');
+
+/** Largest price of a row. */
+const MAX_PRICE_USD = 1_000_000;
+
+/** A row of a catalog file. */
+export const catalogRowSchema: z.ZodType<CatalogRow> = z.strictObject({
+  provider: z.enum(PROVIDERS, `must be one of ${PROVIDERS.join(', ')}`),
+  category: z.enum(CATEGORIES, `must be one of ${CATEGORIES.join(', ')}`),
+  service: text(40),
+  instance: text(60),
+  specs: text(100),
+  priceUnit: z.string('must be a text').refine((unit) => formOfPriceUnit(unit) !== undefined, {
+    message: 'must be a unit that can be calculated with, such as "per hour", "per GB/month" or "per million requests"',
+  }),
+  priceUsd: z
+    .number('must be a number')
+    .min(0, 'must not be negative')
+    .max(MAX_PRICE_USD, `must be at most ${MAX_PRICE_USD}`),
+  region: text(40),
+  source: note,
+  sourceDate: z
+    .string('must be a text')
+    .regex(/^(\d{4}(-\d\d(-\d\d)?)?|undated|)$/, 'must be a date such as 2026-07-20, or "undated"')
+    .default(''),
+  note,
+  grade: z.enum(['A', 'B', 'C', ''], 'must be A, B or C').default(''),
+});
+
+const usd = (description: string) => z.number().min(0).meta({ description });
+
+/** An entry as GET /api/cost-estimator answers it. */
+const catalogEntryView = z.object({
+  provider: z.enum(PROVIDERS),
+  category: z.enum(CATEGORIES),
+  service: z.string(),
+  instance: z.string(),
+  specs: z.string(),
+  priceUnit: z.string(),
+  priceUsd: usd('US dollars per `priceUnit`.'),
+  region: z.string(),
+});
+
+/** The answer of GET /api/cost-estimator. */
+export const catalogView = z.object({ count: z.int().min(0), services: z.array(catalogEntryView) });
+
+/** The filters as the document shows them; `chooseEntries` reads them, whatever their capitals. */
+export const catalogQuery = z.object({
+  provider: z.enum(PROVIDER_SPELLINGS).optional().meta({ description: 'Only entries of this provider.' }),
+  category: z.enum(CATEGORIES).optional().meta({ description: 'Only entries of this category.' }),
+});
+
+/** The body of POST /api/cost-estimator as the document shows it; `estimateCost` checks it. */
+export const estimateRequest = z.strictObject({
+  items: z
+    .array(
+      z.looseObject({
+        provider: z.enum(PROVIDER_SPELLINGS).meta({ description: 'In any capitals.' }),
+        service: z.string().meta({ description: 'As in the catalog, in any capitals.' }),
+        instance: z.string().optional().meta({ description: 'As in the catalog; left out, the first of the service.' }),
+        quantity: z
+          .number()
+          .min(0)
+          .max(MAX_QUANTITY)
+          .meta({
+            description:
+              'Instances or units. For prices per million, 100K, 10K or 1K it counts these blocks: 2.5 of ' +
+              '`per million requests` is 2.5 million requests.',
+          }),
+        hoursPerMonth: z
+          .number()
+          .min(0)
+          .max(USAGE_FIELDS.hoursPerMonth.most)
+          .optional()
+          .meta({ description: 'Used by prices per hour, vCPU-hour and GB-hour; 730 when left out.' }),
+        gbPerMonth: z
+          .number()
+          .min(0)
+          .max(USAGE_FIELDS.gbPerMonth.most)
+          .optional()
+          .meta({ description: 'GB of each of `quantity`, for prices per GB; 1 when left out.' }),
+      }),
+    )
+    .min(1)
+    .max(MAX_ITEMS),
+});
+
+/** The answer of POST /api/cost-estimator. */
+export const estimateView = z.object({
+  totalMonthlyUsd: usd('Sum of the exact lines, rounded half up to cents.'),
+  totalAnnualUsd: usd('Twelve times totalMonthlyUsd.'),
+  breakdown: z.array(
+    z.object({
+      provider: z.string(),
+      service: z.string(),
+      instance: z.string(),
+      quantity: z.number(),
+      unitPrice: usd('US dollars per `priceUnit`.'),
+      priceUnit: z.string(),
+      monthlyUsd: usd('Rounded half up to cents.'),
+    }),
+  ),
+  generatedAt: z.iso.datetime(),
+});

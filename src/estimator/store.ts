@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Collection, Db } from 'mongodb';
+import type { CatalogRow } from '../domain/catalog';
+import { DURABLE, isDuplicateKey } from '../platform/mongo';
+
+/** Where a catalog comes from. */
+export type CatalogOrigin =
+  | { readonly source: 'built-in'; /** Of two, the higher one is newer. */ readonly version: number }
+  | { readonly source: 'imported' };
+
+/** A whole catalog. */
+export interface Catalog {
+  readonly origin: CatalogOrigin;
+  /** SHA-256 of the rows: the same rows in the same order are the same catalog. */
+  readonly revision: string;
+  readonly rows: readonly CatalogRow[];
+}
+
+/** The catalog in force, as it is stored: one document, so that nobody can see half of it. */
+export interface StoredCatalog extends Catalog {
+  readonly _id: typeof CURRENT;
+  /** By the database's clock. */
+  readonly changed_at: Date;
+}
+
+/** Reads and writes the catalog in force. */
+export interface CatalogStore {
+  /** Null while there is none. */
+  revision(): Promise<string | null>;
+  read(): Promise<StoredCatalog | null>;
+  /**
+   * Puts a built-in catalog in force where there is none, or an older built-in one. Never replaces an imported one:
+   * an operator's prices outlive restarts and upgrades.
+   */
+  seed(catalog: Catalog): Promise<void>;
+  /** Puts a catalog in force, whatever was there. */
+  replace(catalog: Catalog): Promise<void>;
+}
+
+const CURRENT = 'current';
+
+export function createCatalogStore(db: Db): CatalogStore {
+  const catalogs: Collection<StoredCatalog> = db.collection('catalogs');
+  const put = async (filter: object, { origin, revision, rows }: Catalog): Promise<void> => {
+    // Literal: a text of a row may begin with a dollar sign.
+    const values = { $literal: { origin, revision, rows } };
+    await catalogs.updateOne(
+      { _id: CURRENT, ...filter },
+      [{ $replaceWith: { $mergeObjects: [{ _id: CURRENT }, values, { changed_at: '$$NOW' }] } }],
+      { upsert: true, writeConcern: DURABLE },
+    );
+  };
+  return {
+    async revision() {
+      const current = await catalogs.findOne({ _id: CURRENT }, { projection: { revision: 1 } });
+      return current?.revision ?? null;
+    },
+    read: () => catalogs.findOne({ _id: CURRENT }),
+    async seed(catalog) {
+      if (catalog.origin.source !== 'built-in') return;
+      const { version } = catalog.origin;
+      // With another document in the way the upsert becomes an insert, and the document's id refuses that.
+      const isOlder = {
+        'origin.source': 'built-in',
+        $or: [
+          { 'origin.version': { $lt: version } },
+          { 'origin.version': version, revision: { $ne: catalog.revision } },
+        ],
+      };
+      await put(isOlder, catalog).catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+      });
+    },
+    replace: (catalog) => put({}, catalog),
+  };
+}
+
+/** Names a catalog by its content. */
+export function catalogOf(rows: readonly CatalogRow[], origin: CatalogOrigin): Catalog {
+  return { origin, revision: createHash('sha256').update(JSON.stringify(rows)).digest('hex'), rows };
+}

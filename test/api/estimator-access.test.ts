@@ -1,0 +1,300 @@
+import { randomBytes } from 'node:crypto';
+import { PRODUCT_PREFIXES } from '../../src/domain/api-key';
+import { createUsageStore } from '../../src/usage/store';
+import { apiClient, eventually, type ApiAnswer } from '../support/api-client';
+import { buildApi, type Api } from '../support/build-api';
+import { buildMongoProxy, type MongoProxy } from '../support/mongo-proxy';
+import { buildStack, type Stack } from '../support/build-stack';
+
+const PATH = '/api/cost-estimator';
+const SELF = '/api/v1/keys/self';
+const BODY = { items: [{ provider: 'aws', service: 'EC2', quantity: 1 }] };
+const PROXY = '203.0.113.7';
+
+let stack: Stack;
+let client: ReturnType<typeof apiClient>;
+
+beforeAll(async () => {
+  // Every test has an address of its own, by way of a trusted proxy.
+  stack = await buildStack({ role: 'api', env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+  client = apiClient(stack.url);
+  await eventually(
+    () => client.get(PATH, from(PROXY)),
+    ({ status }) => status === 200,
+  );
+});
+
+afterAll(() => stack?.close());
+
+const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });
+let hosts = 0;
+const newAddress = (): string => `198.51.100.${(hosts += 1)}`;
+const limitsOf = ({ headers }: ApiAnswer): (string | null)[] =>
+  ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Quota-Used', 'X-Quota-Limit'].map((name) => headers.get(name));
+const call = (key: string | undefined, address: string, body?: object): Promise<ApiAnswer> => {
+  const headers = { ...from(address), ...(key !== undefined && { 'X-Api-Key': key }) };
+  return body ? client.post(PATH, body, headers) : client.get(PATH, headers);
+};
+
+describe('without a key', () => {
+  test('60 calls a minute from one address, of whatever kind; then 429 with the body of the specification', async () => {
+    const address = newAddress();
+    const kinds = [
+      () => call(undefined, address),
+      () => call(undefined, address, BODY),
+      () => call(undefined, address, { items: [] }),
+      () => client.call('DELETE', PATH, undefined, from(address)),
+      () => client.get(`${PATH}/x`, from(address)),
+      () => client.get(PATH, { ...from(address), 'If-None-Match': '*' }),
+    ];
+    const statuses = [];
+    for (let count = 0; count < 60; count += 1) {
+      const answer = await kinds[count % kinds.length]!();
+      statuses.push(answer.status);
+      expect(limitsOf(answer)).toEqual(['60', String(59 - count), '0', 'unlimited']);
+    }
+    expect(statuses).toEqual(Array.from({ length: 10 }, () => [200, 200, 400, 405, 404, 304]).flat());
+    for (const kind of kinds) {
+      const answer = await kind();
+      const retryAfter = Number(answer.headers.get('Retry-After'));
+      expect([answer.status, answer.body]).toEqual([
+        429,
+        {
+          error: expect.stringMatching(/^More than 60 calls in a minute\. Wait \d+ s/),
+          code: 'rate_limit_exceeded',
+          retry_after: retryAfter,
+          remaining: 0,
+          request_id: answer.headers.get('X-Request-Id'),
+        },
+      ]);
+      expect(retryAfter).toBeGreaterThanOrEqual(1);
+      expect(retryAfter).toBeLessThanOrEqual(60);
+      expect(limitsOf(answer)).toEqual(['60', '0', '0', 'unlimited']);
+    }
+    expect((await call(undefined, newAddress())).status).toBe(200);
+  });
+
+  test('an IPv6 client is its /64; what it writes further left in the header does not make it another one', async () => {
+    const left = async (forwarded: string): Promise<string | null> =>
+      (await client.get(PATH, from(forwarded))).headers.get('X-RateLimit-Remaining');
+    expect([
+      await left('2001:db8:1:2::1'),
+      await left('2001:db8:1:2:ffff::9'),
+      await left('1.2.3.4, 2001:db8:1:2::5'),
+      await left('2001:db8:1:3::1'),
+    ]).toEqual(['59', '58', '57', '59']);
+  });
+
+  test('a key in the Authorization header is not looked at: the estimator takes x-api-key', async () => {
+    const answer = await client.get(PATH, { ...from(newAddress()), Authorization: 'Bearer nonsense' });
+    expect([answer.status, limitsOf(answer)[0]]).toEqual([200, '60']);
+  });
+});
+
+describe('with x-api-key', () => {
+  test.each(PRODUCT_PREFIXES)('a key of %s has the limit of its account, and no quota', async (product) => {
+    const { key } = await stack.account({ tier: 'developer', product });
+    expect(limitsOf(await call(key, newAddress()))).toEqual(['60', '59', '1', 'unlimited']);
+    expect(limitsOf(await call(key, newAddress(), BODY))).toEqual(['60', '58', '2', 'unlimited']);
+  });
+
+  test('the window is the account’s: new keys and new addresses do not multiply it; then 429', async () => {
+    const { key } = await stack.account({ tier: 'free' });
+    const answers = await Promise.all(Array.from({ length: 25 }, () => call(key, newAddress(), BODY)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(15);
+    for (const answer of refused) {
+      expect(answer.body).toMatchObject({ code: 'rate_limit_exceeded', remaining: 0 });
+      expect(answer.headers.get('Retry-After')).toBe(String(answer.body.retry_after));
+    }
+  });
+
+  test('takes nothing from the limits of the other APIs, and they nothing from it', async () => {
+    const { key } = await stack.account({ tier: 'free' });
+    const other = apiClient(stack.url, key);
+    for (let count = 0; count < 11; count += 1) await call(key, newAddress());
+    expect((await call(key, newAddress())).status).toBe(429);
+    expect(limitsOf(await other.get(SELF))).toEqual(['10', '9', '1', '500']);
+  });
+
+  test('is exact between processes', async () => {
+    const second = await buildApi(stack.config);
+    try {
+      const { key } = await stack.account({ tier: 'developer' });
+      const urls = [stack.url, second.url];
+      await eventually(
+        () => apiClient(second.url).get(PATH, from(PROXY)),
+        ({ status }) => status === 200,
+      );
+      const answers = await Promise.all(
+        Array.from({ length: 150 }, (_, index) => apiClient(urls[index % 2]!).post(PATH, BODY, { 'X-Api-Key': key })),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+    } finally {
+      await second.close();
+    }
+  });
+
+  test.each<[what: string, key: () => Promise<string> | string, code: string]>([
+    ['unknown', () => `svc_live_api_${randomBytes(16).toString('hex')}`, 'invalid_api_key'],
+    ['malformed', () => 'nonsense', 'malformed_api_key'],
+    ['empty', () => '', 'malformed_api_key'],
+    ['Bearer', async () => `Bearer ${(await stack.account()).key}`, 'malformed_api_key'],
+    [
+      'revoked',
+      async () => {
+        const { key, keyId } = await stack.account();
+        await stack.mongo.db
+          .collection<{ _id: string }>('api_keys')
+          .updateOne({ _id: keyId }, { $set: { revoked_at: new Date() } });
+        return key;
+      },
+      'invalid_api_key',
+    ],
+    [
+      'of an account that is gone',
+      async () => {
+        const { key, accountId } = await stack.account();
+        await stack.mongo.db.collection<{ _id: string }>('accounts').deleteOne({ _id: accountId });
+        return key;
+      },
+      'invalid_api_key',
+    ],
+  ])('a key that is %s is 401, with limit headers', async (_what, makeKey, code) => {
+    const key = await makeKey();
+    for (const body of [undefined, BODY]) {
+      const answer = await call(key, newAddress(), body);
+      expect([answer.status, answer.body.code]).toEqual([401, code]);
+      expect(limitsOf(answer)).toEqual(['600', '599', '0', '0']);
+      expect(answer.text).not.toContain(key === '' ? '\0' : key);
+    }
+  });
+
+  test('guessing keys ends in 429', async () => {
+    const limited = await buildApi(stack.config, {
+      limits: { ...stack.config.limits, authFailuresPerMinute: 3, trustedProxies: [] },
+    });
+    try {
+      const guess = () =>
+        apiClient(limited.url).get(PATH, { 'X-Api-Key': `svc_live_weh_${randomBytes(16).toString('hex')}` });
+      const answers = [];
+      for (let count = 0; count < 4; count += 1) answers.push((await guess()).status);
+      expect(answers).toEqual([401, 401, 401, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('usage', () => {
+  const usageOf = (accountId: string) => createUsageStore(stack.mongo.db).list(accountId, '2026-01-01');
+
+  test('is counted by day, key and operation, whatever the answer; not what was refused by a limit', async () => {
+    const { key, keyId, accountId } = await stack.account({ tier: 'developer', product: 'dep' });
+    const address = newAddress();
+    for (let count = 0; count < 2; count += 1) await call(key, address);
+    await client.get(`${PATH}/`, { ...from(address), 'X-Api-Key': key });
+    await client.get(PATH, { ...from(address), 'X-Api-Key': key, 'If-None-Match': '*' });
+    await call(key, address, BODY);
+    await call(key, address, { items: [] });
+    await client.get(`${PATH}/x`, { ...from(address), 'X-Api-Key': key });
+    const day = new Date().toISOString().slice(0, 10);
+    const common = { account_id: accountId, day, key_id: keyId, product: 'dep' };
+    const used = await eventually(
+      () => usageOf(accountId),
+      (records) => records.length === 2,
+    );
+    expect(used).toEqual([
+      { ...common, operation: 'estimateCost', calls: 2 },
+      { ...common, operation: 'getCatalog', calls: 4 },
+    ]);
+
+    await Promise.all(Array.from({ length: 100 }, () => call(key, address)));
+    await eventually(
+      () => usageOf(accountId),
+      // 7 of the 60 were used above.
+      ([, catalog]) => catalog?.calls === 4 + 53,
+    );
+  });
+
+  test('of the last moment is stored when the process stops', async () => {
+    const api = await buildApi(stack.config);
+    const { key, accountId } = await stack.account();
+    await eventually(
+      () => apiClient(api.url).get(PATH, { 'X-Api-Key': key }),
+      ({ status }) => status === 200,
+    );
+    const before = (await apiClient(api.url).get(PATH, { 'X-Api-Key': key })).headers.get('X-Quota-Used');
+    await api.close();
+    expect(await usageOf(accountId)).toMatchObject([{ operation: 'getCatalog', calls: Number(before) }]);
+  });
+
+  test('has an index that forgets it', async () => {
+    const indexes = await stack.mongo.db.collection('usage').indexes();
+    expect(indexes).toContainEqual(expect.objectContaining({ key: { expires_at: 1 }, expireAfterSeconds: 0 }));
+  });
+});
+
+describe('with MongoDB away', () => {
+  let proxy: MongoProxy;
+  let api: Api;
+
+  beforeAll(async () => {
+    proxy = await buildMongoProxy(stack.config.mongodb.uri!);
+  });
+  afterEach(async () => {
+    proxy.mend();
+    await api?.close();
+  });
+  afterAll(() => proxy?.close());
+
+  const start = async () =>
+    (api = await buildApi(stack.config, { mongodb: { ...stack.config.mongodb, uri: proxy.uri } }));
+
+  test('what was loaded goes on being served; only a key can not be checked', async () => {
+    await start();
+    const there = apiClient(api.url);
+    const { key } = await stack.account({ tier: 'developer' });
+    const first = await eventually(
+      () => there.get(PATH, { 'X-Api-Key': key }),
+      ({ status }) => status === 200,
+    );
+    proxy.cut();
+    const away = await there.get(PATH, from(newAddress()));
+    expect([away.status, away.text]).toEqual([200, first.text]);
+    expect((await there.post(PATH, BODY, from(newAddress()))).body.totalMonthlyUsd).toBe(30.37);
+    const withKey = await there.get(PATH, { 'X-Api-Key': key });
+    expect([withKey.status, withKey.body.code, limitsOf(withKey)[0]]).toEqual([503, 'service_unavailable', '60']);
+    proxy.mend();
+    await eventually(
+      () => there.get(PATH, { 'X-Api-Key': key }),
+      ({ status }) => status === 200,
+      30_000,
+    );
+  }, 60_000);
+
+  test('a process that starts meanwhile answers 503 until it has the catalog', async () => {
+    proxy.cut();
+    await start();
+    const there = apiClient(api.url);
+    for (const answer of [
+      await there.get(PATH, from(newAddress())),
+      await there.post(PATH, BODY, from(newAddress())),
+    ]) {
+      expect([answer.status, answer.body.code, answer.headers.get('Retry-After')]).toEqual([
+        503,
+        'catalog_not_loaded',
+        '2',
+      ]);
+      expect(limitsOf(answer)[0]).toBe('60');
+    }
+    proxy.mend();
+    const back = await eventually(
+      () => there.get(PATH, from(newAddress())),
+      ({ status }) => status === 200,
+      30_000,
+    );
+    expect(back.body.count).toBe(216);
+  }, 60_000);
+});

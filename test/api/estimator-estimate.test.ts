@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { createCatalogIndex, entryOf } from '../../src/domain/catalog';
+import { estimateCost } from '../../src/domain/cost-estimate';
+import { readBuiltInCatalog } from '../../src/estimator/built-in-catalog';
+import { estimateRequest } from '../../src/estimator/schema';
+import { apiClient, eventually, type ApiAnswer } from '../support/api-client';
+import { buildStack, type Stack } from '../support/build-stack';
+import {
+  centsHalfUp,
+  centsOfText,
+  fraction,
+  product,
+  sum,
+  textRows,
+  usageFactors,
+  WORKED_LINES,
+} from '../support/estimator-exact';
+
+const PATH = '/api/cost-estimator';
+const rows = textRows();
+const MEDIUM = { provider: 'aws', service: 'EC2', instance: 't3.medium', quantity: 1 };
+
+let stack: Stack;
+let client: ReturnType<typeof apiClient>;
+
+beforeAll(async () => {
+  stack = await buildStack({ role: 'api', env: { ESTIMATOR_PER_MINUTE: '100000' } });
+  client = apiClient(stack.url);
+  await eventually(
+    () => client.get(PATH),
+    ({ status }) => status === 200,
+  );
+});
+
+afterAll(() => stack?.close());
+
+const estimate = (items: unknown): Promise<ApiAnswer> => client.post(PATH, { items });
+const detailsOf = ({ body }: ApiAnswer): [string, string][] =>
+  body.details.map(({ path, message }: { path: string; message: string }) => [path, message]);
+/** Numbers as they stand in the text. */
+const textOf = (answer: ApiAnswer, name: string): string => new RegExp(`"${name}":([^,]*)`).exec(answer.text)![1]!;
+
+describe('POST /api/cost-estimator', () => {
+  test('the worked lines of the rules: each as printed, 322.77 a month, 3873.24 a year', async () => {
+    const before = Date.now();
+    const { status, body, headers } = await estimate(WORKED_LINES.map(([item]) => item));
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['totalMonthlyUsd', 'totalAnnualUsd', 'breakdown', 'generatedAt']);
+    expect(body.breakdown.map((line: { monthlyUsd: number }) => line.monthlyUsd.toFixed(2))).toEqual(
+      WORKED_LINES.map(([, expected]) => expected),
+    );
+    expect([body.totalMonthlyUsd, body.totalAnnualUsd]).toEqual([322.77, 3873.24]);
+    expect(body.generatedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Date.parse(body.generatedAt)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(body.generatedAt)).toBeLessThanOrEqual(Date.now());
+    expect(headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  test('all 216 rows as GET answers them, each once, as an independent computation has it', async () => {
+    const { services } = (await client.get(PATH)).body;
+    expect(services).toHaveLength(216);
+    for (let at = 0; at < 216; at += 72) {
+      const items = services.slice(at, at + 72).map((entry: object, index: number) => ({
+        ...entry,
+        quantity: (index * 7 + 1) / 8,
+        hoursPerMonth: index * 10,
+        gbPerMonth: index * 1.5,
+      }));
+      const answer = await estimate(items);
+      const exact = items.map((item: { quantity: number }, index: number) => {
+        const row = rows[at + index]!;
+        return product(fraction(row.priceUsd), ...usageFactors(row.priceUnit, item));
+      });
+      const lines = [...answer.text.matchAll(/"monthlyUsd":([^,}]*)/g)].map((match) => centsOfText(match[1]!));
+      expect(lines).toEqual(exact.map(centsHalfUp));
+      expect(centsOfText(textOf(answer, 'totalMonthlyUsd'))).toBe(centsHalfUp(sum(exact)));
+      expect(centsOfText(textOf(answer, 'totalAnnualUsd'))).toBe(12n * centsHalfUp(sum(exact)));
+    }
+  });
+
+  test('100 items, in the order of the request, as they were sent', async () => {
+    const items = Array.from({ length: 100 }, (_, index) => ({
+      ...MEDIUM,
+      provider: index % 2 ? 'CLOUD_A ' : 'aws',
+      instance: index % 3 ? 't3.medium' : ' T3.MEDIUM',
+      quantity: 100 - index,
+      // Pasted from the catalog, or anything else.
+      specs: 'x',
+      '\u0000': [1],
+    }));
+    const { status, body } = await estimate(items);
+    expect(status).toBe(200);
+    expect(body.breakdown).toEqual(
+      items.map(({ provider, service, instance, quantity }) => ({
+        provider,
+        service,
+        instance,
+        quantity,
+        unitPrice: 0.0416,
+        priceUnit: 'per hour',
+        monthlyUsd: Number(centsHalfUp(product(fraction(quantity), fraction('30.368')))) / 100,
+      })),
+    );
+    expect((await estimate([...items, MEDIUM])).status).toBe(400);
+  });
+
+  test('tiny and negative-zero quantities come back as JSON that everybody reads', async () => {
+    const answer = await client.post(
+      PATH,
+      `{"items":[${['-0', '1e-320', '0.0000001', '1E2', '2.50'].map((quantity) => `{"provider":"aws","service":"EC2","quantity":${quantity}}`).join(',')}]}`,
+    );
+    const quantities = [...answer.text.matchAll(/"quantity":([^,]*)/g)].map((match) => match[1]!);
+    expect(quantities.map((text, index) => (index === 1 ? text.length > 300 : text))).toEqual([
+      '0',
+      true,
+      '0.0000001',
+      '100',
+      '2.5',
+    ]);
+    expect(quantities.map(Number)).toEqual([0, 1e-320, 1e-7, 100, 2.5]);
+    expect(answer.text).not.toMatch(/:-|\d[eE]|NaN|null/);
+  });
+
+  test('spaces of every kind around a name are no difference; odd characters in it are', async () => {
+    const answer = await estimate([{ ...MEDIUM, service: '\u00A0EC2\u2028' }]);
+    expect(answer.body.breakdown[0].service).toBe('\u00A0EC2\u2028');
+    const refused = await estimate([{ ...MEDIUM, service: '"\uD800<é' }]);
+    expect([refused.status, refused.body.code]).toEqual([422, 'unknown_service']);
+  });
+
+  test('a trailing slash is the same address', async () => {
+    const { status } = await client.post(`${PATH}/`, { items: [MEDIUM] });
+    expect(status).toBe(200);
+  });
+});
+
+describe('what is refused', () => {
+  test.each<[what: string, body: unknown, status: number, code: string]>([
+    ['not JSON', '{"items":', 400, 'invalid_json'],
+    ['an empty body', '', 400, 'invalid_json'],
+    ['NaN', '{"items":[{"provider":"aws","service":"EC2","quantity":NaN}]}', 400, 'invalid_json'],
+    ['items twice', '{"items":[],"\\u0069tems":[]}', 400, 'duplicate_member'],
+    ['an array', [MEDIUM], 400, 'invalid_request'],
+    ['null', 'null', 400, 'invalid_request'],
+    ['a number', '1', 400, 'invalid_request'],
+    ['no items', {}, 400, 'invalid_request'],
+    ['no item', { items: [] }, 400, 'invalid_request'],
+    ['more than 256 KiB', { items: [{ ...MEDIUM, specs: 'x'.repeat(262_144) }] }, 413, 'payload_too_large'],
+    ['an unknown service', { items: [{ ...MEDIUM, service: 'x'.repeat(200_000) }] }, 422, 'unknown_service'],
+    ['an unknown instance', { items: [{ ...MEDIUM, instance: 'x' }] }, 422, 'unknown_instance'],
+    ['an unknown provider', { items: [{ ...MEDIUM, provider: 'ibm' }] }, 400, 'invalid_request'],
+    ['1e308', '{"items":[{"provider":"aws","service":"EC2","quantity":1e308}]}', 400, 'invalid_request'],
+    ['1e400', '{"items":[{"provider":"aws","service":"EC2","quantity":1e400}]}', 400, 'invalid_request'],
+    ['"5"', { items: [{ ...MEDIUM, quantity: '5' }] }, 400, 'invalid_request'],
+    ['null for a number', { items: [{ ...MEDIUM, gbPerMonth: null }] }, 400, 'invalid_request'],
+    [
+      'a total beyond reason',
+      { items: [{ ...MEDIUM, service: 'S3', instance: 'Standard', quantity: 1e9, gbPerMonth: 1e9 }] },
+      400,
+      'invalid_request',
+    ],
+  ])('%s', async (_what, body, status, code) => {
+    const answer = await client.post(PATH, body);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.text.length).toBeLessThan(2_000);
+    expect(answer.text).not.toContain('monthlyUsd');
+  });
+
+  test('another content type is 415', async () => {
+    const { status } = await client.post(PATH, JSON.stringify({ items: [MEDIUM] }), { 'Content-Type': 'text/plain' });
+    expect(status).toBe(415);
+  });
+
+  test('every problem of the request is named at once; 400 as soon as one is malformed', async () => {
+    const answer = await client.post(PATH, {
+      item: [],
+      items: [{ ...MEDIUM, quantity: -1, hoursPerMonth: 745 }, MEDIUM, { ...MEDIUM, service: 'EC3' }, 'x'],
+    });
+    expect([answer.status, answer.body.code, answer.body.error]).toEqual([
+      400,
+      'invalid_request',
+      'Nothing was priced: the items have 5 problems; see details.',
+    ]);
+    expect(detailsOf(answer)).toEqual([
+      ['item', 'is not a known field'],
+      ['items[0].quantity', 'must be a number from 0 to 1000000000'],
+      ['items[0].hoursPerMonth', 'must be a number from 0 to 744'],
+      ['items[2].service', 'is not a service of aws in the catalog; did you mean "EC2"?'],
+      ['items[3]', 'must be an object'],
+    ]);
+  });
+
+  test('422 when all is well-formed, naming each item', async () => {
+    const answer = await estimate([MEDIUM, { ...MEDIUM, service: 'Lamda' }, { ...MEDIUM, instance: 't3.medum' }]);
+    expect([answer.status, answer.body.code]).toEqual([422, 'unknown_service']);
+    expect(detailsOf(answer)).toEqual([
+      ['items[1].service', 'is not a service of aws in the catalog; did you mean "Lambda"?'],
+      ['items[2].instance', 'is not an instance of aws EC2 in the catalog; did you mean "t3.medium"?'],
+    ]);
+  });
+
+  test.each<[item: object, hint: string]>([
+    [{ provider: 'azure', service: 'virtual machine' }, '; did you mean "Virtual Machines"?'],
+    [{ provider: 'aws', service: 'elasticache' }, '; did you mean "ElastiCache for Redis"?'],
+    [{ provider: 'azure', service: 'EC2' }, '; aws has it'],
+    [{ provider: 'aws', service: 't3.medium' }, '; it is an instance of "EC2"'],
+    [{ provider: 'gcp', service: 'Mainframe hosting' }, ''],
+    [{ provider: 'gcp', service: '' }, ''],
+    [
+      { provider: 'aws', service: 'S3', instance: 'Premium frozen' },
+      '; it has Standard, Standard-IA, Glacier Flexible Retrieval, Glacier Deep Archive, PUT requests',
+    ],
+  ])('the hint for %j', async (item, hint) => {
+    const answer = await estimate([{ quantity: 1, ...item }]);
+    expect(answer.status).toBe(422);
+    expect(detailsOf(answer)[0]![1].replace(/^is not an? \w+ of [\w ]+ in the catalog/, '')).toBe(hint);
+    expect(answer.body.error).toMatch(/^"items\[0\]\.\w+" is not an? .*[.?]$/);
+  });
+});
+
+describe('the schema of the document', () => {
+  const index = createCatalogIndex(readBuiltInCatalog().rows.map(entryOf));
+  const known = fc.constantFrom(...rows).map(({ provider, service, instance }) => ({ provider, service, instance }));
+  const anything = fc.oneof(
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.double(),
+    fc.constantFrom(0, -1, 744, 745, 1e9, 1e9 + 1, '5', null, undefined),
+  );
+  const field = fc.constantFrom('provider', 'service', 'instance', 'quantity', 'hoursPerMonth', 'gbPerMonth');
+  const item = fc
+    .tuple(known, fc.double({ min: 0, max: 1e3, noNaN: true }), fc.array(fc.tuple(field, anything), { maxLength: 2 }))
+    .map(([names, quantity, changes]) => ({ ...names, quantity, ...Object.fromEntries(changes) }));
+
+  test('takes what is priced or not found, and nothing else', () => {
+    let wellFormed = 0;
+    fc.assert(
+      fc.property(fc.array(fc.oneof({ weight: 19, arbitrary: item }, anything), { maxLength: 2 }), (items) => {
+        const result = estimateCost(index, items);
+        const isWellFormed: boolean = result.ok || result.problems.every(({ kind }) => kind !== 'invalid');
+        wellFormed += Number(isWellFormed);
+        expect(estimateRequest.safeParse({ items }).success).toBe(isWellFormed);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(wellFormed).toBeGreaterThan(200);
+    expect(wellFormed).toBeLessThan(1_600);
+  });
+});

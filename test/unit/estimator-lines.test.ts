@@ -1,0 +1,318 @@
+import fc from 'fast-check';
+import { createCatalogIndex, entryOf, type CatalogEntry, type CatalogIndex } from '../../src/domain/catalog';
+import { estimateCost, MAX_ITEMS, type Estimate, type PricedEstimate } from '../../src/domain/cost-estimate';
+import type { EstimateItem } from '../../src/domain/estimate-item';
+import { readBuiltInCatalog } from '../../src/estimator/built-in-catalog';
+import { presentEstimate } from '../../src/estimator/present';
+import {
+  centsHalfUp,
+  centsOfText,
+  fraction,
+  product,
+  sum,
+  textRows,
+  usageFactors,
+  WORKED_LINES,
+  type TextRow,
+} from '../support/estimator-exact';
+
+const rows = textRows();
+const index = createCatalogIndex(readBuiltInCatalog().rows.map(entryOf));
+
+/** Prices items that are right. */
+function priced(items: readonly unknown[], catalog: CatalogIndex = index): PricedEstimate {
+  const result = estimateCost(catalog, items);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result;
+}
+
+const estimated = (items: readonly unknown[]): Estimate => priced(items).estimate;
+
+/** The answer as callers get it: with every number as text, so that nothing is lost in reading. */
+function answered(result: PricedEstimate) {
+  const text = presentEstimate(result, new Date(0));
+  expect(JSON.parse(text)).toEqual({ ...result.estimate, generatedAt: '1970-01-01T00:00:00.000Z' });
+  return {
+    text,
+    totalMonthlyUsd: /"totalMonthlyUsd":([^,]*)/.exec(text)![1]!,
+    totalAnnualUsd: /"totalAnnualUsd":([^,]*)/.exec(text)![1]!,
+    monthlyUsd: [...text.matchAll(/"monthlyUsd":([^,}]*)/g)].map((match) => match[1]!),
+  };
+}
+
+/** The exact cost of an item, computed from the file's text with big fractions. */
+function exactCost(row: TextRow, item: Pick<EstimateItem, 'quantity' | 'hoursPerMonth' | 'gbPerMonth'>) {
+  return product(fraction(row.priceUsd), ...usageFactors(row.priceUnit, item));
+}
+
+/** Quantities and hours as people write them, and as nobody would. */
+const amount = (most: number): fc.Arbitrary<number> =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 0, max: Math.min(most, 100_000) }) },
+    { weight: 4, arbitrary: fc.integer({ min: 0, max: Math.min(most, 10_000) * 100 }).map((cents) => cents / 100) },
+    { weight: 2, arbitrary: fc.double({ min: 0, max: most, noNaN: true }) },
+    { weight: 1, arbitrary: fc.constantFrom(0, -0, 5e-324, 1e-320, 1e-7, most) },
+  );
+const usage = fc.record(
+  { quantity: amount(1_000_000), hoursPerMonth: amount(744), gbPerMonth: amount(10_000) },
+  { requiredKeys: ['quantity'] },
+);
+const basket = fc.array(fc.tuple(fc.constantFrom(...rows), usage), { minLength: 1, maxLength: MAX_ITEMS });
+const itemOf = ([row, used]: readonly [TextRow, object]) => {
+  const { provider, service, instance } = row;
+  return { provider, service, instance, ...used };
+};
+
+describe('the worked lines of the price rules', () => {
+  const { monthlyUsd, totalMonthlyUsd, totalAnnualUsd } = answered(priced(WORKED_LINES.map(([item]) => item)));
+
+  test('come out as printed, one by one', () => {
+    expect(monthlyUsd.map((text) => Number(text).toFixed(2))).toEqual(WORKED_LINES.map(([, expected]) => expected));
+  });
+
+  test('total 322.77 a month, although the lines add up to 322.78; 3873.24 a year', () => {
+    expect(monthlyUsd.map(centsOfText).reduce((a, b) => a + b)).toBe(32_278n);
+    expect([totalMonthlyUsd, totalAnnualUsd]).toEqual(['322.77', '3873.24']);
+  });
+});
+
+describe('against big fractions', () => {
+  test.each(rows.map((row) => [`${row.provider} ${row.service} / ${row.instance}, ${row.priceUnit}`, row] as const))(
+    '%s',
+    (_name, row) => {
+      fc.assert(
+        fc.property(usage, (used) => {
+          const { text, monthlyUsd, totalMonthlyUsd, totalAnnualUsd } = answered(priced([itemOf([row, used])]));
+          const cents = centsHalfUp(exactCost(row, used));
+          expect([centsOfText(monthlyUsd[0]!), centsOfText(totalMonthlyUsd)]).toEqual([cents, cents]);
+          expect(centsOfText(totalAnnualUsd)).toBe(12n * cents);
+          const price = row.priceUsd.replace(/\.0+$/, '');
+          expect(text).toContain(`"unitPrice":${price},"priceUnit":"${row.priceUnit}"`);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  test('the total is the rounded sum of the exact lines, and the year twelve times the total', () => {
+    fc.assert(
+      fc.property(basket, (chosen) => {
+        const { monthlyUsd, totalMonthlyUsd, totalAnnualUsd } = answered(priced(chosen.map(itemOf)));
+        const exact = chosen.map(([row, used]) => exactCost(row, used));
+        expect(monthlyUsd.map(centsOfText)).toEqual(exact.map(centsHalfUp));
+        expect(centsOfText(totalMonthlyUsd)).toBe(centsHalfUp(sum(exact)));
+        expect(centsOfText(totalAnnualUsd)).toBe(12n * centsOfText(totalMonthlyUsd));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('half a cent goes up, where binary floating point would lose it', () => {
+    // 1.005 × 100 is 100.49999999999999 in a double.
+    const entry: CatalogEntry = { ...entryOf(readBuiltInCatalog().rows[0]!), priceUsd: 1.005, priceUnit: 'per month' };
+    const result = estimateCost(createCatalogIndex([entry]), [
+      { provider: 'aws', service: entry.service, quantity: 1 },
+      { provider: 'aws', service: entry.service, quantity: 3 },
+    ]);
+    expect(result).toMatchObject({
+      estimate: { totalMonthlyUsd: 4.02, breakdown: [{ monthlyUsd: 1.01 }, { monthlyUsd: 3.02 }] },
+    });
+  });
+
+  test('totals are exact to the cent up to the largest there may be', () => {
+    // 9,999,999,999,999.97 a month; its year has more digits than a double.
+    const entry: CatalogEntry = {
+      ...entryOf(readBuiltInCatalog().rows[0]!),
+      priceUsd: 9_999.99999999997,
+      priceUnit: 'per month',
+    };
+    const items = [{ provider: 'aws', service: entry.service, quantity: 1e9 }];
+    const text = presentEstimate(priced(items, createCatalogIndex([entry])), new Date(0));
+    expect(text).toMatch(/^\{"totalMonthlyUsd":9999999999999\.97,"totalAnnualUsd":119999999999999\.64,/);
+  });
+});
+
+describe('whatever the items', () => {
+  test('their order changes no line and no total', () => {
+    fc.assert(
+      fc.property(
+        basket.chain((chosen) =>
+          fc.tuple(fc.constant(chosen), fc.shuffledSubarray(chosen, { minLength: chosen.length })),
+        ),
+        ([chosen, shuffled]) => {
+          const one = estimated(chosen.map(itemOf));
+          const other = estimated(shuffled.map(itemOf));
+          const sorted = ({ breakdown }: Estimate): string[] => breakdown.map((line) => JSON.stringify(line)).sort();
+          expect(sorted(other)).toEqual(sorted(one));
+          expect([other.totalMonthlyUsd, other.totalAnnualUsd]).toEqual([one.totalMonthlyUsd, one.totalAnnualUsd]);
+        },
+      ),
+    );
+  });
+
+  test('no number of the answer is NaN, -0, or written with an exponent', () => {
+    fc.assert(
+      fc.property(basket, (chosen) => {
+        const result = priced(chosen.map(itemOf));
+        const { estimate } = result;
+        const numbers = [
+          ...estimate.breakdown.flatMap((line) => [line.quantity, line.unitPrice, line.monthlyUsd]),
+          estimate.totalMonthlyUsd,
+          estimate.totalAnnualUsd,
+        ];
+        for (const number of numbers) {
+          expect(Number.isFinite(number)).toBe(true);
+          expect(Object.is(number, -0)).toBe(false);
+        }
+        for (const [, number] of answered(result).text.matchAll(/"(?:quantity|unitPrice|\w+Usd)":([^,}]*)/g)) {
+          expect(number).toMatch(/^(0|[1-9]\d*)(\.\d+)?$/);
+        }
+      }),
+    );
+  });
+
+  test('a line echoes what the item said, as it said it', () => {
+    const item = {
+      provider: ' CLOUD_A ',
+      service: 'ec2 ',
+      instance: ' T3.Medium',
+      quantity: 0.1,
+      priceUsd: 7,
+      extra: [],
+    };
+    expect(estimated([item]).breakdown).toEqual([
+      {
+        provider: ' CLOUD_A ',
+        service: 'ec2 ',
+        instance: ' T3.Medium',
+        quantity: 0.1,
+        unitPrice: 0.0416,
+        priceUnit: 'per hour',
+        monthlyUsd: 3.04,
+      },
+    ]);
+  });
+
+  test('an item without an instance gets the first of its service, and is told which', () => {
+    const firsts = new Map(rows.toReversed().map((row) => [`${row.provider} ${row.service}`, row]));
+    for (const { provider, service, instance, priceUsd } of firsts.values()) {
+      const [line] = estimated([{ provider, service, quantity: 1 }]).breakdown;
+      expect([line!.instance, line!.unitPrice]).toEqual([instance, Number(priceUsd)]);
+    }
+  });
+
+  test('a whole catalog entry can be pasted', () => {
+    for (const entry of readBuiltInCatalog().rows)
+      expect(estimated([{ ...entry, quantity: 1 }]).breakdown).toHaveLength(1);
+  });
+
+  test.each([
+    ['cloud_a', 'aws'],
+    ['cloud_b', 'azure'],
+    ['cloud_c', 'gcp'],
+  ])('%s prices as %s does', (alias, provider) => {
+    const of = (name: string) =>
+      estimated(
+        rows
+          .filter((row) => row.provider === provider)
+          .slice(0, MAX_ITEMS)
+          .map((row) => ({ ...itemOf([row, { quantity: 3 }]), provider: name })),
+      );
+    expect(of(alias).totalMonthlyUsd).toBe(of(provider).totalMonthlyUsd);
+  });
+});
+
+describe('what is not priced', () => {
+  const item = { provider: 'aws', service: 'EC2', instance: 't3.medium', quantity: 1 };
+  const problemsOf = (items: unknown): [path: string, message: string][] => {
+    const result = estimateCost(index, items);
+    return result.ok ? [] : result.problems.map(({ path, message }) => [path, message]);
+  };
+  const OF_QUANTITY = 'must be a number from 0 to 1000000000';
+
+  test.each<[what: string, change: object, problem: [string, string]]>([
+    ['no provider', { provider: undefined }, ['provider', 'is required']],
+    ['a provider that is a number', { provider: 1 }, ['provider', 'must be a string']],
+    [
+      'another provider',
+      { provider: 'ibm' },
+      ['provider', 'must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c)'],
+    ],
+    [
+      'a provider of every object',
+      { provider: 'constructor' },
+      ['provider', 'must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c)'],
+    ],
+    ['no service', { service: undefined }, ['service', 'is required']],
+    ['a service that is null', { service: null }, ['service', 'must be a string']],
+    ['an instance that is null', { instance: null }, ['instance', 'must be a string']],
+    ['an unknown service', { service: 'EC3' }, ['service', 'is not a service of aws in the catalog']],
+    ['an empty service', { service: '' }, ['service', 'is not a service of aws in the catalog']],
+    ['an unknown instance', { instance: 't3.huge' }, ['instance', 'is not an instance of aws EC2 in the catalog']],
+    ['an empty instance', { instance: '' }, ['instance', 'is not an instance of aws EC2 in the catalog']],
+    ['no quantity', { quantity: undefined }, ['quantity', 'is required']],
+    ['a quantity that is null', { quantity: null }, ['quantity', 'must be a number']],
+    ['a quantity in quotes', { quantity: '5' }, ['quantity', 'must be a number']],
+    ['a quantity that is no number', { quantity: NaN }, ['quantity', OF_QUANTITY]],
+    ['an infinite quantity', { quantity: Infinity }, ['quantity', OF_QUANTITY]],
+    ['1e308', { quantity: 1e308 }, ['quantity', OF_QUANTITY]],
+    ['a quantity just too large', { quantity: 1_000_000_000.1 }, ['quantity', OF_QUANTITY]],
+    ['a negative quantity', { quantity: -1e-320 }, ['quantity', OF_QUANTITY]],
+    ['more hours than a month has', { hoursPerMonth: 744.1 }, ['hoursPerMonth', 'must be a number from 0 to 744']],
+    ['hours that are null', { hoursPerMonth: null }, ['hoursPerMonth', 'must be a number']],
+    ['GB that nothing uses, and are wrong', { gbPerMonth: -1 }, ['gbPerMonth', OF_QUANTITY]],
+  ])('%s', (_what, change, [field, message]) => {
+    // JSON has no NaN and no infinity; the page's inputs have.
+    expect(problemsOf([item, { ...item, ...change }])).toEqual([[`items[1].${field}`, message]]);
+  });
+
+  test.each<[what: string, items: unknown, message: string]>([
+    ['no items', undefined, 'is required'],
+    ['null', null, 'must be an array'],
+    ['an object', { 0: item, length: 1 }, 'must be an array'],
+    ['none', [], 'must have at least one item'],
+    ['101', Array.from({ length: 101 }, () => item), 'must have at most 100 items'],
+    [
+      'more than all the money there is',
+      [{ ...item, service: 'S3', instance: 'Standard', quantity: 1e9, gbPerMonth: 1e9 }],
+      'must not add up to more than 10,000,000,000,000 US dollars a month',
+    ],
+  ])('%s for items', (_what, items, message) => {
+    expect(problemsOf(items)).toEqual([['items', message]]);
+  });
+
+  test.each([[null], [1], ['x'], [[item]]])('%j for an item', (value) => {
+    expect(problemsOf([value])).toEqual([['items[0]', 'must be an object']]);
+  });
+
+  test('all problems of all items come at once, and nothing is priced in part', () => {
+    const result = estimateCost(index, [
+      { provider: 'ibm', quantity: -1, hoursPerMonth: '1' },
+      item,
+      { ...item, service: 'EC3' },
+      { ...item, instance: 'x' },
+      7,
+    ]);
+    expect(result).toEqual({ ok: false, problems: expect.anything() });
+    expect(result.ok ? [] : result.problems.map(({ path, kind }) => [path, kind])).toEqual([
+      ['items[0].provider', 'invalid'],
+      ['items[0].service', 'invalid'],
+      ['items[0].quantity', 'invalid'],
+      ['items[0].hoursPerMonth', 'invalid'],
+      ['items[2].service', 'unknown_service'],
+      ['items[3].instance', 'unknown_instance'],
+      ['items[4]', 'invalid'],
+    ]);
+  });
+
+  test('the bounds themselves are priced', () => {
+    const usages = [0, -0, 1e-320, 5e-324, 1e9].map((quantity) => ({
+      ...item,
+      quantity,
+      hoursPerMonth: 744,
+      gbPerMonth: 1e9,
+    }));
+    expect(estimated(usages).breakdown.map(({ monthlyUsd }) => monthlyUsd)).toEqual([0, 0, 0, 0, 30_950_400_000]);
+    expect(estimated(Array.from({ length: MAX_ITEMS }, () => item)).totalMonthlyUsd).toBe(3_036.8);
+  });
+});

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { compareProviders, NOTHING, choiceOf } from '../../dashboard/src/estimator/comparison';
+import { filterCatalog, NO_FILTER } from '../../dashboard/src/estimator/catalog-filter';
+import { toCsv, toCurl, toJson } from '../../dashboard/src/estimator/export-list';
+import { decodeList, encodeList } from '../../dashboard/src/estimator/share-link';
+import { findEntry, newLine, priceList, type LineInput } from '../../dashboard/src/estimator/shopping-list';
+import { createCatalogIndex, PROVIDERS, type CatalogEntry } from '../../src/domain/catalog';
+import { estimateCost, MAX_ITEMS } from '../../src/domain/cost-estimate';
+import { readBuiltInCatalog } from '../../src/estimator/built-in-catalog';
+
+const entries: readonly CatalogEntry[] = readBuiltInCatalog().rows;
+const index = createCatalogIndex(entries);
+
+function line(
+  provider: LineInput['provider'],
+  service: string,
+  instance: string,
+  quantity = '1',
+  usage = '',
+): LineInput {
+  return { provider, service, instance, quantity, usage };
+}
+
+function priced(...inputs: LineInput[]) {
+  return priceList(
+    index,
+    inputs.map((input, at) => ({ ...input, id: at + 1 })),
+  );
+}
+
+const TOO_MANY = `#v1${'&aws/S3/Standard/1/1'.repeat(MAX_ITEMS + 7)}`;
+
+describe('a shared list', () => {
+  const anyLine: fc.Arbitrary<LineInput> = fc.record({
+    provider: fc.constantFrom(...PROVIDERS),
+    service: fc.string({ minLength: 1, unit: 'binary' }),
+    instance: fc.string({ minLength: 1 }),
+    quantity: fc.constantFrom('', '1', '2.5', '.5', '1000000000', '0.000001'),
+    usage: fc.constantFrom('', '730', '0'),
+  });
+
+  it('comes back as it was, whatever its names are', () => {
+    fc.assert(
+      fc.property(fc.array(anyLine, { maxLength: MAX_ITEMS }), (lines) => {
+        expect(decodeList(`#${encodeList(lines)}`)).toEqual({ lines, unreadable: 0 });
+      }),
+    );
+  });
+
+  it('is never broken by a broken link', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string().map((text) => `#v1&${text}`),
+        ),
+        (hash) => {
+          const { lines, unreadable } = decodeList(hash);
+          expect(lines.length).toBeLessThanOrEqual(MAX_ITEMS);
+          expect(unreadable).toBeGreaterThanOrEqual(0);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['#v1&aws/EC2/t3.medium/2/730&%E0%A4%A/x/y/1/', 1, 1],
+    ['#v1&oracle/EC2/t3.medium/2/730', 0, 1],
+    ['#v1&aws/EC2/t3.medium/2', 0, 1],
+    ['#v2&aws/EC2/t3.medium/2/730', 0, 1],
+    ['#main', 0, 1],
+    ['', 0, 0],
+    [TOO_MANY, MAX_ITEMS, 7],
+  ])('keeps what can be read of %s and counts the rest', (hash, kept, lost) => {
+    const { lines, unreadable } = decodeList(hash);
+    expect([lines.length, unreadable]).toEqual([kept, lost]);
+  });
+
+  it.each(['-1', '1e308', 'NaN', 'Infinity', '0x10', '<b>', '1'.repeat(30)])('empties the number %s', (text) => {
+    expect(decodeList(`#v1&aws/EC2/t3.medium/${encodeURIComponent(text)}/730`).lines[0]?.quantity).toBe('');
+  });
+});
+
+describe('the totals of the page', () => {
+  it('are those of the API for any list', () => {
+    const anyInput = fc
+      .tuple(fc.constantFrom(...entries), fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 744 }))
+      .map(([{ provider, service, instance }, quantity, usage]) =>
+        line(provider, service, instance, String(quantity / 8), String(usage)),
+      );
+    fc.assert(
+      fc.property(fc.array(anyInput, { minLength: 1, maxLength: 20 }), (inputs) => {
+        const { lines, estimate } = priced(...inputs);
+        const asked = estimateCost(index, JSON.parse(JSON.stringify(lines.map(({ item }) => item))));
+        expect(asked.ok && asked.estimate).toEqual(estimate);
+        expect(lines.map(({ monthlyUsd }) => monthlyUsd)).toEqual(
+          estimate?.breakdown.map(({ monthlyUsd }) => monthlyUsd),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('leave out a line with a problem, which is said at its field', () => {
+    const { lines, estimate } = priced(
+      line('aws', 'EC2', 't3.medium', '2', '730'),
+      line('aws', 'EC2', 't3.medium', '', '745'),
+      line('aws', 'S3', 'Standard', '2000000000', '1'),
+    );
+    expect(lines.map(({ problems, monthlyUsd }) => ({ ...problems, monthlyUsd }))).toEqual([
+      { monthlyUsd: 60.74 },
+      { quantity: expect.stringContaining('Must be a number'), usage: 'Must be a number from 0 to 744' },
+      { quantity: 'Must be a number from 0 to 1,000,000,000' },
+    ]);
+    expect(estimate?.totalMonthlyUsd).toBe(60.74);
+  });
+
+  it('begin with usage that every price unit accepts', () => {
+    const inputs = entries.map((entry) => newLine(findEntry(index, entry)!));
+    for (let at = 0; at < inputs.length; at += MAX_ITEMS) {
+      const { lines } = priced(...inputs.slice(at, at + MAX_ITEMS));
+      expect(lines.filter(({ monthlyUsd }) => monthlyUsd === undefined)).toEqual([]);
+    }
+  });
+});
+
+describe('the search', () => {
+  it('finds entries that have every word, in any field', () => {
+    const found = filterCatalog(entries, { ...NO_FILTER, words: '  google   8 GIB ' });
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every(({ provider, specs }) => provider === 'gcp' && specs.includes('8 GiB'))).toBe(true);
+    expect(filterCatalog(entries, { words: '', provider: 'azure', category: 'cdn' })).toHaveLength(4);
+  });
+});
+
+describe('the comparison', () => {
+  function chosen(input: LineInput): (string | undefined)[] {
+    return compareProviders(index, priced(input).lines, {}).lines[0]!.counterparts.map(
+      (one) => one.chosen && `${one.chosen.entry.service} / ${one.chosen.entry.instance}`,
+    );
+  }
+
+  it.each([
+    ['aws / EC2 / t3.medium', ['EC2 / t3.medium', 'Virtual Machines / B2s', 'Compute Engine / e2-medium']],
+    ['aws / S3 / Standard', ['S3 / Standard', 'Blob Storage / Hot LRS', 'Cloud Storage / Standard']],
+    [
+      'azure / Functions / Executions',
+      ['Lambda / Requests', 'Functions / Executions', 'Cloud Functions / Invocations'],
+    ],
+    ['azure / Defender for Cloud / Servers Plan 2', [undefined, 'Defender for Cloud / Servers Plan 2', undefined]],
+  ])('puts beside %s what is alike', (name, expected) => {
+    const [provider, service, instance] = name.split(' / ') as [LineInput['provider'], string, string];
+    expect(chosen(line(provider, service, instance, '1', '1'))).toEqual(expected);
+  });
+
+  it('offers only the same category and kind of unit, for every entry of the catalog', () => {
+    for (const entry of entries) {
+      const [compared] = compareProviders(index, priced(newLine(findEntry(index, entry)!)).lines, {}).lines;
+      for (const { candidates, provider } of compared!.counterparts) {
+        for (const { entry: other, form } of candidates) {
+          expect([other.provider, other.category]).toEqual([provider, entry.category]);
+          const own = compared!.line.priced.form;
+          expect([form.usage, form.blockSize]).toEqual([own.usage, own.blockSize]);
+        }
+      }
+    }
+  });
+
+  it('totals only lines that every provider has, at the prices of the API', () => {
+    const { lines } = priced(
+      line('aws', 'EC2', 't3.medium', '2', '730'),
+      line('azure', 'Defender for Cloud', 'Servers Plan 2', '5'),
+    );
+    const { totals } = compareProviders(index, lines, {});
+    expect(totals.aws).toBe(60.74);
+    const without = compareProviders(index, lines, { [choiceOf(1, 'gcp')]: NOTHING });
+    expect(without.totals).toEqual({ aws: 0, azure: 0, gcp: 0 });
+    expect(without.lines[0]!.isComplete).toBe(false);
+  });
+});
+
+describe('an export', () => {
+  const list = priced(line('aws', 'Lambda', 'Duration x86', '400000'), line('aws', 'S3', 'Standard', '1', '500'));
+
+  it('has every figure in plain decimals, and the totals', async () => {
+    const rows = (await toCsv(list.lines, list.estimate!)).split('\r\n');
+    expect(rows).toEqual([
+      'provider,category,service,instance,specs,region,quantity,quantityMeans,hoursPerMonth,gbPerMonth,priceUsd,priceUnit,monthlyUsd',
+      'aws,serverless,Lambda,Duration x86,"Memory-time, first 6 billion GB-seconds",us-east-1,400000,GB-seconds a month,,,0.0000166667,per GB-second,6.67',
+      'aws,storage,S3,Standard,First 50 TB of object storage,us-east-1,1,volumes or buckets,,500,0.023,per GB/month,11.50',
+      expect.stringMatching(/^total a month,.*,18\.17$/),
+      expect.stringMatching(/^total a year,.*,218\.04$/),
+    ]);
+  });
+
+  it.each(['=HYPERLINK("http://x")', '+1', '-1+2', '@SUM(A1)', '\t=1', '\r=1'])(
+    'lets no spreadsheet calculate %j',
+    async (text) => {
+      const [first] = list.lines;
+      const hostile = { ...first!, priced: { ...first!.priced, entry: { ...first!.priced.entry, specs: text } } };
+      const csv = await toCsv([hostile], list.estimate!);
+      expect(csv).toContain(`'${text.replaceAll('"', '""')}`);
+      expect(csv).not.toMatch(/(^|,|\n)"?[=+@\t\r]/);
+    },
+  );
+
+  it('as JSON is what the API is asked and answers', () => {
+    const { request, response } = JSON.parse(toJson(list.lines, list.estimate!, new Date(0)));
+    const asked = estimateCost(index, request.items);
+    expect(asked.ok && { ...asked.estimate, generatedAt: '1970-01-01T00:00:00.000Z' }).toEqual(response);
+  });
+
+  it('as a command survives quotes in names', () => {
+    const [first] = list.lines;
+    const quoted = { ...first!, item: { ...first!.item, service: "O'Neil; rm" } };
+    expect(toCurl([quoted], 'https://x.example')).toContain(String.raw`"service":"O'\''Neil; rm"`);
+  });
+});
