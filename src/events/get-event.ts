@@ -1,17 +1,16 @@
-import type { Attempt, DeliveryStore, StoredAnswer } from '../deliveries/store';
+import { readHistory, type AnsweredAttempt, type ReadHistoryDeps } from '../deliveries/read-history';
 import { NotFoundError } from '../domain/errors';
 import type { EventStore, StoredEvent } from './store';
 
 /** What `getEvent` needs. */
-export interface GetEventDeps {
+export interface GetEventDeps extends ReadHistoryDeps {
   readonly events: EventStore;
-  readonly deliveries: Pick<DeliveryStore, 'listAttempts'>;
 }
 
 /** An event with its attempt history. */
 export interface EventWithHistory {
   readonly event: StoredEvent;
-  readonly attempts: readonly (Attempt & { readonly answer: StoredAnswer })[];
+  readonly attempts: readonly AnsweredAttempt[];
 }
 
 /**
@@ -24,5 +23,5 @@ export async function getEvent(deps: GetEventDeps, accountId: string, eventId: n
   if (!event || event.account_id !== accountId) {
     throw new NotFoundError('There is no event with this id.', 'event_not_found');
   }
-  return { event, attempts: await deps.deliveries.listAttempts(eventId) };
+  return { event, attempts: await readHistory(deps, event) };
 }

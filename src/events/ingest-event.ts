@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { DeliveryStart } from '../dispatch/start-delivery';
-import { matchesEventType } from '../domain/event-pattern';
 import type { EndpointCache } from '../endpoints/endpoint-cache';
 import type { Endpoint } from '../endpoints/store';
 import type { IdempotencyStore } from '../idempotency/store';
 import type { EventIds } from './event-ids';
-import type { Destination, EventStore, NewEvent } from './store';
+import { matchDestinations } from './match-destinations';
+import type { Destination, EventStore, EventSummary, NewEvent } from './store';
 
 /** What an ingest needs. */
 export interface IngestDeps {
@@ -55,13 +55,24 @@ export interface IngestResult {
  */
 export async function ingestEvent(deps: IngestDeps, caller: Caller, input: IngestInput): Promise<IngestResult> {
   const endpoints = await deps.endpointCache.endpointsOf(caller.accountId, caller.endpointsVersion);
-  const matching = endpoints.filter(({ events }) => events.some((pattern) => matchesEventType(pattern, input.type)));
+  const matching = matchDestinations(endpoints, input);
   const event = newEvent(await deps.eventIds.next(), caller, input, matching);
   if (input.idempotencyKey === null) return insertNew(deps, event);
   return ingestOnce(deps, event, input.idempotencyKey);
 }
 
-function newEvent(id: number, caller: Caller, input: IngestInput, endpoints: readonly Endpoint[]): NewEvent {
+/** Accepts an event for one endpoint of the caller's, whatever it matches. */
+export async function ingestTo(
+  deps: IngestDeps,
+  caller: Caller,
+  endpoint: Endpoint,
+  input: IngestInput & { readonly idempotencyKey: null },
+): Promise<IngestResult> {
+  return insertNew(deps, newEvent(await deps.eventIds.next(), caller, input, [endpoint]));
+}
+
+/** An event with a destination for each endpoint, before anything is promised. */
+export function newEvent(id: number, caller: Caller, input: IngestInput, endpoints: readonly Endpoint[]): NewEvent {
   const destinations = endpoints.map((endpoint): Destination => ({
     endpoint_id: endpoint._id,
     url: endpoint.url,
@@ -71,6 +82,7 @@ function newEvent(id: number, caller: Caller, input: IngestInput, endpoints: rea
     completed_at: null,
     run: 1,
     started: false,
+    ...ownSchedule(endpoint, caller.now),
   }));
   return {
     id,
@@ -84,7 +96,14 @@ function newEvent(id: number, caller: Caller, input: IngestInput, endpoints: rea
   };
 }
 
-async function insertNew(deps: IngestDeps, event: NewEvent): Promise<IngestResult> {
+/** An own schedule is part of the promise: a later change of the endpoint holds for later events. */
+function ownSchedule({ options }: Endpoint, now: Date): Partial<Destination> | undefined {
+  const scheduleMs = options?.retry_schedule?.map((seconds) => Math.round(seconds * 1_000));
+  return scheduleMs && { schedule_ms: scheduleMs, next_attempt_at: new Date(now.getTime() + (scheduleMs[0] ?? 0)) };
+}
+
+/** Inserts an event that no idempotency key stands for. */
+export async function insertNew(deps: IngestDeps, event: NewEvent): Promise<IngestResult> {
   let created = event;
   // Ids are never given twice; the unique index is the backstop should that ever be wrong.
   while (!(await deps.events.insert(created))) created = { ...event, id: await deps.eventIds.next() };
@@ -97,10 +116,29 @@ async function ingestOnce(deps: IngestDeps, fresh: NewEvent, key: string): Promi
   const earlier = id === fresh.id ? null : await deps.events.findSummary(id);
   // 202 only if this very insert created the event.
   if (!earlier && (await deps.events.insert(event))) return accepted(deps, event);
+  return repeatOf(deps, event, key, earlier);
+}
 
-  const original = earlier ?? (await deps.events.findSummary(id));
-  if (!original) throw new Error(`event ${id} is taken and can't be read`);
-  await deps.idempotency.confirm(fresh.accountId, key);
+/**
+ * The original of an event that was ingested before. When this resolves, its key's record is confirmed.
+ *
+ * @param event the repeat, under the id that its key stands for
+ * @param earlier the original, when it was read already
+ */
+export async function repeatOf(
+  deps: IngestDeps,
+  event: NewEvent,
+  key: string,
+  earlier: EventSummary | null,
+): Promise<IngestResult> {
+  const original = earlier ?? (await deps.events.findSummary(event.id));
+  if (!original) throw new Error(`event ${event.id} is taken and can't be read`);
+  await deps.idempotency.confirm(event.accountId, key);
+  return duplicateOf(original, event.payloadHash);
+}
+
+/** What a repeat is answered: the original's values. */
+export function duplicateOf(original: EventSummary, payloadHash: string | null): IngestResult {
   return {
     id: original._id,
     type: original.type,
@@ -108,11 +146,12 @@ async function ingestOnce(deps: IngestDeps, fresh: NewEvent, key: string): Promi
     duplicate: true,
     deliveries: original.destinationCount,
     // Held against the event itself: which of two calls with one key created it is decided by its insert.
-    payloadMismatch: original.payload_hash !== fresh.payloadHash,
+    payloadMismatch: original.payload_hash !== payloadHash,
   };
 }
 
-function accepted(deps: IngestDeps, event: NewEvent): IngestResult {
+/** Tells of an event that is kept, and has its deliveries started soon. */
+export function accepted(deps: IngestDeps, event: NewEvent): IngestResult {
   for (const destination of event.destinations) {
     deps.startSoon({
       ref: { eventId: event.id, endpointId: destination.endpoint_id, run: destination.run },
@@ -121,6 +160,7 @@ function accepted(deps: IngestDeps, event: NewEvent): IngestResult {
       url: destination.url,
       firstAttempt: 1,
       firstDelayMs: 0,
+      schedule: destination.schedule_ms,
       restart: false,
     });
   }

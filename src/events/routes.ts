@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { ATTEMPT_EXAMPLE, DELIVERY_STATE_EXAMPLE } from '../deliveries/examples';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
-import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
-import { readBody } from '../http/read-body';
+import { addOperation, type Api } from '../http/operation';
+import { readBody, validate } from '../http/read-body';
+import { acceptable } from './accept-event';
 import { getEvent, type GetEventDeps } from './get-event';
 import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event';
-import { presentEvent, presentIngest } from './present';
-import { eventView, ingestBody, ingestView } from './schema';
+import { listEvents, type ListEventsDeps } from './list-events';
+import { presentEvent, presentIngest, presentListedEvent } from './present';
+import { eventListQuery, eventListView, eventView, ingestBody, ingestView } from './schema';
 
 const PATH = '/api/v1/webhooks/events';
 
-export interface EventRouteDeps extends IngestDeps, GetEventDeps {
+export interface EventRouteDeps extends IngestDeps, GetEventDeps, ListEventsDeps {
   readonly maxAttempts: number;
   /** Runs an ingest, so that the starts of deliveries can step back while many are under way. */
   readonly accepting: <T>(ingest: () => Promise<T>) => Promise<T>;
@@ -30,38 +33,24 @@ const EVENT_EXAMPLE = {
   timestamp: 1_795_262_400,
   idempotency_key: 'ord_42_created',
   status: 'delivered',
-  deliveries: [
-    {
-      id: `1001.ep_${EXAMPLE_ID}`,
-      endpoint_id: `ep_${EXAMPLE_ID}`,
-      url: 'https://example.com/webhooks',
-      state: 'delivered',
-      attempt_count: 1,
-      max_attempts: 8,
-      next_attempt_at: null,
-      completed_at: '2026-11-21T12:00:00.120Z',
-      attempts: [
-        {
-          number: 1,
-          trigger: 'scheduled',
-          started_at: '2026-11-21T12:00:00.010Z',
-          latency_ms: 96,
-          status_code: 200,
-          error_code: null,
-          error: null,
-          response_snippet: 'ok',
-        },
-      ],
-    },
-  ],
+  deliveries: [{ ...DELIVERY_STATE_EXAMPLE, url: 'https://example.com/webhooks', attempts: [ATTEMPT_EXAMPLE] }],
 };
+const { data: _data, ...LISTED_EVENT_EXAMPLE } = { ...EVENT_EXAMPLE, deliveries: [DELIVERY_STATE_EXAMPLE] };
 
 /** Adds the operations on events. */
 export function addEventRoutes(api: Api, deps: EventRouteDeps): void {
+  addList(api, deps);
+  addIngest(api, deps);
+  addGet(api, deps);
+}
+
+/** Adds the ingest of an event. */
+function addIngest(api: Api, deps: EventRouteDeps): void {
   addOperation(
     api,
     {
       id: 'ingestEvent',
+      keyOnly: true,
       method: 'post',
       path: PATH,
       tag: 'Events',
@@ -90,10 +79,17 @@ export function addEventRoutes(api: Api, deps: EventRouteDeps): void {
           headers: { Location: 'Path of the event.' },
         },
       },
+      errors: { 422: 'The type is reserved, or the filters of the endpoints would take too long for such data.' },
+      errorExamples: {
+        422: {
+          error: '"type" must not begin with "everpost.": these types are kept for events of Everpost itself.',
+          code: 'reserved_event_type',
+        },
+      },
     },
     async (ctx) => {
-      const { value, raw } = await readBody(ctx, ingestBody);
-      const input = { type: value.type, data: raw('data'), idempotencyKey: value.idempotency_key ?? null };
+      const input = acceptable(await readBody(ctx, ingestBody));
+      if ('error' in input) throw input.error;
       const result = await deps.accepting(() => ingestEvent(deps, ctx.state.caller, input));
       deps.onIngest(result);
       ctx.status = result.duplicate ? 200 : 202;
@@ -101,7 +97,10 @@ export function addEventRoutes(api: Api, deps: EventRouteDeps): void {
       ctx.body = presentIngest(result);
     },
   );
+}
 
+/** Adds the look at one event. */
+function addGet(api: Api, deps: EventRouteDeps): void {
   addOperation(
     api,
     {
@@ -119,6 +118,36 @@ export function addEventRoutes(api: Api, deps: EventRouteDeps): void {
       const found = await getEvent(deps, ctx.state.caller.accountId, parseEventId(ctx.params['event_id'] ?? ''));
       ctx.type = 'application/json';
       ctx.body = presentEvent(found, deps.maxAttempts);
+    },
+  );
+}
+
+/** Adds the list of events. */
+function addList(api: Api, deps: EventRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'listEvents',
+      method: 'get',
+      path: PATH,
+      tag: 'Events',
+      summary: 'List events',
+      description:
+        'The newest first, without their data. Filters may be combined. A page of a filter that fits very little may be ' +
+        'shorter than `limit`: go on while `next_cursor` is not null.',
+      query: eventListQuery,
+      answers: {
+        200: {
+          description: 'A page of events.',
+          schema: eventListView,
+          example: { events: [LISTED_EVENT_EXAMPLE], next_cursor: null },
+        },
+      },
+    },
+    async (ctx) => {
+      const query = validate(eventListQuery, { ...ctx.query }, 'query');
+      const { page, nextCursor } = await listEvents(deps, ctx.state.caller.accountId, query);
+      ctx.body = { events: page.map((it) => presentListedEvent(it, deps.maxAttempts)), next_cursor: nextCursor };
     },
   );
 }

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { ATTEMPT_ERROR_CODES, DELIVERY_STATES, EVENT_STATUSES } from '../domain/delivery-state';
+import { deliveryOfEventView, deliveryStateView, eventTypeFilter } from '../deliveries/schema';
+import { EVENT_STATUSES } from '../domain/delivery-state';
 import { EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
+import { errorView } from '../http/error-view';
+import { listQuery, timeParam } from '../http/list-query';
+import { problemsOfFilter } from './event-filter';
 
 /** No control characters (Unicode's Cc), said so that every engine of regular expressions knows it. */
 const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f]*$/;
@@ -16,6 +20,23 @@ const eventType = z
     pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
     minLength: 1,
     maxLength: MAX_EVENT_TYPE_LENGTH,
+  });
+
+/**
+ * An endpoint's condition on `data`. Not a record of zod's: that would drop a member named `__proto__` in silence.
+ */
+export const eventFilter = z
+  .custom<Record<string, unknown>>()
+  .superRefine((filter, context) => {
+    for (const { path, message } of problemsOfFilter(filter)) {
+      context.addIssue({ code: 'custom', path: [...path], message });
+    }
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: true,
+    description: "A condition on `data` in MongoDB's query language: only events that meet it are delivered.",
+    example: { total: { $gte: 100 }, 'customer.country': { $in: ['DE', 'FR'] } },
   });
 
 /** Body of POST /api/v1/webhooks/events. */
@@ -48,27 +69,25 @@ export const ingestView = z.object({
     .meta({ description: 'The repeat had another type or other data than the original.' }),
 });
 
-export const attemptView = z.object({
-  number: z.int(),
-  trigger: z.enum(['scheduled', 'manual']),
-  started_at: z.iso.datetime(),
-  latency_ms: z.int(),
-  status_code: z.int().nullable(),
-  error_code: z.enum(ATTEMPT_ERROR_CODES).nullable(),
-  error: z.string().nullable(),
-  response_snippet: z.string().nullable(),
-});
+/** Most events of a batch. */
+export const MAX_BATCH_EVENTS = 100;
 
-export const deliveryView = z.object({
-  id: z.string().meta({ example: '1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3' }),
-  endpoint_id: z.string(),
-  url: z.string(),
-  state: z.enum(DELIVERY_STATES),
-  attempt_count: z.int(),
-  max_attempts: z.int(),
-  next_attempt_at: z.iso.datetime().nullable(),
-  completed_at: z.iso.datetime().nullable(),
-  attempts: z.array(attemptView),
+/** Body of POST /api/v1/webhooks/events/batch, as it should be; an event that is not right is refused at its place. */
+export const batchBody = z.strictObject({ events: z.array(ingestBody).min(1).max(MAX_BATCH_EVENTS) });
+
+/** The answer of POST /api/v1/webhooks/events/batch. */
+export const batchView = z.object({
+  results: z
+    .array(
+      z.union([
+        ingestView.extend({ status: z.literal([200, 202]) }).meta({ title: 'Accepted' }),
+        errorView
+          .omit({ request_id: true })
+          .extend({ status: z.int().min(400).max(599) })
+          .meta({ title: 'Refused' }),
+      ]),
+    )
+    .meta({ description: 'The answer to each event at its place, as it would have got it alone.' }),
 });
 
 /** The answer of GET /api/v1/webhooks/events/{event_id}. */
@@ -79,5 +98,25 @@ export const eventView = z.object({
   timestamp: z.int(),
   idempotency_key: z.string().nullable(),
   status: z.enum(EVENT_STATUSES),
-  deliveries: z.array(deliveryView),
+  deliveries: z.array(deliveryOfEventView),
+});
+
+/** Query of GET /api/v1/webhooks/events. */
+export const eventListQuery = listQuery(20).extend({
+  type: eventTypeFilter.optional(),
+  status: z
+    .enum(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`)
+    .optional()
+    .meta({ description: 'Only events in this status.' }),
+  after: timeParam.optional().meta({ description: 'Only events accepted then or later; to the second.' }),
+  before: timeParam.optional().meta({ description: 'Only events accepted before; to the second.' }),
+});
+
+/** An event as a list shows it: without its data and its attempts. */
+export const listedEventView = eventView.omit({ data: true }).extend({ deliveries: z.array(deliveryStateView) });
+
+/** The answer of GET /api/v1/webhooks/events. */
+export const eventListView = z.object({
+  events: z.array(listedEventView),
+  next_cursor: z.string().nullable(),
 });

@@ -13,10 +13,14 @@ export interface Destination {
   readonly attempt_count: number;
   readonly next_attempt_at: Date | null;
   readonly completed_at: Date | null;
+  /** The endpoint's own schedule when the event was accepted, in milliseconds; absent: the one of `RETRY_SCHEDULE`. */
+  readonly schedule_ms?: readonly number[];
   /** 1, and one more with each replay. */
   readonly run: number;
   /** Whether the run's workflow is known to have been started. */
   readonly started: boolean;
+  /** The bulk replay that began this run. */
+  readonly replay_job?: string | null;
 }
 
 /** An accepted event: the promise itself. Its one insert holds everything that must happen. */
@@ -65,8 +69,14 @@ export interface EventStore {
    * @returns false when the id is taken
    */
   insert(event: NewEvent): Promise<boolean>;
+  /**
+   * Inserts durably and in one command, so that they are accepted in their order.
+   * @returns for each, whether it was inserted: false where the id is taken
+   */
+  insertAll(list: readonly NewEvent[]): Promise<boolean[]>;
   find(id: number): Promise<StoredEvent | null>;
   findSummary(id: number): Promise<EventSummary | null>;
+  findSummaries(ids: readonly number[]): Promise<EventSummary[]>;
 }
 
 /** Name of the collection, for the deliveries' store, which moves the destinations. */
@@ -87,7 +97,8 @@ export function createEventStore(db: Db): EventStore {
       await events.createIndexes([
         { key: { account_id: 1, accepted_at: -1, _id: -1 } },
         {
-          key: { 'destinations.started': 1, accepted_at: 1 },
+          // The account, so that the sweeper sees past those of a noisy one without reading their events.
+          key: { 'destinations.started': 1, accepted_at: 1, account_id: 1 },
           partialFilterExpression: { 'destinations.started': false },
         },
         {
@@ -107,21 +118,32 @@ export function createEventStore(db: Db): EventStore {
     },
     insert: (event) => inserts.add(event),
     find: (id) => events.findOne({ _id: id }),
-    async findSummary(id) {
-      const event = await events.findOne(
-        { _id: id },
-        { projection: { type: 1, timestamp: 1, payload_hash: 1, 'destinations.endpoint_id': 1 } },
-      );
-      return (
-        event && {
-          _id: event._id,
-          type: event.type,
-          timestamp: event.timestamp,
-          ...(event.payload_hash !== undefined && { payload_hash: event.payload_hash }),
-          destinationCount: event.destinations.length,
-        }
-      );
+    async insertAll(list) {
+      if (list.length === 0) return [];
+      const inserted = await insertAllNew(events, list.map(toDocument), DURABLE);
+      return inserted.map((result) => 'value' in result && result.value);
     },
+    async findSummary(id) {
+      const event = await events.findOne({ _id: id }, { projection: SUMMARY });
+      return event && summaryOf(event);
+    },
+    findSummaries: (ids) =>
+      events
+        .find({ _id: { $in: [...ids] } }, { projection: SUMMARY })
+        .map(summaryOf)
+        .toArray(),
+  };
+}
+
+const SUMMARY = { type: 1, timestamp: 1, payload_hash: 1, 'destinations.endpoint_id': 1 } as const;
+
+function summaryOf(event: StoredEvent): EventSummary {
+  return {
+    _id: event._id,
+    type: event.type,
+    timestamp: event.timestamp,
+    ...(event.payload_hash !== undefined && { payload_hash: event.payload_hash }),
+    destinationCount: event.destinations.length,
   };
 }
 

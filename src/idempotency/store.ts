@@ -1,4 +1,4 @@
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Document } from 'mongodb';
 import { DURABLE, FAST, isDuplicateKey } from '../platform/mongo';
 
 /** Which event an idempotency key of an account stands for, for 24 hours. */
@@ -20,8 +20,18 @@ export interface IdempotencyStore {
    * @returns the event that the key stands for now
    */
   claim(accountId: string, key: string, eventId: number): Promise<number>;
+  /** The same for many keys, each of them once. @returns the event that each stands for now, in their order */
+  claimAll(accountId: string, claims: readonly KeyClaim[]): Promise<number[]>;
   /** Resolves when a majority holds the record: a primary that will be rolled back can't have answered. */
   confirm(accountId: string, key: string): Promise<void>;
+  /** The same for many keys. */
+  confirmAll(accountId: string, keys: readonly string[]): Promise<void>;
+}
+
+/** A key, and the event that it is to stand for. */
+export interface KeyClaim {
+  readonly key: string;
+  readonly eventId: number;
 }
 
 /** Length of the window (api-spec, "Idempotency"). */
@@ -30,21 +40,26 @@ export const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
 export function createIdempotencyStore(db: Db): IdempotencyStore {
   const records: Collection<IdempotencyRecord> = db.collection('idempotency_keys');
   const claimOnce = async (id: string, eventId: number): Promise<number> => {
-    const isOver = { $lte: [{ $ifNull: ['$expires_at', new Date(0)] }, '$$NOW'] };
-    const record = await records.findOneAndUpdate(
-      { _id: id },
-      [
-        {
-          $set: {
-            event_id: { $cond: [isOver, { $literal: eventId }, '$event_id'] },
-            expires_at: { $cond: [isOver, { $add: ['$$NOW', IDEMPOTENCY_WINDOW_MS] }, '$expires_at'] },
-          },
-        },
-      ],
+    const record = await records.findOneAndUpdate({ _id: id }, claimUpdate(eventId), {
+      upsert: true,
+      returnDocument: 'after',
       // The event's own majority write follows in the same log, so it covers this one.
-      { upsert: true, returnDocument: 'after', writeConcern: FAST },
-    );
+      writeConcern: FAST,
+    });
     return record!.event_id;
+  };
+  const claimAllOnce = async (claims: readonly { readonly id: string; readonly eventId: number }[]): Promise<void> => {
+    const updates = claims.map(({ id, eventId }) => ({
+      updateOne: { filter: { _id: id }, update: claimUpdate(eventId), upsert: true },
+    }));
+    await records.bulkWrite(updates, { ordered: false, writeConcern: FAST });
+  };
+  const confirmAll = async (accountId: string, keys: readonly string[]): Promise<void> => {
+    await records.updateMany(
+      { _id: { $in: keys.map((key) => `${accountId}:${key}`) } },
+      { $currentDate: { touched_at: true } },
+      { writeConcern: DURABLE },
+    );
   };
   return {
     async ensureIndexes() {
@@ -60,12 +75,33 @@ export function createIdempotencyStore(db: Db): IdempotencyStore {
         return claimOnce(id, eventId);
       }
     },
-    async confirm(accountId, key) {
-      await records.updateOne(
-        { _id: `${accountId}:${key}` },
-        { $currentDate: { touched_at: true } },
-        { writeConcern: DURABLE },
-      );
+    async claimAll(accountId, claims) {
+      if (claims.length === 0) return [];
+      const named = claims.map(({ key, eventId }) => ({ id: `${accountId}:${key}`, eventId }));
+      try {
+        await claimAllOnce(named);
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        await claimAllOnce(named);
+      }
+      const found = await records.find({ _id: { $in: named.map(({ id }) => id) } }).toArray();
+      const eventIds = new Map(found.map(({ _id, event_id }) => [_id, event_id]));
+      return named.map(({ id }) => eventIds.get(id)!);
     },
+    confirm: (accountId, key) => confirmAll(accountId, [key]),
+    confirmAll,
   };
+}
+
+/** Makes a record stand for the event, unless it stands for another one inside its window. */
+function claimUpdate(eventId: number): Document[] {
+  const isOver = { $lte: [{ $ifNull: ['$expires_at', new Date(0)] }, '$$NOW'] };
+  return [
+    {
+      $set: {
+        event_id: { $cond: [isOver, { $literal: eventId }, '$event_id'] },
+        expires_at: { $cond: [isOver, { $add: ['$$NOW', IDEMPOTENCY_WINDOW_MS] }, '$expires_at'] },
+      },
+    },
+  ];
 }

@@ -1,54 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock';
-import type { LimitView } from './limiter';
-import { WINDOW_MS } from './store';
+import { createAddressLimiter, type AddressLimiter } from './address-limiter';
 
 /** Counts failed authentications by client address, so that guessing keys ends in 429. */
-export interface AuthFailureLimiter {
-  /** Counts one failure. `limited` once the address had its share of the minute. */
-  count(address: string): AuthFailure;
-  /** Where the address stands, without counting. */
-  peek(address: string): LimitView;
-}
+export type AuthFailureLimiter = AddressLimiter;
 
-export interface AuthFailure {
-  readonly limited: boolean;
-  readonly view: LimitView;
-  /** Seconds until the window ends, at least 1. */
-  readonly retryAfterSeconds: number;
-}
-
-const MAX_ADDRESSES = 50_000;
-
-/**
- * A fixed window for each address, in this process's memory: a valid key is never affected, so there is
- * nothing that processes would have to agree on.
- */
+/** In this process alone: a valid key is never affected, so there is nothing that processes would have to agree on. */
 export function createAuthFailureLimiter(deps: { perMinute: number; clock: Clock }): AuthFailureLimiter {
-  const windows = new LRUCache<string, { startedAt: number; used: number }>({ max: MAX_ADDRESSES });
-  const windowOf = (address: string): { startedAt: number; used: number } => {
-    const now = deps.clock();
-    const window = windows.get(address);
-    if (window && now - window.startedAt < WINDOW_MS) return window;
-    const fresh = { startedAt: now, used: 0 };
-    windows.set(address, fresh);
-    return fresh;
-  };
-  const viewOf = ({ startedAt, used }: { startedAt: number; used: number }): LimitView => ({
-    perMinute: deps.perMinute,
-    remaining: deps.perMinute - used,
-    resetAtSeconds: Math.ceil((startedAt + WINDOW_MS) / 1_000),
-    quotaUsed: 0,
-    quotaLimit: 0,
-  });
-  return {
-    count(address) {
-      const window = windowOf(address);
-      const limited = window.used >= deps.perMinute;
-      if (!limited) window.used += 1;
-      const waitMs = window.startedAt + WINDOW_MS - deps.clock();
-      return { limited, view: viewOf(window), retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
-    },
-    peek: (address) => viewOf(windowOf(address)),
-  };
+  return createAddressLimiter({ ...deps, quotaLimit: 0 });
 }

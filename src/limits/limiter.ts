@@ -29,10 +29,14 @@ export type Admission =
 export interface Limiter {
   /** @returns null for an unknown account. Rejects when MongoDB can't be asked. */
   admit(accountId: string): Promise<Admission | null>;
+  /** Counts so many calls, all of them or none. @returns null for an unknown account */
+  admitWhole(accountId: string, calls: number): Promise<Admission | null>;
+  /** What one call would be told now, without counting it. @returns null for an unknown account */
+  check(accountId: string): Promise<Admission | null>;
   /** Where the account stands, without counting a call. @returns null for an unknown account */
   peek(accountId: string): Promise<LimitView | null>;
-  /** Takes a counted call back. */
-  refund(accountId: string, admittedAt: Date): Promise<void>;
+  /** Takes counted calls back. */
+  refund(accountId: string, admittedAt: Date, calls: number): Promise<void>;
   /** What this process last knew, for answers that are given while MongoDB is away. */
   lastKnown(accountId: string): LimitView | undefined;
 }
@@ -48,6 +52,9 @@ export function createLimiter(store: LimitStore): Limiter {
   const known = new LRUCache<string, LimitView>({ max: MAX_ACCOUNTS });
   const groups = new LRUCache<string, WriteGroup<void, Admission | null>>({ max: MAX_ACCOUNTS });
 
+  const note = (accountId: string, usage: Usage): void => {
+    known.set(accountId, viewOf(usage, usage.windowUsed, usage.quotaUsed));
+  };
   const groupOf = (accountId: string): WriteGroup<void, Admission | null> => {
     let group = groups.get(accountId);
     if (!group) {
@@ -62,30 +69,44 @@ export function createLimiter(store: LimitStore): Limiter {
   const decide = async (accountId: string, calls: number): Promise<ItemResult<Admission | null>[]> => {
     const usage = await store.admit(accountId, calls);
     if (!usage) return Array.from({ length: calls }, () => ({ value: null }));
-    known.set(accountId, viewOf(usage, usage.windowUsed, usage.quotaUsed));
+    note(accountId, usage);
     return Array.from({ length: calls }, (_, index) => ({ value: admissionOf(usage, index) }));
   };
 
   return {
     admit: (accountId) => groupOf(accountId).add(),
+    async admitWhole(accountId, calls) {
+      const usage = await store.admitWhole(accountId, calls);
+      if (usage) note(accountId, usage);
+      return usage && (usage.admitted === calls ? admittance(usage, 0) : denial(usage, calls));
+    },
+    async check(accountId) {
+      const usage = await store.read(accountId);
+      return usage && (hasRoom(usage) ? admittance(usage, 0) : denial(usage, 1));
+    },
     async peek(accountId) {
       const usage = await store.read(accountId);
       return usage && viewOf(usage, usage.windowUsed, usage.quotaUsed);
     },
-    refund: (accountId, admittedAt) => store.refund(accountId, admittedAt),
+    refund: (accountId, admittedAt, calls) => store.refund(accountId, admittedAt, calls),
     lastKnown: (accountId) => known.get(accountId),
   };
 }
 
 /** The decision on the call that stood at `index` in its group. */
 function admissionOf(usage: Usage, index: number): Admission {
-  if (index < usage.admitted) {
-    const later = usage.admitted - index - 1;
-    const view = viewOf(usage, usage.windowUsed - later, usage.quotaUsed - later);
-    return { admitted: true, view, endpointsVersion: usage.endpointsVersion, now: usage.now };
-  }
+  return index < usage.admitted ? admittance(usage, usage.admitted - index - 1) : denial(usage, 1);
+}
+
+/** @param later how many calls of the same decision come after this one */
+function admittance(usage: Usage, later: number): Admission {
+  const view = viewOf(usage, usage.windowUsed - later, usage.quotaUsed - later);
+  return { admitted: true, view, endpointsVersion: usage.endpointsVersion, now: usage.now };
+}
+
+function denial(usage: Usage, calls: number): Admission {
   const view = viewOf(usage, usage.windowUsed, usage.quotaUsed);
-  const quotaIsSpent = view.quotaLimit !== null && view.quotaUsed >= view.quotaLimit;
+  const quotaIsSpent = view.quotaLimit !== null && view.quotaUsed + calls > view.quotaLimit;
   const waitMs = quotaIsSpent
     ? usage.quotaResetsAt.getTime() - usage.now.getTime()
     : usage.windowStartedAt.getTime() + WINDOW_MS - usage.now.getTime();
@@ -93,6 +114,10 @@ function admissionOf(usage: Usage, index: number): Admission {
   return quotaIsSpent
     ? { admitted: false, reason: 'quota', view, retryAfterSeconds, quotaResetsAt: usage.quotaResetsAt }
     : { admitted: false, reason: 'burst', view, retryAfterSeconds };
+}
+
+function hasRoom({ tier, windowUsed, quotaUsed }: Usage): boolean {
+  return windowUsed < tier.perMinute && (tier.monthlyQuota === null || quotaUsed < tier.monthlyQuota);
 }
 
 function viewOf({ tier, windowStartedAt }: Usage, windowUsed: number, quotaUsed: number): LimitView {

@@ -1,6 +1,6 @@
-import { TooManyRequestsError, UnauthorizedError } from '../domain/errors';
+import { TooManyRequestsError, UnauthorizedError, UnprocessableError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
-import type { Limiter, LimitView } from './limiter';
+import type { Admission, Limiter, LimitView } from './limiter';
 
 /** Writes the five limit headers (api-spec, "Limits"). */
 export function setLimitHeaders(ctx: HttpContext, view: LimitView): void {
@@ -13,47 +13,105 @@ export function setLimitHeaders(ctx: HttpContext, view: LimitView): void {
   });
 }
 
+export interface AdmitDeps {
+  readonly limiter: Limiter;
+  readonly clientAddress: (ctx: HttpContext) => string;
+  /** Whether the request is counted by its operation, which knows only from the body how many calls it is. */
+  readonly countsItself: (ctx: HttpContext) => boolean;
+}
+
 /** Lets a call in and counts it, or answers 429. A call that ends in 5xx is taken back. */
-export function createAdmit(limiter: Limiter): HttpMiddleware {
+export function createAdmit(deps: AdmitDeps): HttpMiddleware {
   return async (ctx, next) => {
-    const accountId = ctx.state.key.account_id;
-    const admission = await limiter.admit(accountId);
-    if (!admission)
-      throw new UnauthorizedError('The account of this API key does not exist any more.', 'invalid_api_key');
-    setLimitHeaders(ctx, admission.view);
-    if (!admission.admitted) {
-      throw admission.reason === 'quota'
-        ? quotaExceeded(admission)
-        : burstExceeded(admission.view, admission.retryAfterSeconds);
-    }
-    const { endpointsVersion, now } = admission;
-    ctx.state.caller = { accountId, endpointsVersion, now };
-    ctx.res.once('close', () => {
-      if (ctx.res.statusCode < 500) return;
-      limiter.refund(accountId, now).catch((error: unknown) => ctx.state.log.debug({ err: error }, 'no refund'));
-    });
-    await next();
+    if (deps.countsItself(ctx)) return admitLater(deps, ctx, next);
+    letIn(deps, ctx, 1, await deps.limiter.admit(ctx.state.key.account_id));
+    return next();
   };
 }
 
-/** The specification's body of a burst 429. */
-export function burstExceeded(view: LimitView, retryAfterSeconds: number): TooManyRequestsError {
-  return new TooManyRequestsError(
-    `More than ${view.perMinute} calls in a minute. Wait ${retryAfterSeconds} s, then double the wait with each try.`,
-    'rate_limit_exceeded',
-    retryAfterSeconds,
-    { retry_after: retryAfterSeconds, remaining: 0 },
+/**
+ * The operation says how many calls the request is, once it has read it. Whoever has no call left is refused before,
+ * and a request that fails before it could say so is one call.
+ */
+async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise<unknown>): Promise<void> {
+  const accountId = ctx.state.key.account_id;
+  if (deps.limiter.lastKnown(accountId)?.remaining === 0) refuse(ctx, 1, await deps.limiter.check(accountId));
+  let isCounted = false;
+  ctx.state.countCalls = async (calls) => {
+    const admission = await deps.limiter.admitWhole(accountId, calls);
+    if (admission && !admission.admitted) requireHope(admission.view, calls);
+    letIn(deps, ctx, calls, admission);
+    isCounted = true;
+  };
+  try {
+    await next();
+  } catch (error) {
+    if (!isCounted && !(error instanceof TooManyRequestsError)) {
+      letIn(deps, ctx, 1, await deps.limiter.admit(accountId));
+    }
+    throw error;
+  }
+}
+
+/** @throws UnprocessableError for so many calls at once as no window or month allows */
+function requireHope({ perMinute, quotaLimit }: LimitView, calls: number): void {
+  const [limit, period] = quotaLimit !== null && quotaLimit < perMinute ? [quotaLimit, 'month'] : [perMinute, 'minute'];
+  if (calls <= limit) return;
+  throw new UnprocessableError(
+    `${calls} events count as ${calls} calls, and your tier allows ${limit} a ${period}: send at most ${limit} in a batch.`,
+    'batch_exceeds_limit',
   );
 }
 
-function quotaExceeded(denied: {
-  view: LimitView;
-  retryAfterSeconds: number;
-  quotaResetsAt: Date;
-}): TooManyRequestsError {
-  const { view, retryAfterSeconds, quotaResetsAt } = denied;
+/** @throws TooManyRequestsError unless the calls were admitted */
+function letIn({ limiter, clientAddress }: AdmitDeps, ctx: HttpContext, calls: number, admission: Decision): void {
+  const { endpointsVersion, now } = refuse(ctx, calls, admission);
+  const { account_id: accountId, _id: id, label: name } = ctx.state.key;
+  const actor = { type: 'key', id, name } as const;
+  ctx.state.caller = { accountId, actor, address: clientAddress(ctx), endpointsVersion, now };
+  ctx.res.once('close', () => {
+    if (ctx.res.statusCode < 500) return;
+    limiter.refund(accountId, now, calls).catch((error: unknown) => ctx.state.log.debug({ err: error }, 'no refund'));
+  });
+}
+
+type Decision = Admission | null;
+
+/** Writes the headers. @throws TooManyRequestsError for calls that are not admitted */
+function refuse(ctx: HttpContext, calls: number, admission: Decision): Extract<Admission, { admitted: true }> {
+  if (!admission)
+    throw new UnauthorizedError('The account of this API key does not exist any more.', 'invalid_api_key');
+  setLimitHeaders(ctx, admission.view);
+  if (admission.admitted) return admission;
+  throw admission.reason === 'quota'
+    ? quotaExceeded(admission, calls)
+    : burstExceeded(admission.view, admission.retryAfterSeconds, calls);
+}
+
+/** The specification's body of a burst 429. A batch can be too much for what is left. */
+export function burstExceeded(view: LimitView, retryAfterSeconds: number, calls = 1): TooManyRequestsError {
+  const why =
+    calls === 1
+      ? `More than ${view.perMinute} calls in a minute.`
+      : `${calls} events count as ${calls} calls; ${view.remaining} of ${view.perMinute} are left in this minute.`;
   return new TooManyRequestsError(
-    `The monthly quota of ${view.quotaLimit} calls is used up. It starts anew at ${quotaResetsAt.toISOString()}.`,
+    `${why} Wait ${retryAfterSeconds} s, then double the wait with each try.`,
+    'rate_limit_exceeded',
+    retryAfterSeconds,
+    { retry_after: retryAfterSeconds, remaining: view.remaining },
+  );
+}
+
+type QuotaDenial = Extract<Admission, { reason: 'quota' }>;
+
+function quotaExceeded({ view, retryAfterSeconds, quotaResetsAt }: QuotaDenial, calls: number): TooManyRequestsError {
+  const left = (view.quotaLimit ?? 0) - view.quotaUsed;
+  const why =
+    calls === 1
+      ? `The monthly quota of ${view.quotaLimit} calls is used up.`
+      : `${calls} events count as ${calls} calls; ${left} of the monthly quota of ${view.quotaLimit} are left.`;
+  return new TooManyRequestsError(
+    `${why} It starts anew at ${quotaResetsAt.toISOString()}.`,
     'quota_exceeded',
     retryAfterSeconds,
     { quota_limit: view.quotaLimit ?? 0, quota_used: view.quotaUsed, reset_at: quotaResetsAt.toISOString() },

@@ -24,113 +24,123 @@ export interface Usage {
 export interface LimitStore {
   /** Admits as many of `calls` as window and quota allow, in one atomic update. @returns null for an unknown account */
   admit(accountId: string, calls: number): Promise<Usage | null>;
+  /** The same, all of the calls or none. */
+  admitWhole(accountId: string, calls: number): Promise<Usage | null>;
   /** Where the account stands, nothing written. @returns null for an unknown account */
   read(accountId: string): Promise<Usage | null>;
-  /** Takes back one call of the month that `month` lies in: an answer of 5xx does not count. */
-  refund(accountId: string, month: Date): Promise<void>;
+  /** Takes back calls of the month that `month` lies in: an answer of 5xx does not count. */
+  refund(accountId: string, month: Date, calls: number): Promise<void>;
 }
 
 /** Length of the burst window (api-spec, "Limits"). */
 export const WINDOW_MS = 60_000;
 
+/** Which counters of an account: those of the key-scoped APIs, or the estimator's. */
+export type LimitScope = 'limits' | 'estimator_limits';
+
+interface Counters {
+  readonly decided_at: Date;
+  readonly window_started_at: Date;
+  readonly window_used: number;
+  readonly month: Date;
+  readonly quota_used: number;
+  readonly admitted: number;
+}
+
 /** An account's document with its counters, as `admission` leaves it. */
-interface CountedAccount {
+type CountedAccount = Readonly<Record<LimitScope, Counters>> & {
   readonly _id: string;
   readonly tier: string;
   readonly endpoints_version: number;
-  readonly limits: {
-    readonly decided_at: Date;
-    readonly window_started_at: Date;
-    readonly window_used: number;
-    readonly month: Date;
-    readonly quota_used: number;
-    readonly admitted: number;
-  };
-}
+};
 
 /**
  * @param tiers by id; an account whose tier is not among them is limited as `free`
+ * @param scope counters of different scopes know nothing of each other
  */
-export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>): LimitStore {
+export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope: LimitScope = 'limits'): LimitStore {
   const accounts: Collection<CountedAccount> = db.collection(ACCOUNTS_COLLECTION);
   const fallback = tiers.get('free')!;
-  const usageOf = (account: CountedAccount): Usage => ({
-    tier: tiers.get(account.tier) ?? fallback,
-    endpointsVersion: account.endpoints_version,
-    now: account.limits.decided_at,
-    windowStartedAt: account.limits.window_started_at,
-    windowUsed: account.limits.window_used,
-    quotaUsed: account.limits.quota_used,
-    quotaResetsAt: nextMonth(account.limits.month),
-    admitted: account.limits.admitted,
+  const usageOf = ({ tier, endpoints_version: endpointsVersion, [scope]: counters }: CountedAccount): Usage => ({
+    tier: tiers.get(tier) ?? fallback,
+    endpointsVersion,
+    now: counters.decided_at,
+    windowStartedAt: counters.window_started_at,
+    windowUsed: counters.window_used,
+    quotaUsed: counters.quota_used,
+    quotaResetsAt: nextMonth(counters.month),
+    admitted: counters.admitted,
   });
+  const decide = async (accountId: string, admitted: (room: Document) => Document): Promise<Usage | null> => {
+    const after = await accounts.findOneAndUpdate({ _id: accountId }, admission(tiers, fallback, admitted, scope), {
+      returnDocument: 'after',
+      projection: { tier: 1, endpoints_version: 1, [scope]: 1 },
+      writeConcern: FAST,
+    });
+    return after && usageOf(after);
+  };
   return {
-    async admit(accountId, calls) {
-      const after = await accounts.findOneAndUpdate({ _id: accountId }, admission(tiers, fallback, calls), {
-        returnDocument: 'after',
-        projection: { tier: 1, endpoints_version: 1, limits: 1 },
-        writeConcern: FAST,
-      });
-      return after && usageOf(after);
-    },
+    admit: (accountId, calls) => decide(accountId, (room) => ({ $max: [0, { $min: [calls, room] }] })),
+    admitWhole: (accountId, calls) => decide(accountId, (room) => ({ $cond: [{ $lte: [calls, room] }, calls, 0] })),
     async read(accountId) {
-      const pipeline = [{ $match: { _id: accountId } }, ...admission(tiers, fallback, 0)];
+      const pipeline = [{ $match: { _id: accountId } }, ...admission(tiers, fallback, () => ({ $literal: 0 }), scope)];
       const [account] = await accounts.aggregate<CountedAccount>(pipeline).toArray();
       return account ? usageOf(account) : null;
     },
-    async refund(accountId, month) {
+    async refund(accountId, month, calls) {
       await accounts.updateOne(
-        { _id: accountId, 'limits.month': startOfMonth(month), 'limits.quota_used': { $gt: 0 } },
-        { $inc: { 'limits.quota_used': -1 } },
+        { _id: accountId, [`${scope}.month`]: startOfMonth(month), [`${scope}.quota_used`]: { $gte: calls } },
+        { $inc: { [`${scope}.quota_used`]: -calls } },
         { writeConcern: FAST },
       );
     },
   };
 }
 
-/** The update that decides: reset what is over, count what fits. Only `$$NOW`, the database's clock, is asked. */
-function admission(tiers: ReadonlyMap<string, Tier>, fallback: Tier, calls: number): Document[] {
+/**
+ * The update that decides: reset what is over, count what fits. Only `$$NOW`, the database's clock, is asked.
+ *
+ * @param admitted how many calls to count, as an expression, when there is room for so many
+ */
+function admission(
+  tiers: ReadonlyMap<string, Tier>,
+  fallback: Tier,
+  admitted: (room: Document) => Document,
+  scope: LimitScope,
+): Document[] {
+  const counter = (name: keyof Counters): string => `$${scope}.${name}`;
   const windowIsOver = {
-    $gte: [{ $subtract: ['$$NOW', { $ifNull: ['$limits.window_started_at', new Date(0)] }] }, WINDOW_MS],
+    $gte: [{ $subtract: ['$$NOW', { $ifNull: [counter('window_started_at'), new Date(0)] }] }, WINDOW_MS],
   };
   const month = { $dateTrunc: { date: '$$NOW', unit: 'month' } };
+  const room = {
+    $min: [
+      { $subtract: [byTier(tiers, fallback, ({ perMinute }) => perMinute), counter('window_used')] },
+      {
+        $subtract: [
+          byTier(tiers, fallback, ({ monthlyQuota }) => monthlyQuota ?? Number.MAX_SAFE_INTEGER),
+          counter('quota_used'),
+        ],
+      },
+    ],
+  };
   return [
     {
       $set: {
-        limits: {
+        [scope]: {
           decided_at: '$$NOW',
-          window_started_at: { $cond: [windowIsOver, '$$NOW', '$limits.window_started_at'] },
-          window_used: { $cond: [windowIsOver, 0, '$limits.window_used'] },
-          quota_used: { $cond: [{ $eq: ['$limits.month', month] }, '$limits.quota_used', 0] },
+          window_started_at: { $cond: [windowIsOver, '$$NOW', counter('window_started_at')] },
+          window_used: { $cond: [windowIsOver, 0, counter('window_used')] },
+          quota_used: { $cond: [{ $eq: [counter('month'), month] }, counter('quota_used'), 0] },
           month,
         },
       },
     },
+    { $set: { [`${scope}.admitted`]: admitted(room) } },
     {
       $set: {
-        'limits.admitted': {
-          $max: [
-            0,
-            {
-              $min: [
-                calls,
-                { $subtract: [byTier(tiers, fallback, ({ perMinute }) => perMinute), '$limits.window_used'] },
-                {
-                  $subtract: [
-                    byTier(tiers, fallback, ({ monthlyQuota }) => monthlyQuota ?? Number.MAX_SAFE_INTEGER),
-                    '$limits.quota_used',
-                  ],
-                },
-              ],
-            },
-          ],
-        },
-      },
-    },
-    {
-      $set: {
-        'limits.window_used': { $add: ['$limits.window_used', '$limits.admitted'] },
-        'limits.quota_used': { $add: ['$limits.quota_used', '$limits.admitted'] },
+        [`${scope}.window_used`]: { $add: [counter('window_used'), counter('admitted')] },
+        [`${scope}.quota_used`]: { $add: [counter('quota_used'), counter('admitted')] },
       },
     },
   ];

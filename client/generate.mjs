@@ -1,0 +1,25 @@
+// Writes the types of the client from the OpenAPI document:
+//   node client/generate.mjs <document.json or folder of the build> [output file]
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import openapiTS, { astToString } from 'openapi-typescript';
+
+const [source, output = join(import.meta.dirname, 'src', 'schema.ts')] = process.argv.slice(2);
+if (source === undefined) throw new Error('Name the OpenAPI document, or the folder of the build.');
+
+/** The document that the built API serves. */
+function served(build) {
+  const require = createRequire(import.meta.url);
+  const { createApi } = require(join(build, 'src', 'http', 'app.js'));
+  const { buildOpenApi } = require(join(build, 'src', 'http', 'openapi.js'));
+  // Handlers are only added here, never called: they need nothing.
+  return buildOpenApi(createApi({ endpoints: {}, events: {} }).operations);
+}
+
+const document = source.endsWith('.json') ? JSON.parse(readFileSync(source, 'utf8')) : served(source);
+const ast = await openapiTS(document, { alphabetize: true });
+writeFileSync(
+  output,
+  `// Made by \`npm run client:generate\` from the OpenAPI document. Don't edit.\n\n${astToString(ast)}`,
+);

@@ -1,0 +1,11 @@
+export {
+  createEverpost,
+  EverpostError,
+  type AcceptedEvent,
+  type BatchResult,
+  type EventToSend,
+  type Everpost,
+  type EverpostOptions,
+} from './client.ts';
+export type { components, operations, paths } from './schema.ts';
+export { SignatureError, verify, type ReceivedDelivery, type WebhookEvent } from './verify.ts';

@@ -1,0 +1,8169 @@
+// Made by `npm run client:generate` from the OpenAPI document. Don't edit.
+
+export interface paths {
+    "/api/cost-estimator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the priced services
+         * @description The catalog, in a stable order: of each service the usual choice first. Both filters can be combined. Send `If-None-Match` with the `ETag` of the answer before to get 304 while nothing has changed.
+         */
+        get: operations["getCatalog"];
+        put?: never;
+        /**
+         * Estimate monthly and annual cost
+         * @description Multiplies and adds exactly, in decimals, and rounds half up at the end: the total is the sum of the exact lines. Names match whatever their capitals. Nothing is priced in part: one wrong item, and the answer lists all problems. Fields of an item that nobody knows are ignored, so whole catalog entries can be pasted.
+         */
+        post: operations["estimateCost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check a key
+         * @description Whose key this is. Works with a key of any product.
+         */
+        get: operations["getOwnKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description The newest first, by the time at which their events were accepted. Filters may be combined. A page of a filter that fits very little may be shorter than `limit`: go on while `next_cursor` is not null.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery and its attempts
+         * @description The delivery with every attempt of every run. A replay is a new run, with attempts of its own.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{delivery_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a delivery
+         * @description No further attempt is made. A request that is under way may still be answered: a 2xx makes it `delivered`.
+         */
+        post: operations["cancelDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a finished delivery again
+         * @description Begins a new run of a delivered, failed or cancelled delivery, with all its attempts ahead. Of two calls at once one begins it. To a paused endpoint it goes when that is resumed.
+         */
+        post: operations["replayDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{delivery_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a delivery now
+         * @description Pulls the attempt that is due next forward. There is never a second delivery beside it, and the schedule goes on from there. With 503 (`temporal_unavailable`) nothing was changed.
+         */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List endpoints
+         * @description The account's endpoints, newest first. Also the validity check of a webhook key: 200 when it is valid.
+         */
+        get: operations["listEndpoints"];
+        put?: never;
+        /**
+         * Register an endpoint
+         * @description Registers a destination. Events ingested from now on are delivered to it when one of its patterns matches. The answer is the only one that shows the signing secret.
+         */
+        post: operations["createEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an endpoint
+         * @description The endpoint with its options, without its signing secret.
+         */
+        get: operations["getEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an endpoint
+         * @description Its deliveries in flight end as `cancelled`, and its history stays. A request that is under way may still be answered: a 2xx makes that delivery a delivered one.
+         */
+        delete: operations["removeEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an endpoint
+         * @description What is left out stays as it is. A changed `url` holds for the next attempt of deliveries in flight, `events` and `options.filter` for the next event, `options.retry_schedule` for deliveries that begin from now on, the other options for the next attempt. `options` are merged one by one; null switches one off.
+         */
+        patch: operations["changeEndpoint"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{endpoint_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause an endpoint
+         * @description Holds its deliveries, those that wait for a retry too. Events that arrive while it is paused are kept and delivered when it is resumed; no attempt is used up. A second call changes nothing, and a disabled endpoint stays disabled: it holds its deliveries already.
+         */
+        post: operations["pauseEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{endpoint_id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover an endpoint
+         * @description Sends again what failed for good since a time: for an endpoint that is back after an outage. The same as a replay with `state: failed`, this `endpoint_id`, and `completed_after`.
+         */
+        post: operations["recoverEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{endpoint_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused or disabled endpoint
+         * @description Its held deliveries go on, the oldest first. A second call changes nothing.
+         */
+        post: operations["resumeEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{endpoint_id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an endpoint's signing secret
+         * @description Each call is written down in the audit log.
+         */
+        get: operations["getSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{endpoint_id}/secret/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate the next signing secret
+         * @description Ends a rotation: from the next attempt on, the next secret is the only one.
+         */
+        post: operations["activateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{endpoint_id}/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to rotate the signing secret
+         * @description Makes a next secret. From the next attempt on, `X-Webhook-Signature` stays on the present one, `X-Webhook-Signature-Next` carries the next one and `webhook-signature` both, until the next one is activated: by a call, or by itself after 24 hours.
+         */
+        post: operations["rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{endpoint_id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an endpoint's statistics
+         * @description Deliveries of events that were accepted in the window, by state; the share that was delivered; attempts of their present runs and how long the receiver took. At most the newest 10,000 deliveries are looked at.
+         */
+        get: operations["getEndpointStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends an event of the type `endpoint.test` to this endpoint only, whatever its patterns and filter. It is an event like any other: kept, signed, retried, and held while the endpoint is paused.
+         */
+        post: operations["testEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description The newest first, without their data. Filters may be combined. A page of a filter that fits very little may be shorter than `limit`: go on while `next_cursor` is not null.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        /**
+         * Ingest an event
+         * @description Accepts an event for delivery to every endpoint whose patterns match its type. 202 is a promise: the event is journaled by a majority of the database. A repeat with the same `idempotency_key` within 24 hours answers 200 with the original event and delivers nothing again.
+         */
+        post: operations["ingestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an event and its deliveries
+         * @description The event with its `data` as it was sent, its status, and every attempt to every destination.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/events/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest many events
+         * @description Accepts 1 to 100 events in one request of at most 2 MiB, each of them as `ingestEvent` would: `results` has the answer to each event at its place, and one that is refused stops no other. They are accepted in their order. A batch counts as one call for each event, all of them or none: one that does not fit into what is left of the limits is answered 429 and nothing of it is ingested. After a 503 send the batch again: events with an `idempotency_key` are never accepted twice.
+         */
+        post: operations["ingestBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/listen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow events as they are accepted
+         * @description Server-sent events (`text/event-stream`), one for each event of the account that is accepted from now on and matches `events`, in the order of acceptance: `event: event`, whose data is JSON with `id`, `type`, `timestamp` and `body`, the body of its delivery. It does not stand in for deliveries and changes none. `event: position` says where the stream is; send the last `id` as `Last-Event-ID` to go on behind it, on any process. `event: gap` says that the database does not reach back so far; `event: end` that the key was revoked. An account can have 5 streams on each API process, and one counts as one call. `everpost listen` speaks it.
+         */
+        get: operations["listen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List replays
+         * @description The newest first.
+         */
+        get: operations["listReplays"];
+        put?: never;
+        /**
+         * Replay many deliveries
+         * @description Sends finished deliveries again, the oldest first, at a rate, as a durable job. Which ones is settled now: what finishes later, the replayed ones themselves included, is not among them. Each is replayed once.
+         */
+        post: operations["createReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/replays/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a replay and its progress
+         * @description It has ended when `state` is not `running`. What it has begun is delivered and retried as ever.
+         */
+        get: operations["getReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/replays/{job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a replay
+         * @description No further delivery is begun. The ones that it has begun go on; cancel them one by one.
+         */
+        post: operations["cancelReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Error: {
+            /** @description Stable; docs/errors.md lists them all. */
+            code: string;
+            /** @description Each problem of the request, and where it is. */
+            details?: {
+                message: string;
+                path: string;
+            }[];
+            /** @description A sentence that says what to do. */
+            error: string;
+            /** @description The same as the header X-Request-Id; log lines carry it too. */
+            request_id: string;
+        };
+        TooManyRequests: {
+            /** @description Stable; docs/errors.md lists them all. */
+            code: string;
+            /** @description A sentence that says what to do. */
+            error: string;
+            /** @description 0, unless it was a batch that needs more calls than are left. */
+            remaining: number;
+            /** @description The same as the header X-Request-Id; log lines carry it too. */
+            request_id: string;
+            retry_after: number;
+        } | {
+            /** @description Stable; docs/errors.md lists them all. */
+            code: string;
+            /** @description A sentence that says what to do. */
+            error: string;
+            quota_limit: number;
+            quota_used: number;
+            /** @description The same as the header X-Request-Id; log lines carry it too. */
+            request_id: string;
+            /** Format: date-time */
+            reset_at: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Seconds to wait before the next try.
+         * @example 42
+         */
+        "Retry-After": number;
+        /**
+         * @description The scheme of the API key.
+         * @example Bearer
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description Calls allowed in the current month, or `unlimited`.
+         * @example 500
+         */
+        "X-Quota-Limit": string;
+        /**
+         * @description Calls consumed in the current calendar month (UTC).
+         * @example 1
+         */
+        "X-Quota-Used": number;
+        /**
+         * @description Per-minute burst limit of the billing tier.
+         * @example 10
+         */
+        "X-RateLimit-Limit": number;
+        /**
+         * @description Burst calls left in the current 60-second window.
+         * @example 9
+         */
+        "X-RateLimit-Remaining": number;
+        /**
+         * @description Unix seconds at which the burst window resets.
+         * @example 1796083260
+         */
+        "X-RateLimit-Reset": number;
+        /** @description Names this request in the log. */
+        "X-Request-Id": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getCatalog: {
+        parameters: {
+            query?: {
+                /** @description Only entries of this category. */
+                category?: "compute" | "storage" | "database" | "networking" | "containers" | "serverless" | "monitoring" | "messaging" | "cdn" | "security" | "cache" | "ai_ml";
+                /** @description Only entries of this provider. */
+                provider?: "aws" | "azure" | "gcp" | "cloud_a" | "cloud_b" | "cloud_c";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries. */
+            200: {
+                headers: {
+                    /** @description How long it may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description Names this answer. */
+                    ETag?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "services": [
+                     *         {
+                     *           "provider": "aws",
+                     *           "category": "compute",
+                     *           "service": "EC2",
+                     *           "instance": "t3.medium",
+                     *           "specs": "2 vCPU, 4 GiB, burstable x86, Linux",
+                     *           "priceUnit": "per hour",
+                     *           "priceUsd": 0.0416,
+                     *           "region": "us-east-1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        count: number;
+                        services: {
+                            /** @enum {string} */
+                            category: "compute" | "storage" | "database" | "networking" | "containers" | "serverless" | "monitoring" | "messaging" | "cdn" | "security" | "cache" | "ai_ml";
+                            instance: string;
+                            priceUnit: string;
+                            /** @description US dollars per `priceUnit`. */
+                            priceUsd: number;
+                            /** @enum {string} */
+                            provider: "aws" | "azure" | "gcp";
+                            region: string;
+                            service: string;
+                            specs: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Nothing has changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"provider\" must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c).",
+                     *       "code": "invalid_request",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    estimateCost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "provider": "aws",
+                 *           "service": "EC2",
+                 *           "instance": "t3.medium",
+                 *           "quantity": 2
+                 *         },
+                 *         {
+                 *           "provider": "cloud_a",
+                 *           "service": "S3",
+                 *           "quantity": 1,
+                 *           "gbPerMonth": 500
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    items: ({
+                        /** @description GB of each of `quantity`, for prices per GB; 1 when left out. */
+                        gbPerMonth?: number;
+                        /** @description Used by prices per hour, vCPU-hour and GB-hour; 730 when left out. */
+                        hoursPerMonth?: number;
+                        /** @description As in the catalog; left out, the first of the service. */
+                        instance?: string;
+                        /**
+                         * @description In any capitals.
+                         * @enum {string}
+                         */
+                        provider: "aws" | "azure" | "gcp" | "cloud_a" | "cloud_b" | "cloud_c";
+                        /** @description Instances or units. For prices per million, 100K, 10K or 1K it counts these blocks: 2.5 of `per million requests` is 2.5 million requests. */
+                        quantity: number;
+                        /** @description As in the catalog, in any capitals. */
+                        service: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                };
+            };
+        };
+        responses: {
+            /** @description The estimate. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "totalMonthlyUsd": 72.24,
+                     *       "totalAnnualUsd": 866.88,
+                     *       "breakdown": [
+                     *         {
+                     *           "provider": "aws",
+                     *           "service": "EC2",
+                     *           "instance": "t3.medium",
+                     *           "quantity": 2,
+                     *           "unitPrice": 0.0416,
+                     *           "priceUnit": "per hour",
+                     *           "monthlyUsd": 60.74
+                     *         },
+                     *         {
+                     *           "provider": "cloud_a",
+                     *           "service": "S3",
+                     *           "instance": "Standard",
+                     *           "quantity": 1,
+                     *           "unitPrice": 0.023,
+                     *           "priceUnit": "per GB/month",
+                     *           "monthlyUsd": 11.5
+                     *         }
+                     *       ],
+                     *       "generatedAt": "2026-11-21T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        breakdown: {
+                            instance: string;
+                            /** @description Rounded half up to cents. */
+                            monthlyUsd: number;
+                            priceUnit: string;
+                            provider: string;
+                            quantity: number;
+                            service: string;
+                            /** @description US dollars per `priceUnit`. */
+                            unitPrice: number;
+                        }[];
+                        /** Format: date-time */
+                        generatedAt: string;
+                        /** @description Twelve times totalMonthlyUsd. */
+                        totalAnnualUsd: number;
+                        /** @description Sum of the exact lines, rounded half up to cents. */
+                        totalMonthlyUsd: number;
+                    };
+                };
+            };
+            /** @description The body is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"items[0].quantity\" must be a number from 0 to 1000000000.",
+                     *       "code": "invalid_request",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
+                     *       "code": "payload_too_large",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not uncompressed application/json. */
+            415: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Send the body with \"Content-Type: application/json\".",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A service or an instance is not in the catalog. */
+            422: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"items[0].service\" is not a service of aws in the catalog; did you mean \"Lambda\"?",
+                     *       "code": "unknown_service",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOwnKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is valid. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "product": "weh",
+                     *       "label": "production",
+                     *       "account_id": "acc_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "tier": "free"
+                     *     }
+                     */
+                    "application/json": {
+                        account_id: string;
+                        label: string;
+                        /** @enum {string} */
+                        product: "weh" | "sec" | "pii" | "dep" | "rat" | "api";
+                        tier: string;
+                    };
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only events accepted then or later; to the second. */
+                after?: string;
+                /** @description Only events accepted before; to the second. */
+                before?: string;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only deliveries to this endpoint. */
+                endpoint_id?: string;
+                /** @description Only deliveries of this event. */
+                event_id?: string;
+                /** @description Most items of the page; 20 when left out. */
+                limit?: number;
+                /** @description Only deliveries in this state. */
+                state?: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
+                /** @description Only events of exactly this type. */
+                type?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *           "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *           "state": "delivered",
+                     *           "run": 1,
+                     *           "attempt_count": 1,
+                     *           "max_attempts": 8,
+                     *           "next_attempt_at": null,
+                     *           "completed_at": "2026-11-21T12:00:00.120Z",
+                     *           "event_id": 1001,
+                     *           "event_type": "order.created",
+                     *           "accepted_at": "2026-11-21T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        deliveries: {
+                            /**
+                             * Format: date-time
+                             * @description When its event was accepted, to the second.
+                             */
+                            accepted_at: string;
+                            /** @description Attempts answered in this run. */
+                            attempt_count: number;
+                            completed_at: string | null;
+                            endpoint_id: string;
+                            event_id: number;
+                            event_type: string;
+                            /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
+                            id: string;
+                            /** @description Attempts that a run can have. */
+                            max_attempts: number;
+                            next_attempt_at: string | null;
+                            /** @description 1, and one more with each replay. */
+                            run: number;
+                            /** @enum {string} */
+                            state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"limit\" must be a whole number from 1 to 100.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "must be a whole number from 1 to 100"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The delivery id: `<event_id>.<endpoint_id>`. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "state": "delivered",
+                     *       "run": 1,
+                     *       "attempt_count": 1,
+                     *       "max_attempts": 8,
+                     *       "next_attempt_at": null,
+                     *       "completed_at": "2026-11-21T12:00:00.120Z",
+                     *       "event_id": 1001,
+                     *       "event_type": "order.created",
+                     *       "accepted_at": "2026-11-21T12:00:00.000Z",
+                     *       "url": "https://example.com/webhooks",
+                     *       "attempts": [
+                     *         {
+                     *           "run": 1,
+                     *           "number": 1,
+                     *           "trigger": "scheduled",
+                     *           "started_at": "2026-11-21T12:00:00.010Z",
+                     *           "latency_ms": 96,
+                     *           "status_code": 200,
+                     *           "error_code": null,
+                     *           "error": null,
+                     *           "response_snippet": "ok",
+                     *           "url": "https://example.com/webhooks",
+                     *           "resends": 0,
+                     *           "request_headers": {
+                     *             "Content-Type": "application/json",
+                     *             "X-Webhook-ID": "1001",
+                     *             "X-Webhook-Type": "order.created",
+                     *             "X-Webhook-Timestamp": "1795262400",
+                     *             "X-Webhook-Signature": "sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description When its event was accepted, to the second.
+                         */
+                        accepted_at: string;
+                        /** @description Attempts answered in this run. */
+                        attempt_count: number;
+                        attempts: {
+                            error: string | null;
+                            error_code: ("http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "protocol_error") | null;
+                            latency_ms: number;
+                            /** @description From 1 in each run. */
+                            number: number;
+                            /** @description As they were sent; secret values are hidden. Null where nobody could write them down. */
+                            request_headers: {
+                                [key: string]: string;
+                            } | null;
+                            /** @description 1 when a pooled connection broke and the request went out once more. */
+                            resends: number;
+                            response_snippet: string | null;
+                            /** @description 1, and one more with each replay. */
+                            run: number;
+                            /** Format: date-time */
+                            started_at: string;
+                            status_code: number | null;
+                            /** @enum {string} */
+                            trigger: "scheduled" | "manual";
+                            /** @description Where it went: an endpoint may be changed between attempts. */
+                            url: string | null;
+                        }[];
+                        completed_at: string | null;
+                        endpoint_id: string;
+                        event_id: number;
+                        event_type: string;
+                        /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
+                        id: string;
+                        /** @description Attempts that a run can have. */
+                        max_attempts: number;
+                        next_attempt_at: string | null;
+                        /** @description 1, and one more with each replay. */
+                        run: number;
+                        /** @enum {string} */
+                        state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
+                        /** @description Where the last attempt went. */
+                        url: string;
+                    };
+                };
+            };
+            /** @description The delivery id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"delivery_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "delivery_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such delivery, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no delivery with this id.",
+                     *       "code": "delivery_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The delivery id: `<event_id>.<endpoint_id>`. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery as it is now. */
+            202: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "state": "cancelled",
+                     *       "run": 1,
+                     *       "attempt_count": 1,
+                     *       "max_attempts": 8,
+                     *       "next_attempt_at": null,
+                     *       "completed_at": "2026-11-21T12:00:00.120Z",
+                     *       "event_id": 1001,
+                     *       "event_type": "order.created",
+                     *       "accepted_at": "2026-11-21T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description When its event was accepted, to the second.
+                         */
+                        accepted_at: string;
+                        /** @description Attempts answered in this run. */
+                        attempt_count: number;
+                        completed_at: string | null;
+                        endpoint_id: string;
+                        event_id: number;
+                        event_type: string;
+                        /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
+                        id: string;
+                        /** @description Attempts that a run can have. */
+                        max_attempts: number;
+                        next_attempt_at: string | null;
+                        /** @description 1, and one more with each replay. */
+                        run: number;
+                        /** @enum {string} */
+                        state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
+                    };
+                };
+            };
+            /** @description The delivery id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"delivery_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "delivery_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such delivery, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no delivery with this id.",
+                     *       "code": "delivery_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is finished. */
+            409: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This delivery is delivered already.",
+                     *       "code": "delivery_finished",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replayDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The delivery id: `<event_id>.<endpoint_id>`. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery as it is now. */
+            202: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "state": "pending",
+                     *       "run": 2,
+                     *       "attempt_count": 0,
+                     *       "max_attempts": 8,
+                     *       "next_attempt_at": "2026-11-21T12:30:00.000Z",
+                     *       "completed_at": null,
+                     *       "event_id": 1001,
+                     *       "event_type": "order.created",
+                     *       "accepted_at": "2026-11-21T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description When its event was accepted, to the second.
+                         */
+                        accepted_at: string;
+                        /** @description Attempts answered in this run. */
+                        attempt_count: number;
+                        completed_at: string | null;
+                        endpoint_id: string;
+                        event_id: number;
+                        event_type: string;
+                        /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
+                        id: string;
+                        /** @description Attempts that a run can have. */
+                        max_attempts: number;
+                        next_attempt_at: string | null;
+                        /** @description 1, and one more with each replay. */
+                        run: number;
+                        /** @enum {string} */
+                        state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
+                    };
+                };
+            };
+            /** @description The delivery id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"delivery_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "delivery_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such delivery, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no delivery with this id.",
+                     *       "code": "delivery_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is not finished, or its endpoint was removed. */
+            409: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This delivery is not finished; retry pulls its next attempt forward.",
+                     *       "code": "delivery_not_finished",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The delivery id: `<event_id>.<endpoint_id>`. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery as it is now. */
+            202: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "state": "retrying",
+                     *       "run": 1,
+                     *       "attempt_count": 4,
+                     *       "max_attempts": 8,
+                     *       "next_attempt_at": "2026-11-21T12:05:36.000Z",
+                     *       "completed_at": null,
+                     *       "event_id": 1001,
+                     *       "event_type": "order.created",
+                     *       "accepted_at": "2026-11-21T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description When its event was accepted, to the second.
+                         */
+                        accepted_at: string;
+                        /** @description Attempts answered in this run. */
+                        attempt_count: number;
+                        completed_at: string | null;
+                        endpoint_id: string;
+                        event_id: number;
+                        event_type: string;
+                        /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
+                        id: string;
+                        /** @description Attempts that a run can have. */
+                        max_attempts: number;
+                        next_attempt_at: string | null;
+                        /** @description 1, and one more with each replay. */
+                        run: number;
+                        /** @enum {string} */
+                        state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
+                    };
+                };
+            };
+            /** @description The delivery id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"delivery_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "delivery_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such delivery, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no delivery with this id.",
+                     *       "code": "delivery_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is finished, an attempt is under way, or its endpoint is paused. */
+            409: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Attempt 4 of this delivery is being made right now; wait for its answer.",
+                     *       "code": "attempt_under_way",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEndpoints: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Most items of the page; 100 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of endpoints. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endpoints": [
+                     *         {
+                     *           "id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *           "url": "https://example.com/webhooks",
+                     *           "events": [
+                     *             "order.*"
+                     *           ],
+                     *           "description": "Order service",
+                     *           "status": "active",
+                     *           "options": {
+                     *             "retry_schedule": null,
+                     *             "max_per_second": 10,
+                     *             "ordered": false,
+                     *             "disable_on_gone": false,
+                     *             "honor_retry_after": true,
+                     *             "headers": {
+                     *               "X-Tenant": "blue"
+                     *             },
+                     *             "authentication": {
+                     *               "type": "basic",
+                     *               "username": "everpost"
+                     *             },
+                     *             "filter": null
+                     *           },
+                     *           "created_at": "2026-11-21T12:00:00.000Z",
+                     *           "updated_at": "2026-11-21T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        endpoints: {
+                            /** Format: date-time */
+                            created_at: string;
+                            description: string;
+                            /**
+                             * @description Why it is disabled; not there otherwise.
+                             * @enum {string}
+                             */
+                            disabled_reason?: "gone" | "failing";
+                            events: string[];
+                            id: string;
+                            options: {
+                                /** @description Without password and token. */
+                                authentication: ({
+                                    /** @constant */
+                                    type: "basic";
+                                    username: string;
+                                } | {
+                                    /** @constant */
+                                    type: "bearer";
+                                }) | null;
+                                disable_on_gone: boolean;
+                                filter: {
+                                    [key: string]: unknown;
+                                } | null;
+                                headers: {
+                                    [key: string]: string;
+                                } | null;
+                                honor_retry_after: boolean;
+                                max_per_second: number | null;
+                                ordered: boolean;
+                                /** @description Seconds before each attempt. */
+                                retry_schedule: number[] | null;
+                            };
+                            /** @enum {string} */
+                            status: "active" | "paused" | "disabled";
+                            /** Format: date-time */
+                            updated_at: string;
+                            url: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"limit\" must be a whole number from 1 to 100.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "must be a whole number from 1 to 100"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/webhooks",
+                 *       "events": [
+                 *         "order.*"
+                 *       ],
+                 *       "description": "Order service"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Free text.
+                     * @default
+                     * @example Order service
+                     */
+                    description?: string;
+                    /**
+                     * @description Which events are delivered; all of them when left out.
+                     * @default [
+                     *       "*"
+                     *     ]
+                     */
+                    events?: string[];
+                    /** @description All off when left out. */
+                    options?: {
+                        authentication?: ({
+                            password: string;
+                            /** @constant */
+                            type: "basic";
+                            username: string;
+                        } | {
+                            token: string;
+                            /** @constant */
+                            type: "bearer";
+                        }) | null;
+                        /** @description An answer of 410 Gone disables the endpoint. */
+                        disable_on_gone?: boolean | null;
+                        filter?: {
+                            [key: string]: unknown;
+                        } | null;
+                        headers?: {
+                            [key: string]: string;
+                        } | null;
+                        /** @description `Retry-After` of an answer postpones the next attempt; it never makes it earlier. */
+                        honor_retry_after?: boolean | null;
+                        max_per_second?: number | null;
+                        /** @description One delivery at a time, in the order of the events. */
+                        ordered?: boolean | null;
+                        retry_schedule?: number[] | null;
+                    };
+                    /**
+                     * Format: uri
+                     * @description Absolute HTTPS URL of a public host, without credentials and fragment; it receives the delivery POSTs.
+                     * @example https://example.com/webhooks
+                     */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The registered endpoint with its signing secret. */
+            201: {
+                headers: {
+                    /** @description Path of the endpoint. */
+                    Location?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "url": "https://example.com/webhooks",
+                     *       "events": [
+                     *         "order.*"
+                     *       ],
+                     *       "description": "Order service",
+                     *       "status": "active",
+                     *       "options": {
+                     *         "retry_schedule": null,
+                     *         "max_per_second": 10,
+                     *         "ordered": false,
+                     *         "disable_on_gone": false,
+                     *         "honor_retry_after": true,
+                     *         "headers": {
+                     *           "X-Tenant": "blue"
+                     *         },
+                     *         "authentication": {
+                     *           "type": "basic",
+                     *           "username": "everpost"
+                     *         },
+                     *         "filter": null
+                     *       },
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "updated_at": "2026-11-21T12:00:00.000Z",
+                     *       "secret": "whsec_dGhpcy1pcy1vbmx5LWFuLWV4YW1wbGUtb2s="
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        description: string;
+                        /**
+                         * @description Why it is disabled; not there otherwise.
+                         * @enum {string}
+                         */
+                        disabled_reason?: "gone" | "failing";
+                        events: string[];
+                        id: string;
+                        options: {
+                            /** @description Without password and token. */
+                            authentication: ({
+                                /** @constant */
+                                type: "basic";
+                                username: string;
+                            } | {
+                                /** @constant */
+                                type: "bearer";
+                            }) | null;
+                            disable_on_gone: boolean;
+                            filter: {
+                                [key: string]: unknown;
+                            } | null;
+                            headers: {
+                                [key: string]: string;
+                            } | null;
+                            honor_retry_after: boolean;
+                            max_per_second: number | null;
+                            ordered: boolean;
+                            /** @description Seconds before each attempt. */
+                            retry_schedule: number[] | null;
+                        };
+                        /** @description Signing secret. Keep it: receivers verify `X-Webhook-Signature` with it. */
+                        secret: string;
+                        /** @enum {string} */
+                        status: "active" | "paused" | "disabled";
+                        /** Format: date-time */
+                        updated_at: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description The body is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"idempotencyKey\" is not a known field.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "idempotencyKey",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The account has as many endpoints as it can have (100). */
+            409: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This account has 100 endpoints, which is the limit. Remove one first.",
+                     *       "code": "endpoint_limit_reached",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
+                     *       "code": "payload_too_large",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not uncompressed application/json. */
+            415: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Send the body with \"Content-Type: application/json\".",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The URL is well-formed and can not be used: its scheme, port, credentials, fragment or host is refused. */
+            422: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The host localhost is not on the public Internet; deliveries go to public addresses only.",
+                     *       "code": "non_public_host",
+                     *       "details": [
+                     *         {
+                     *           "path": "url",
+                     *           "message": "The host localhost is not on the public Internet; deliveries go to public addresses only."
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "url": "https://example.com/webhooks",
+                     *       "events": [
+                     *         "order.*"
+                     *       ],
+                     *       "description": "Order service",
+                     *       "status": "active",
+                     *       "options": {
+                     *         "retry_schedule": null,
+                     *         "max_per_second": 10,
+                     *         "ordered": false,
+                     *         "disable_on_gone": false,
+                     *         "honor_retry_after": true,
+                     *         "headers": {
+                     *           "X-Tenant": "blue"
+                     *         },
+                     *         "authentication": {
+                     *           "type": "basic",
+                     *           "username": "everpost"
+                     *         },
+                     *         "filter": null
+                     *       },
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "updated_at": "2026-11-21T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        description: string;
+                        /**
+                         * @description Why it is disabled; not there otherwise.
+                         * @enum {string}
+                         */
+                        disabled_reason?: "gone" | "failing";
+                        events: string[];
+                        id: string;
+                        options: {
+                            /** @description Without password and token. */
+                            authentication: ({
+                                /** @constant */
+                                type: "basic";
+                                username: string;
+                            } | {
+                                /** @constant */
+                                type: "bearer";
+                            }) | null;
+                            disable_on_gone: boolean;
+                            filter: {
+                                [key: string]: unknown;
+                            } | null;
+                            headers: {
+                                [key: string]: string;
+                            } | null;
+                            honor_retry_after: boolean;
+                            max_per_second: number | null;
+                            ordered: boolean;
+                            /** @description Seconds before each attempt. */
+                            retry_schedule: number[] | null;
+                        };
+                        /** @enum {string} */
+                        status: "active" | "paused" | "disabled";
+                        /** Format: date-time */
+                        updated_at: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description The endpoint id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "endpoint_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such endpoint, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            204: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "endpoint_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such endpoint, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/v2/webhooks",
+                 *       "options": {
+                 *         "max_per_second": 10,
+                 *         "filter": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Free text. */
+                    description?: string;
+                    /** @description All patterns: they replace the ones there are. */
+                    events?: string[];
+                    /** @description Merged option by option; null switches one off. */
+                    options?: {
+                        authentication?: ({
+                            password: string;
+                            /** @constant */
+                            type: "basic";
+                            username: string;
+                        } | {
+                            token: string;
+                            /** @constant */
+                            type: "bearer";
+                        }) | null;
+                        /** @description An answer of 410 Gone disables the endpoint. */
+                        disable_on_gone?: boolean | null;
+                        filter?: {
+                            [key: string]: unknown;
+                        } | null;
+                        headers?: {
+                            [key: string]: string;
+                        } | null;
+                        /** @description `Retry-After` of an answer postpones the next attempt; it never makes it earlier. */
+                        honor_retry_after?: boolean | null;
+                        max_per_second?: number | null;
+                        /** @description One delivery at a time, in the order of the events. */
+                        ordered?: boolean | null;
+                        retry_schedule?: number[] | null;
+                    };
+                    /**
+                     * Format: uri
+                     * @description Absolute HTTPS URL of a public host, without credentials and fragment; it receives the delivery POSTs.
+                     * @example https://example.com/webhooks
+                     */
+                    url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "url": "https://example.com/v2/webhooks",
+                     *       "events": [
+                     *         "order.*"
+                     *       ],
+                     *       "description": "Order service",
+                     *       "status": "active",
+                     *       "options": {
+                     *         "retry_schedule": null,
+                     *         "max_per_second": 10,
+                     *         "ordered": false,
+                     *         "disable_on_gone": false,
+                     *         "honor_retry_after": true,
+                     *         "headers": {
+                     *           "X-Tenant": "blue"
+                     *         },
+                     *         "authentication": {
+                     *           "type": "basic",
+                     *           "username": "everpost"
+                     *         },
+                     *         "filter": null
+                     *       },
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "updated_at": "2026-11-21T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        description: string;
+                        /**
+                         * @description Why it is disabled; not there otherwise.
+                         * @enum {string}
+                         */
+                        disabled_reason?: "gone" | "failing";
+                        events: string[];
+                        id: string;
+                        options: {
+                            /** @description Without password and token. */
+                            authentication: ({
+                                /** @constant */
+                                type: "basic";
+                                username: string;
+                            } | {
+                                /** @constant */
+                                type: "bearer";
+                            }) | null;
+                            disable_on_gone: boolean;
+                            filter: {
+                                [key: string]: unknown;
+                            } | null;
+                            headers: {
+                                [key: string]: string;
+                            } | null;
+                            honor_retry_after: boolean;
+                            max_per_second: number | null;
+                            ordered: boolean;
+                            /** @description Seconds before each attempt. */
+                            retry_schedule: number[] | null;
+                        };
+                        /** @enum {string} */
+                        status: "active" | "paused" | "disabled";
+                        /** Format: date-time */
+                        updated_at: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description The id or the body is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"idempotencyKey\" is not a known field.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "idempotencyKey",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such endpoint, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
+                     *       "code": "payload_too_large",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not uncompressed application/json. */
+            415: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Send the body with \"Content-Type: application/json\".",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The URL is well-formed and can not be used: its scheme, port, credentials, fragment or host is refused. */
+            422: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The host localhost is not on the public Internet; deliveries go to public addresses only.",
+                     *       "code": "non_public_host",
+                     *       "details": [
+                     *         {
+                     *           "path": "url",
+                     *           "message": "The host localhost is not on the public Internet; deliveries go to public addresses only."
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pauseEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "url": "https://example.com/webhooks",
+                     *       "events": [
+                     *         "order.*"
+                     *       ],
+                     *       "description": "Order service",
+                     *       "status": "paused",
+                     *       "options": {
+                     *         "retry_schedule": null,
+                     *         "max_per_second": 10,
+                     *         "ordered": false,
+                     *         "disable_on_gone": false,
+                     *         "honor_retry_after": true,
+                     *         "headers": {
+                     *           "X-Tenant": "blue"
+                     *         },
+                     *         "authentication": {
+                     *           "type": "basic",
+                     *           "username": "everpost"
+                     *         },
+                     *         "filter": null
+                     *       },
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "updated_at": "2026-11-21T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        description: string;
+                        /**
+                         * @description Why it is disabled; not there otherwise.
+                         * @enum {string}
+                         */
+                        disabled_reason?: "gone" | "failing";
+                        events: string[];
+                        id: string;
+                        options: {
+                            /** @description Without password and token. */
+                            authentication: ({
+                                /** @constant */
+                                type: "basic";
+                                username: string;
+                            } | {
+                                /** @constant */
+                                type: "bearer";
+                            }) | null;
+                            disable_on_gone: boolean;
+                            filter: {
+                                [key: string]: unknown;
+                            } | null;
+                            headers: {
+                                [key: string]: string;
+                            } | null;
+                            honor_retry_after: boolean;
+                            max_per_second: number | null;
+                            ordered: boolean;
+                            /** @description Seconds before each attempt. */
+                            retry_schedule: number[] | null;
+                        };
+                        /** @enum {string} */
+                        status: "active" | "paused" | "disabled";
+                        /** Format: date-time */
+                        updated_at: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description The endpoint id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "endpoint_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such endpoint, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    recoverEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-11-21T06:00:00Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Deliveries that are begun in a second; 50 when left out.
+                     * @default 50
+                     */
+                    rate_per_second?: number;
+                    /**
+                     * Format: date-time
+                     * @description Deliveries that failed for good then or later.
+                     */
+                    since: string;
+                    /**
+                     * Format: date-time
+                     * @description Deliveries that failed for good before.
+                     */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The replay, which is kept from now on. With Temporal away it begins when that is back. */
+            202: {
+                headers: {
+                    /** @description Path of the replay. */
+                    Location?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job_id": "rpl_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "state": "running",
+                     *       "filter": {
+                     *         "state": "failed",
+                     *         "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *         "type": null,
+                     *         "after": null,
+                     *         "before": null,
+                     *         "completed_after": "2026-11-21T06:00:00.000Z",
+                     *         "completed_before": null
+                     *       },
+                     *       "rate_per_second": 50,
+                     *       "matched": null,
+                     *       "replayed": 0,
+                     *       "skipped": 0,
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description What finished later is not replayed.
+                         */
+                        created_at: string;
+                        filter: {
+                            after: string | null;
+                            before: string | null;
+                            completed_after: string | null;
+                            completed_before: string | null;
+                            endpoint_id: string | null;
+                            /** @enum {string} */
+                            state: "failed" | "cancelled" | "delivered";
+                            type: string | null;
+                        };
+                        finished_at: string | null;
+                        job_id: string;
+                        /** @description Deliveries that it is about; null until they are counted. */
+                        matched: number | null;
+                        rate_per_second: number;
+                        /** @description Deliveries that it sent again, or has begun to. */
+                        replayed: number;
+                        /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
+                        skipped: number;
+                        /** @enum {string} */
+                        state: "running" | "completed" | "cancelled" | "failed";
+                    };
+                };
+            };
+            /** @description The body is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"idempotencyKey\" is not a known field.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "idempotencyKey",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such endpoint, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The account has as many replays running as it can have (10). */
+            409: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This account has 10 replays running, which is the limit. Wait for one, or cancel it.",
+                     *       "code": "replay_limit_reached",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
+                     *       "code": "payload_too_large",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not uncompressed application/json. */
+            415: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Send the body with \"Content-Type: application/json\".",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resumeEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "url": "https://example.com/webhooks",
+                     *       "events": [
+                     *         "order.*"
+                     *       ],
+                     *       "description": "Order service",
+                     *       "status": "active",
+                     *       "options": {
+                     *         "retry_schedule": null,
+                     *         "max_per_second": 10,
+                     *         "ordered": false,
+                     *         "disable_on_gone": false,
+                     *         "honor_retry_after": true,
+                     *         "headers": {
+                     *           "X-Tenant": "blue"
+                     *         },
+                     *         "authentication": {
+                     *           "type": "basic",
+                     *           "username": "everpost"
+                     *         },
+                     *         "filter": null
+                     *       },
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "updated_at": "2026-11-21T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        description: string;
+                        /**
+                         * @description Why it is disabled; not there otherwise.
+                         * @enum {string}
+                         */
+                        disabled_reason?: "gone" | "failing";
+                        events: string[];
+                        id: string;
+                        options: {
+                            /** @description Without password and token. */
+                            authentication: ({
+                                /** @constant */
+                                type: "basic";
+                                username: string;
+                            } | {
+                                /** @constant */
+                                type: "bearer";
+                            }) | null;
+                            disable_on_gone: boolean;
+                            filter: {
+                                [key: string]: unknown;
+                            } | null;
+                            headers: {
+                                [key: string]: string;
+                            } | null;
+                            honor_retry_after: boolean;
+                            max_per_second: number | null;
+                            ordered: boolean;
+                            /** @description Seconds before each attempt. */
+                            retry_schedule: number[] | null;
+                        };
+                        /** @enum {string} */
+                        status: "active" | "paused" | "disabled";
+                        /** Format: date-time */
+                        updated_at: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description The endpoint id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "endpoint_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such endpoint, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_dGhpcy1pcy1vbmx5LWFuLWV4YW1wbGUtb2s=",
+                     *       "next_secret": null,
+                     *       "next_secret_activates_at": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description While a rotation is under way: signs `X-Webhook-Signature-Next`. */
+                        next_secret: string | null;
+                        /** @description When it replaces `secret`, unless it is activated earlier. */
+                        next_secret_activates_at: string | null;
+                        /** @description Signs `X-Webhook-Signature`. */
+                        secret: string;
+                    };
+                };
+            };
+            /** @description The endpoint id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "endpoint_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such endpoint, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    activateSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_dGhpcy1pcy1vbmx5LWFuLWV4YW1wbGUtb2s=",
+                     *       "next_secret": null,
+                     *       "next_secret_activates_at": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description While a rotation is under way: signs `X-Webhook-Signature-Next`. */
+                        next_secret: string | null;
+                        /** @description When it replaces `secret`, unless it is activated earlier. */
+                        next_secret_activates_at: string | null;
+                        /** @description Signs `X-Webhook-Signature`. */
+                        secret: string;
+                    };
+                };
+            };
+            /** @description The endpoint id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "endpoint_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such endpoint, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No rotation is under way. */
+            409: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no next secret to activate. Begin a rotation with POST …/secret/rotate.",
+                     *       "code": "no_rotation",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Both secrets. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_dGhpcy1pcy1vbmx5LWFuLWV4YW1wbGUtb2s=",
+                     *       "next_secret": "whsec_dGhpcy1pcy1hbm90aGVyLWV4YW1wbGUtb2s=",
+                     *       "next_secret_activates_at": "2026-11-22T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description While a rotation is under way: signs `X-Webhook-Signature-Next`. */
+                        next_secret: string | null;
+                        /** @description When it replaces `secret`, unless it is activated earlier. */
+                        next_secret_activates_at: string | null;
+                        /** @description Signs `X-Webhook-Signature`. */
+                        secret: string;
+                    };
+                };
+            };
+            /** @description The endpoint id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "endpoint_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such endpoint, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A rotation is under way. */
+            409: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A rotation is under way. Activate its secret first, or wait until that happens by itself.",
+                     *       "code": "rotation_under_way",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEndpointStats: {
+        parameters: {
+            query?: {
+                /** @description Events accepted in this time until now; `24h` when left out. */
+                window?: "1h" | "24h" | "7d";
+            };
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statistics. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "window": "24h",
+                     *       "since": "2026-11-20T12:00:00.000Z",
+                     *       "until": "2026-11-21T12:00:00.000Z",
+                     *       "complete": true,
+                     *       "deliveries": {
+                     *         "pending": 0,
+                     *         "retrying": 1,
+                     *         "delivered": 997,
+                     *         "failed": 3,
+                     *         "cancelled": 0
+                     *       },
+                     *       "success_rate": 0.997,
+                     *       "attempts": {
+                     *         "total": 1024,
+                     *         "succeeded": 997,
+                     *         "failed": 27
+                     *       },
+                     *       "latency_ms": {
+                     *         "p50": 41,
+                     *         "p95": 310
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        attempts: {
+                            failed: number;
+                            succeeded: number;
+                            total: number;
+                        };
+                        /** @description False when only the newest 10,000 deliveries of the window were counted. */
+                        complete: boolean;
+                        /** @description Deliveries by state. */
+                        deliveries: {
+                            cancelled: number;
+                            delivered: number;
+                            failed: number;
+                            pending: number;
+                            retrying: number;
+                        };
+                        endpoint_id: string;
+                        /** @description Of answered attempts; null while there are none. */
+                        latency_ms: {
+                            p50: number;
+                            p95: number;
+                        } | null;
+                        /** Format: date-time */
+                        since: string;
+                        /** @description Delivered of delivered and failed, from 0 to 1; null while there are none. */
+                        success_rate: number | null;
+                        /** Format: date-time */
+                        until: string;
+                        /** @enum {string} */
+                        window: "1h" | "24h" | "7d";
+                    };
+                };
+            };
+            /** @description The id or a parameter is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "endpoint_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such endpoint, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted. */
+            202: {
+                headers: {
+                    /** @description Path of the event. */
+                    Location?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1001,
+                     *       "type": "endpoint.test",
+                     *       "timestamp": 1795262400,
+                     *       "duplicate": false,
+                     *       "deliveries": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Number of matching destinations.
+                         * @example 1
+                         */
+                        deliveries: number;
+                        duplicate: boolean;
+                        /** @example 1001 */
+                        id: number;
+                        /**
+                         * @description The repeat had another type or other data than the original.
+                         * @constant
+                         */
+                        payload_mismatch?: true;
+                        /**
+                         * @description Unix seconds.
+                         * @example 1767225600
+                         */
+                        timestamp: number;
+                        type: string;
+                    };
+                };
+            };
+            /** @description The endpoint id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "endpoint_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such endpoint, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events accepted then or later; to the second. */
+                after?: string;
+                /** @description Only events accepted before; to the second. */
+                before?: string;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Most items of the page; 20 when left out. */
+                limit?: number;
+                /** @description Only events in this status. */
+                status?: "no_destinations" | "pending" | "retrying" | "delivered" | "partially_failed" | "failed" | "cancelled";
+                /** @description Only events of exactly this type. */
+                type?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": 1001,
+                     *           "type": "order.created",
+                     *           "timestamp": 1795262400,
+                     *           "idempotency_key": "ord_42_created",
+                     *           "status": "delivered",
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *               "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *               "state": "delivered",
+                     *               "run": 1,
+                     *               "attempt_count": 1,
+                     *               "max_attempts": 8,
+                     *               "next_attempt_at": null,
+                     *               "completed_at": "2026-11-21T12:00:00.120Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        events: {
+                            deliveries: {
+                                /** @description Attempts answered in this run. */
+                                attempt_count: number;
+                                completed_at: string | null;
+                                endpoint_id: string;
+                                /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
+                                id: string;
+                                /** @description Attempts that a run can have. */
+                                max_attempts: number;
+                                next_attempt_at: string | null;
+                                /** @description 1, and one more with each replay. */
+                                run: number;
+                                /** @enum {string} */
+                                state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
+                            }[];
+                            id: number;
+                            idempotency_key: string | null;
+                            /** @enum {string} */
+                            status: "no_destinations" | "pending" | "retrying" | "delivered" | "partially_failed" | "failed" | "cancelled";
+                            timestamp: number;
+                            type: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"limit\" must be a whole number from 1 to 100.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "must be a whole number from 1 to 100"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ingestEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "order.created",
+                 *       "data": {
+                 *         "order_id": "ord_42",
+                 *         "total": 19.99
+                 *       },
+                 *       "idempotency_key": "ord_42_created"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Arbitrary JSON object, delivered byte for byte as it was sent.
+                     * @example {
+                     *       "order_id": "ord_42",
+                     *       "total": 19.99
+                     *     }
+                     */
+                    data: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description A repeat within 24 hours returns the original event.
+                     * @example ord_42_created
+                     */
+                    idempotency_key?: string;
+                    /**
+                     * @description Caller-chosen dotted name.
+                     * @example order.created
+                     */
+                    type: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A repeat: the original event. */
+            200: {
+                headers: {
+                    /** @description Path of the event. */
+                    Location?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1001,
+                     *       "type": "order.created",
+                     *       "timestamp": 1795262400,
+                     *       "duplicate": true,
+                     *       "deliveries": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Number of matching destinations.
+                         * @example 1
+                         */
+                        deliveries: number;
+                        duplicate: boolean;
+                        /** @example 1001 */
+                        id: number;
+                        /**
+                         * @description The repeat had another type or other data than the original.
+                         * @constant
+                         */
+                        payload_mismatch?: true;
+                        /**
+                         * @description Unix seconds.
+                         * @example 1767225600
+                         */
+                        timestamp: number;
+                        type: string;
+                    };
+                };
+            };
+            /** @description Accepted. */
+            202: {
+                headers: {
+                    /** @description Path of the event. */
+                    Location?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1001,
+                     *       "type": "order.created",
+                     *       "timestamp": 1795262400,
+                     *       "duplicate": false,
+                     *       "deliveries": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Number of matching destinations.
+                         * @example 1
+                         */
+                        deliveries: number;
+                        duplicate: boolean;
+                        /** @example 1001 */
+                        id: number;
+                        /**
+                         * @description The repeat had another type or other data than the original.
+                         * @constant
+                         */
+                        payload_mismatch?: true;
+                        /**
+                         * @description Unix seconds.
+                         * @example 1767225600
+                         */
+                        timestamp: number;
+                        type: string;
+                    };
+                };
+            };
+            /** @description The body is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"idempotencyKey\" is not a known field.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "idempotencyKey",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
+                     *       "code": "payload_too_large",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not uncompressed application/json. */
+            415: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Send the body with \"Content-Type: application/json\".",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The type is reserved, or the filters of the endpoints would take too long for such data. */
+            422: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"type\" must not begin with \"everpost.\": these types are kept for events of Everpost itself.",
+                     *       "code": "reserved_event_type",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event id: an integer. */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1001,
+                     *       "type": "order.created",
+                     *       "data": {
+                     *         "order_id": "ord_42",
+                     *         "total": 19.99
+                     *       },
+                     *       "timestamp": 1795262400,
+                     *       "idempotency_key": "ord_42_created",
+                     *       "status": "delivered",
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *           "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *           "state": "delivered",
+                     *           "run": 1,
+                     *           "attempt_count": 1,
+                     *           "max_attempts": 8,
+                     *           "next_attempt_at": null,
+                     *           "completed_at": "2026-11-21T12:00:00.120Z",
+                     *           "url": "https://example.com/webhooks",
+                     *           "attempts": [
+                     *             {
+                     *               "run": 1,
+                     *               "number": 1,
+                     *               "trigger": "scheduled",
+                     *               "started_at": "2026-11-21T12:00:00.010Z",
+                     *               "latency_ms": 96,
+                     *               "status_code": 200,
+                     *               "error_code": null,
+                     *               "error": null,
+                     *               "response_snippet": "ok"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The bytes that were ingested. */
+                        data: {
+                            [key: string]: unknown;
+                        };
+                        deliveries: {
+                            /** @description Attempts answered in this run. */
+                            attempt_count: number;
+                            /** @description Of all runs, in the order they were made. */
+                            attempts: {
+                                error: string | null;
+                                error_code: ("http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "protocol_error") | null;
+                                latency_ms: number;
+                                /** @description From 1 in each run. */
+                                number: number;
+                                response_snippet: string | null;
+                                /** @description 1, and one more with each replay. */
+                                run: number;
+                                /** Format: date-time */
+                                started_at: string;
+                                status_code: number | null;
+                                /** @enum {string} */
+                                trigger: "scheduled" | "manual";
+                            }[];
+                            completed_at: string | null;
+                            endpoint_id: string;
+                            /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
+                            id: string;
+                            /** @description Attempts that a run can have. */
+                            max_attempts: number;
+                            next_attempt_at: string | null;
+                            /** @description 1, and one more with each replay. */
+                            run: number;
+                            /** @enum {string} */
+                            state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
+                            /** @description Where the last attempt went. */
+                            url: string;
+                        }[];
+                        id: number;
+                        idempotency_key: string | null;
+                        /** @enum {string} */
+                        status: "no_destinations" | "pending" | "retrying" | "delivered" | "partially_failed" | "failed" | "cancelled";
+                        timestamp: number;
+                        type: string;
+                    };
+                };
+            };
+            /** @description The event id is not an integer. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"event_id\" must be an integer.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "event_id",
+                     *           "message": "must be an integer"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such event, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no event with this id.",
+                     *       "code": "event_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ingestBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "type": "order.created",
+                 *           "data": {
+                 *             "order_id": "ord_42"
+                 *           },
+                 *           "idempotency_key": "ord_42_created"
+                 *         },
+                 *         {
+                 *           "type": "order.paid",
+                 *           "data": {
+                 *             "order_id": "ord_42"
+                 *           },
+                 *           "idempotency_key": "ord_42"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    events: {
+                        /**
+                         * @description Arbitrary JSON object, delivered byte for byte as it was sent.
+                         * @example {
+                         *       "order_id": "ord_42",
+                         *       "total": 19.99
+                         *     }
+                         */
+                        data: {
+                            [key: string]: unknown;
+                        };
+                        /**
+                         * @description A repeat within 24 hours returns the original event.
+                         * @example ord_42_created
+                         */
+                        idempotency_key?: string;
+                        /**
+                         * @description Caller-chosen dotted name.
+                         * @example order.created
+                         */
+                        type: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description What became of each event, in their order. */
+            207: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "status": 202,
+                     *           "id": 1001,
+                     *           "type": "order.created",
+                     *           "timestamp": 1795262400,
+                     *           "duplicate": false,
+                     *           "deliveries": 1
+                     *         },
+                     *         {
+                     *           "status": 200,
+                     *           "id": 988,
+                     *           "type": "order.paid",
+                     *           "timestamp": 1795262100,
+                     *           "duplicate": true,
+                     *           "deliveries": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The answer to each event at its place, as it would have got it alone. */
+                        results: ({
+                            /**
+                             * @description Number of matching destinations.
+                             * @example 1
+                             */
+                            deliveries: number;
+                            duplicate: boolean;
+                            /** @example 1001 */
+                            id: number;
+                            /**
+                             * @description The repeat had another type or other data than the original.
+                             * @constant
+                             */
+                            payload_mismatch?: true;
+                            /** @enum {number} */
+                            status: 200 | 202;
+                            /**
+                             * @description Unix seconds.
+                             * @example 1767225600
+                             */
+                            timestamp: number;
+                            type: string;
+                        } | {
+                            /** @description Stable; docs/errors.md lists them all. */
+                            code: string;
+                            /** @description Each problem of the request, and where it is. */
+                            details?: {
+                                message: string;
+                                path: string;
+                            }[];
+                            /** @description A sentence that says what to do. */
+                            error: string;
+                            status: number;
+                        })[];
+                    };
+                };
+            };
+            /** @description The body is malformed, or `events` does not hold 1 to 100 entries. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"idempotencyKey\" is not a known field.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "idempotencyKey",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 2 MiB. */
+            413: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is larger than 2097152 bytes (2 MiB).",
+                     *       "code": "payload_too_large",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not uncompressed application/json. */
+            415: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Send the body with \"Content-Type: application/json\".",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The batch has more events than your tier allows in a minute. */
+            422: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "60 events count as 60 calls, and your tier allows 10 a minute: send at most 10 in a batch.",
+                     *       "code": "batch_exceeds_limit",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listen: {
+        parameters: {
+            query?: {
+                /** @description Patterns of the event types, with commas between them; all of them when left out. */
+                events?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 8269A1
+                     *     event: event
+                     *     data: {"id":1001,"type":"order.created","timestamp":1795262400,"body":"{\"id\":1001,\"type\":\"order.created\",\"data\":{\"order_id\":\"ord_42\"},\"timestamp\":1795262400}"}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A parameter is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"limit\" must be a whole number from 1 to 100.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "must be a whole number from 1 to 100"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listReplays: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Most items of the page; 20 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of replays. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "replays": [
+                     *         {
+                     *           "job_id": "rpl_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *           "state": "running",
+                     *           "filter": {
+                     *             "state": "failed",
+                     *             "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *             "type": null,
+                     *             "after": null,
+                     *             "before": null,
+                     *             "completed_after": "2026-11-21T06:00:00.000Z",
+                     *             "completed_before": null
+                     *           },
+                     *           "rate_per_second": 50,
+                     *           "matched": 1200,
+                     *           "replayed": 350,
+                     *           "skipped": 0,
+                     *           "created_at": "2026-11-21T12:00:00.000Z",
+                     *           "finished_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        next_cursor: string | null;
+                        replays: {
+                            /**
+                             * Format: date-time
+                             * @description What finished later is not replayed.
+                             */
+                            created_at: string;
+                            filter: {
+                                after: string | null;
+                                before: string | null;
+                                completed_after: string | null;
+                                completed_before: string | null;
+                                endpoint_id: string | null;
+                                /** @enum {string} */
+                                state: "failed" | "cancelled" | "delivered";
+                                type: string | null;
+                            };
+                            finished_at: string | null;
+                            job_id: string;
+                            /** @description Deliveries that it is about; null until they are counted. */
+                            matched: number | null;
+                            rate_per_second: number;
+                            /** @description Deliveries that it sent again, or has begun to. */
+                            replayed: number;
+                            /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
+                            skipped: number;
+                            /** @enum {string} */
+                            state: "running" | "completed" | "cancelled" | "failed";
+                        }[];
+                    };
+                };
+            };
+            /** @description A parameter is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"limit\" must be a whole number from 1 to 100.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "limit",
+                     *           "message": "must be a whole number from 1 to 100"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "state": "failed",
+                 *         "type": "order.created"
+                 *       },
+                 *       "rate_per_second": 20
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Which deliveries; `{}` for all failed ones of the account. */
+                    filter: {
+                        /**
+                         * Format: date-time
+                         * @description Events accepted then or later; to the second.
+                         */
+                        after?: string;
+                        /**
+                         * Format: date-time
+                         * @description Events accepted before; to the second.
+                         */
+                        before?: string;
+                        /**
+                         * Format: date-time
+                         * @description Deliveries that finished then or later.
+                         */
+                        completed_after?: string;
+                        /**
+                         * Format: date-time
+                         * @description Deliveries that finished before.
+                         */
+                        completed_before?: string;
+                        /**
+                         * @description Only deliveries to this endpoint.
+                         * @example ep_4gq9k1m3v7z2x8c5b6n0t1r2s3
+                         */
+                        endpoint_id?: string;
+                        /**
+                         * @description What became of the deliveries; `failed` when left out.
+                         * @default failed
+                         * @enum {string}
+                         */
+                        state?: "failed" | "cancelled" | "delivered";
+                        /**
+                         * @description Only events of exactly this type.
+                         * @example order.created
+                         */
+                        type?: string;
+                    };
+                    /**
+                     * @description Deliveries that are begun in a second; 50 when left out.
+                     * @default 50
+                     */
+                    rate_per_second?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The replay, which is kept from now on. With Temporal away it begins when that is back. */
+            202: {
+                headers: {
+                    /** @description Path of the replay. */
+                    Location?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job_id": "rpl_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "state": "running",
+                     *       "filter": {
+                     *         "state": "failed",
+                     *         "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *         "type": null,
+                     *         "after": null,
+                     *         "before": null,
+                     *         "completed_after": "2026-11-21T06:00:00.000Z",
+                     *         "completed_before": null
+                     *       },
+                     *       "rate_per_second": 50,
+                     *       "matched": null,
+                     *       "replayed": 0,
+                     *       "skipped": 0,
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description What finished later is not replayed.
+                         */
+                        created_at: string;
+                        filter: {
+                            after: string | null;
+                            before: string | null;
+                            completed_after: string | null;
+                            completed_before: string | null;
+                            endpoint_id: string | null;
+                            /** @enum {string} */
+                            state: "failed" | "cancelled" | "delivered";
+                            type: string | null;
+                        };
+                        finished_at: string | null;
+                        job_id: string;
+                        /** @description Deliveries that it is about; null until they are counted. */
+                        matched: number | null;
+                        rate_per_second: number;
+                        /** @description Deliveries that it sent again, or has begun to. */
+                        replayed: number;
+                        /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
+                        skipped: number;
+                        /** @enum {string} */
+                        state: "running" | "completed" | "cancelled" | "failed";
+                    };
+                };
+            };
+            /** @description The body is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"idempotencyKey\" is not a known field.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "idempotencyKey",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The endpoint of the filter does not exist, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The account has as many replays running as it can have (10). */
+            409: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This account has 10 replays running, which is the limit. Wait for one, or cancel it.",
+                     *       "code": "replay_limit_reached",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
+                     *       "code": "payload_too_large",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not uncompressed application/json. */
+            415: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Send the body with \"Content-Type: application/json\".",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `job_id` of the replay. */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The replay. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job_id": "rpl_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "state": "running",
+                     *       "filter": {
+                     *         "state": "failed",
+                     *         "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *         "type": null,
+                     *         "after": null,
+                     *         "before": null,
+                     *         "completed_after": "2026-11-21T06:00:00.000Z",
+                     *         "completed_before": null
+                     *       },
+                     *       "rate_per_second": 50,
+                     *       "matched": 1200,
+                     *       "replayed": 350,
+                     *       "skipped": 0,
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description What finished later is not replayed.
+                         */
+                        created_at: string;
+                        filter: {
+                            after: string | null;
+                            before: string | null;
+                            completed_after: string | null;
+                            completed_before: string | null;
+                            endpoint_id: string | null;
+                            /** @enum {string} */
+                            state: "failed" | "cancelled" | "delivered";
+                            type: string | null;
+                        };
+                        finished_at: string | null;
+                        job_id: string;
+                        /** @description Deliveries that it is about; null until they are counted. */
+                        matched: number | null;
+                        rate_per_second: number;
+                        /** @description Deliveries that it sent again, or has begun to. */
+                        replayed: number;
+                        /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
+                        skipped: number;
+                        /** @enum {string} */
+                        state: "running" | "completed" | "cancelled" | "failed";
+                    };
+                };
+            };
+            /** @description The id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"job_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "job_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such replay, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no replay with this id.",
+                     *       "code": "replay_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `job_id` of the replay. */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The replay as it is now. */
+            202: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job_id": "rpl_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "state": "cancelled",
+                     *       "filter": {
+                     *         "state": "failed",
+                     *         "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *         "type": null,
+                     *         "after": null,
+                     *         "before": null,
+                     *         "completed_after": "2026-11-21T06:00:00.000Z",
+                     *         "completed_before": null
+                     *       },
+                     *       "rate_per_second": 50,
+                     *       "matched": 1200,
+                     *       "replayed": 350,
+                     *       "skipped": 0,
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "finished_at": "2026-11-21T12:00:07.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description What finished later is not replayed.
+                         */
+                        created_at: string;
+                        filter: {
+                            after: string | null;
+                            before: string | null;
+                            completed_after: string | null;
+                            completed_before: string | null;
+                            endpoint_id: string | null;
+                            /** @enum {string} */
+                            state: "failed" | "cancelled" | "delivered";
+                            type: string | null;
+                        };
+                        finished_at: string | null;
+                        job_id: string;
+                        /** @description Deliveries that it is about; null until they are counted. */
+                        matched: number | null;
+                        rate_per_second: number;
+                        /** @description Deliveries that it sent again, or has begun to. */
+                        replayed: number;
+                        /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
+                        skipped: number;
+                        /** @enum {string} */
+                        state: "running" | "completed" | "cancelled" | "failed";
+                    };
+                };
+            };
+            /** @description The id is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"job_id\" must be an id as the API shows it.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "job_id",
+                     *           "message": "must be an id as the API shows it"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such replay, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no replay with this id.",
+                     *       "code": "replay_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It has ended. */
+            409: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This replay is completed already.",
+                     *       "code": "replay_finished",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not keep its promise right now; nothing was accepted. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}

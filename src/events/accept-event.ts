@@ -1,0 +1,25 @@
+import { UnprocessableError, type AppError } from '../domain/errors';
+import { isOperationalType } from '../domain/event-pattern';
+import type { IngestInput } from './ingest-event';
+
+/** An event as a caller sent it: validated, with access to its bytes. */
+export interface SentEvent {
+  readonly value: { readonly type: string; readonly idempotency_key?: string | undefined };
+  raw(name: string): Uint8Array;
+}
+
+/**
+ * Makes a caller's event one to ingest. Types of Everpost's own are kept for what Everpost has to say, so that a
+ * receiver can believe them.
+ *
+ * @returns the error for a reserved type
+ */
+export function acceptable({ value, raw }: SentEvent): IngestInput | { readonly error: AppError } {
+  if (isOperationalType(value.type)) {
+    const message = 'must not begin with "everpost.": these types are kept for events of Everpost itself';
+    return {
+      error: new UnprocessableError(`"type" ${message}.`, 'reserved_event_type', [{ path: 'type', message }]),
+    };
+  }
+  return { type: value.type, data: raw('data'), idempotencyKey: value.idempotency_key ?? null };
+}

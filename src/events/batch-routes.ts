@@ -1,0 +1,85 @@
+import { AppError } from '../domain/errors';
+import { addOperation, type Api } from '../http/operation';
+import { readList } from '../http/read-list';
+import type { HttpContext } from '../http/request-state';
+import { acceptable } from './accept-event';
+import { ingestBatch } from './ingest-batch';
+import type { IngestDeps, IngestResult } from './ingest-event';
+import { presentBatch } from './present';
+import { batchBody, batchView, ingestBody, MAX_BATCH_EVENTS } from './schema';
+
+const PATH = '/api/v1/webhooks/events/batch';
+const MAX_BATCH_BYTES = 2 * 1_024 * 1_024;
+
+export interface EventBatchRouteDeps extends IngestDeps {
+  /** Runs an ingest, so that the starts of deliveries can step back while many are under way. */
+  readonly accepting: <T>(ingest: () => Promise<T>) => Promise<T>;
+  /** Told of each event that was answered. */
+  readonly onIngest: (result: IngestResult) => void;
+}
+
+/** Whether the request is for the operation below, which counts as one call for each event. */
+export function isEventBatch({ method, path }: HttpContext): boolean {
+  return method === 'POST' && path.replace(/\/$/, '') === PATH;
+}
+
+const EVENT = { type: 'order.created', data: { order_id: 'ord_42' }, idempotency_key: 'ord_42_created' };
+const RESULTS = [
+  { status: 202, id: 1_001, type: 'order.created', timestamp: 1_795_262_400, duplicate: false, deliveries: 1 },
+  { status: 200, id: 988, type: 'order.paid', timestamp: 1_795_262_100, duplicate: true, deliveries: 1 },
+];
+
+/** Adds the ingest of many events at once. */
+export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'ingestBatch',
+      keyOnly: true,
+      method: 'post',
+      path: PATH,
+      tag: 'Events',
+      summary: 'Ingest many events',
+      description:
+        `Accepts 1 to ${MAX_BATCH_EVENTS} events in one request of at most 2 MiB, each of them as \`ingestEvent\` would: ` +
+        '`results` has the answer to each event at its place, and one that is refused stops no other. They are accepted ' +
+        'in their order. A batch counts as one call for each event, all of them or none: one that does not fit into what ' +
+        'is left of the limits is answered 429 and nothing of it is ingested. After a 503 send the batch again: events ' +
+        'with an `idempotency_key` are never accepted twice.',
+      body: batchBody,
+      bodyExample: { events: [EVENT, { ...EVENT, type: 'order.paid', idempotency_key: 'ord_42' }] },
+      answers: {
+        207: {
+          description: 'What became of each event, in their order.',
+          schema: batchView,
+          example: { results: RESULTS },
+        },
+      },
+      errors: {
+        400: `The body is malformed, or \`events\` does not hold 1 to ${MAX_BATCH_EVENTS} entries.`,
+        413: 'The body is larger than 2 MiB.',
+        422: 'The batch has more events than your tier allows in a minute.',
+      },
+      errorExamples: {
+        413: { error: 'The body is larger than 2097152 bytes (2 MiB).', code: 'payload_too_large' },
+        422: {
+          error: '60 events count as 60 calls, and your tier allows 10 a minute: send at most 10 in a batch.',
+          code: 'batch_exceeds_limit',
+        },
+      },
+    },
+    async (ctx) => {
+      const limits = { member: 'events', entry: ingestBody, maxEntries: MAX_BATCH_EVENTS, maxBytes: MAX_BATCH_BYTES };
+      const entries = await readList(ctx, limits);
+      await ctx.state.countCalls(entries.length);
+      const items = entries.map((entry) => ('error' in entry ? entry : acceptable(entry)));
+      const results = await deps.accepting(() => ingestBatch(deps, ctx.state.caller, items));
+      for (const result of results) {
+        if ('id' in result) deps.onIngest(result);
+        else if (!(result.error instanceof AppError)) ctx.state.log.error({ err: result.error }, 'an event failed');
+      }
+      ctx.status = 207;
+      ctx.body = presentBatch(results);
+    },
+  );
+}

@@ -1,0 +1,33 @@
+import type { EventStatus } from '../domain/delivery-state';
+import { decodeEventCursor, encodeEventCursor } from './event-cursor';
+import type { EventListStore, ListedEvent } from './list-events-store';
+
+/** What `listEvents` needs. */
+export interface ListEventsDeps {
+  readonly eventLists: Pick<EventListStore, 'page'>;
+}
+
+export interface ListEventsQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly type?: string | undefined;
+  readonly status?: EventStatus | undefined;
+  readonly before?: Date | undefined;
+  readonly after?: Date | undefined;
+}
+
+/**
+ * One page of an account's events, newest first.
+ *
+ * @returns the page, which may be short although more follow, and the cursor of the next one, or null at the end
+ * @throws InvalidRequestError for a cursor that is none
+ */
+export async function listEvents(
+  deps: ListEventsDeps,
+  accountId: string,
+  { limit, cursor, ...filter }: ListEventsQuery,
+): Promise<{ page: readonly ListedEvent[]; nextCursor: string | null }> {
+  const from = cursor === undefined ? undefined : { ...decodeEventCursor(cursor), inclusive: false };
+  const { events, next } = await deps.eventLists.page({ accountId, ...filter }, { order: 'newest first', limit, from });
+  return { page: events, nextCursor: next && encodeEventCursor({ ...next, endpointId: null }) };
+}

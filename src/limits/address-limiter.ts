@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../platform/clock';
+import type { LimitView } from './limiter';
+import { WINDOW_MS } from './store';
+
+/** Counts something by client address, and says when an address had its share of the minute. */
+export interface AddressLimiter {
+  /** Counts once. */
+  count(address: string): AddressDecision;
+  /** Where the address stands, without counting. */
+  peek(address: string): LimitView;
+}
+
+export interface AddressDecision {
+  /** The share was used up before, and this was not counted any more. */
+  readonly limited: boolean;
+  readonly view: LimitView;
+  /** Seconds until the window ends, at least 1. */
+  readonly retryAfterSeconds: number;
+}
+
+const MAX_ADDRESSES = 50_000;
+
+/**
+ * A fixed window for each address, in this process's memory.
+ *
+ * @param deps `quotaLimit` is what the headers say of a monthly quota, which addresses don't have: `null` is unlimited
+ */
+export function createAddressLimiter(deps: {
+  perMinute: number;
+  quotaLimit: number | null;
+  clock: Clock;
+}): AddressLimiter {
+  const windows = new LRUCache<string, { startedAt: number; used: number }>({ max: MAX_ADDRESSES });
+  const windowOf = (address: string): { startedAt: number; used: number } => {
+    const now = deps.clock();
+    const window = windows.get(address);
+    if (window && now - window.startedAt < WINDOW_MS) return window;
+    const fresh = { startedAt: now, used: 0 };
+    windows.set(address, fresh);
+    return fresh;
+  };
+  const viewOf = ({ startedAt, used }: { startedAt: number; used: number }): LimitView => ({
+    perMinute: deps.perMinute,
+    remaining: deps.perMinute - used,
+    resetAtSeconds: Math.ceil((startedAt + WINDOW_MS) / 1_000),
+    quotaUsed: 0,
+    quotaLimit: deps.quotaLimit,
+  });
+  return {
+    count(address) {
+      const window = windowOf(address);
+      const limited = window.used >= deps.perMinute;
+      if (!limited) window.used += 1;
+      const waitMs = window.startedAt + WINDOW_MS - deps.clock();
+      return { limited, view: viewOf(window), retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
+    },
+    peek: (address) => viewOf(windowOf(address)),
+  };
+}

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { TooManyRequestsError } from '../domain/errors';
+import { matchesEventType } from '../domain/event-pattern';
+import type { KeyStore } from '../keys/store';
+import type { Logger } from '../platform/logger';
+import { composeBody } from '../sender/signature';
+import type { ListenedEventView } from './schema';
+import { PositionLostError, type ListenedEvent, type ListenStore } from './store';
+
+/** What the streams need. */
+export interface ListenStreamsDeps {
+  readonly listening: ListenStore;
+  readonly keys: Pick<KeyStore, 'activeOf'>;
+  /** False from the moment the process is told to stop. */
+  readonly isAccepting: () => boolean;
+  readonly logger: Logger;
+}
+
+/** Who listens, to what, and from where on. */
+export interface Listener {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly patterns: readonly string[];
+  /** `id` of the last event of the stream before, if there was one. */
+  readonly lastEventId: string | undefined;
+}
+
+/** Server-sent events of accepted events. */
+export interface ListenStreams {
+  /**
+   * A stream that ends when the key is revoked or the process stops, and when it falls behind what the database
+   * remembers: each time the client comes back with the id it has.
+   *
+   * @throws TooManyRequestsError when the account has as many as it can have
+   */
+  open(listener: Listener): PassThrough;
+  close(): void;
+}
+
+interface OpenStream extends Listener {
+  readonly output: PassThrough;
+  readonly closing: AbortController;
+  lastWriteAt: number;
+}
+
+const MAX_PER_ACCOUNT = 5;
+const MAX_STREAMS = 200;
+/** How soon a stream ends after its key was revoked, or the process was told to stop. */
+const LOOK_MS = 500;
+/** Below what proxies allow a silent connection (nginx: 60 s). */
+const HEARTBEAT_MS = 15_000;
+/** How long a client waits before it comes back. */
+const RETRY_MS = 1_000;
+
+/** One timer, and one question to the database for each turn of it, look after all streams of the process. */
+export function createListenStreams(deps: ListenStreamsDeps): ListenStreams {
+  const streams = new Set<OpenStream>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = async (): Promise<void> => {
+    if (!deps.isAccepting()) return closeAll();
+    const active = await deps.keys.activeOf([...streams].map(({ keyId }) => keyId)).catch(() => undefined);
+    // While MongoDB is away nobody can say whether a key is revoked; nothing is told meanwhile either.
+    if (active) for (const stream of streams) if (!active.has(stream.keyId)) stream.output.end(END);
+  };
+  const lookLater = (): void => {
+    timer ??= setTimeout(() => {
+      void look().finally(() => {
+        timer = undefined;
+        if (streams.size > 0) lookLater();
+      });
+    }, LOOK_MS).unref();
+  };
+  const closeAll = (): void => {
+    for (const { output } of streams) output.end();
+  };
+
+  return {
+    open(listener) {
+      const own = [...streams].filter(({ accountId }) => accountId === listener.accountId);
+      if (own.length >= MAX_PER_ACCOUNT || streams.size >= MAX_STREAMS) throw tooMany();
+      const stream: OpenStream = {
+        ...listener,
+        output: new PassThrough(),
+        closing: new AbortController(),
+        lastWriteAt: performance.now(),
+      };
+      streams.add(stream);
+      const forget = (): void => {
+        streams.delete(stream);
+        stream.closing.abort();
+      };
+      stream.output.once('close', forget);
+      stream.output.on('end', forget);
+      stream.output.on('error', forget);
+      stream.output.write(`retry: ${RETRY_MS}\n\n`);
+      lookLater();
+      void run(deps, stream).catch((error: unknown) => {
+        deps.logger.info({ err: error, account_id: listener.accountId }, 'a stream of events ended');
+        stream.output.end();
+      });
+      return stream.output;
+    },
+    close() {
+      clearTimeout(timer);
+      closeAll();
+    },
+  };
+}
+
+const END = 'event: end\ndata: {"reason":"the API key was revoked"}\n\n';
+
+async function run({ listening }: ListenStreamsDeps, stream: OpenStream): Promise<void> {
+  try {
+    await follow(listening, stream, stream.lastEventId);
+  } catch (error) {
+    if (!(error instanceof PositionLostError)) throw error;
+    // It goes on from now, and says so.
+    await write(stream, 'event: gap\ndata: {"reason":"events between the last one and now may be missing"}\n\n');
+    await follow(listening, stream, undefined);
+  }
+}
+
+async function follow(listening: ListenStore, stream: OpenStream, from: string | undefined): Promise<void> {
+  let told: string | undefined;
+  for await (const { event, position } of listening.follow(stream.accountId, from, stream.closing.signal)) {
+    if (event && stream.patterns.some((pattern) => matchesEventType(pattern, event.type))) {
+      await write(stream, `id: ${position}\nevent: event\ndata: ${JSON.stringify(toldOf(event))}\n\n`);
+      told = position;
+    } else if (told === undefined || performance.now() - stream.lastWriteAt > HEARTBEAT_MS) {
+      // Also the first thing that is said: from here on nothing is missed.
+      await write(stream, `id: ${position}\nevent: position\ndata: {}\n\n`);
+      told = position;
+    }
+  }
+}
+
+/** As text, since the bytes of a body may hold line ends, which a stream of lines would change. */
+function toldOf({ _id: id, type, data, timestamp }: ListenedEvent): ListenedEventView {
+  const body = composeBody({ id, type, data: Buffer.from(data.value()), timestamp }).toString('utf8');
+  return { id, type, timestamp, body };
+}
+
+/** Waits for a client that reads slowly: the database keeps what it has not seen yet. */
+async function write(stream: OpenStream, text: string): Promise<void> {
+  const { output, closing } = stream;
+  if (output.writableEnded || output.destroyed) return;
+  stream.lastWriteAt = performance.now();
+  if (!output.write(text)) await once(output, 'drain', { signal: closing.signal });
+}
+
+function tooMany(): TooManyRequestsError {
+  const waitSeconds = 10;
+  return new TooManyRequestsError(
+    `This account listens ${MAX_PER_ACCOUNT} times already. End one of them.`,
+    'too_many_streams',
+    waitSeconds,
+    { retry_after: waitSeconds, remaining: 0 },
+  );
+}

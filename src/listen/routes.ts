@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { addOperation, type Api } from '../http/operation';
+import { validate } from '../http/read-body';
+import type { ListenStreams } from './listen-streams';
+import { listenQuery, type ListenedEventView } from './schema';
+
+export interface ListenRouteDeps {
+  readonly listenStreams: ListenStreams;
+}
+
+/** A position is hexadecimal; anything else was not ours, and is taken as none. */
+const POSITION = /^[0-9A-Fa-f]{16,1000}$/;
+
+const EXAMPLE_EVENT: ListenedEventView = {
+  id: 1_001,
+  type: 'order.created',
+  timestamp: 1_795_262_400,
+  body: '{"id":1001,"type":"order.created","data":{"order_id":"ord_42"},"timestamp":1795262400}',
+};
+
+/** Adds the stream of accepted events. */
+export function addListenRoutes(api: Api, deps: ListenRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'listen',
+      keyOnly: true,
+      method: 'get',
+      path: '/api/v1/webhooks/listen',
+      tag: 'Events',
+      summary: 'Follow events as they are accepted',
+      description:
+        'Server-sent events (`text/event-stream`), one for each event of the account that is accepted from now on and ' +
+        'matches `events`, in the order of acceptance: `event: event`, whose data is JSON with `id`, `type`, `timestamp` ' +
+        'and `body`, the body of its delivery. It does not stand in for deliveries and changes none. `event: position` ' +
+        'says where the stream is; send the last `id` as `Last-Event-ID` to go on behind it, on any process. ' +
+        '`event: gap` says that the database does not reach back so far; `event: end` that the key was revoked. ' +
+        'An account can have 5 streams on each API process, and one counts as one call. `everpost listen` speaks it.',
+      query: listenQuery,
+      answers: {
+        200: {
+          description: 'The stream.',
+          mediaType: 'text/event-stream',
+          schema: z.string(),
+          example: `id: 8269A1\nevent: event\ndata: ${JSON.stringify(EXAMPLE_EVENT)}\n\n`,
+        },
+      },
+    },
+    (ctx) => {
+      const { events } = validate(listenQuery, { ...ctx.query }, 'query');
+      const asked = ctx.get('Last-Event-ID');
+      const stream = deps.listenStreams.open({
+        accountId: ctx.state.caller.accountId,
+        keyId: ctx.state.key._id,
+        patterns: events,
+        lastEventId: POSITION.test(asked) ? asked : undefined,
+      });
+      ctx.res.once('close', () => stream.destroy());
+      ctx.type = 'text/event-stream';
+      // With the stream its connection ends: an idle one would hold up a process that is told to stop.
+      ctx.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', Connection: 'close' });
+      ctx.body = stream;
+    },
+  );
+}

@@ -1,0 +1,328 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { apiClient, eventually, type ApiAnswer, type ApiClient } from '../support/api-client';
+import { buildApi, countStored } from '../support/build-api';
+import { buildMongoProxy } from '../support/mongo-proxy';
+import { buildStack, type Stack } from '../support/build-stack';
+
+const EVENTS = '/api/v1/webhooks/events';
+const BATCH = `${EVENTS}/batch`;
+
+let stack: Stack;
+let api: ApiClient;
+
+beforeAll(async () => {
+  const tiers = [
+    { id: 'tiny', name: 'Tiny', monthlyQuota: 12, perMinute: 10 },
+    { id: 'poor', name: 'Poor', monthlyQuota: 3, perMinute: 100 },
+    { id: 'enterprise', name: 'Enterprise', monthlyQuota: null, perMinute: 1_000_000 },
+  ];
+  stack = await buildStack({ role: 'api', env: { TIERS: JSON.stringify(tiers) } });
+  api = apiClient(stack.url, (await stack.account()).key);
+});
+
+afterAll(() => stack?.close());
+
+const event = (changes: object = {}): object => ({ type: 'order.created', data: { n: 1 }, ...changes });
+const keyed = (key: string, changes: object = {}): object => event({ idempotency_key: key, ...changes });
+const send = (client: ApiClient, events: unknown): Promise<ApiAnswer> => client.post(BATCH, { events });
+const counted = ({ headers }: ApiAnswer): number => Number(headers.get('X-Quota-Used'));
+
+describe('POST /api/v1/webhooks/events/batch', () => {
+  test('207 with the answer to each event at its place; one that is refused stops no other', async () => {
+    const [{ body: earlier }, before] = await Promise.all([
+      api.post(EVENTS, keyed('earlier', { type: 'order.paid' })),
+      countStored(stack.mongo),
+    ]);
+    const { status, body } = await send(api, [
+      event(),
+      keyed('earlier', { type: 'order.paid' }),
+      { type: 'order.created' },
+      'not an object',
+      keyed('k1', { data: { big: 12_345_678_901_234_567_890n.toString() } }),
+      event({ type: 'everpost.endpoint.disabled' }),
+      event({ data: { text: 'x'.repeat(262_144) } }),
+      event({ idempotencyKey: 'typo' }),
+      event({ type: 'order shipped' }),
+    ]);
+    expect(status).toBe(207);
+    const [first, repeat, missing, text, last, reserved, large, typo, type] = body.results;
+    expect(body.results).toHaveLength(9);
+    expect(first).toEqual({
+      status: 202,
+      id: expect.any(Number),
+      type: 'order.created',
+      timestamp: expect.any(Number),
+      duplicate: false,
+      deliveries: 0,
+    });
+    expect(repeat).toEqual({ ...earlier, status: 200, duplicate: true });
+    expect(missing).toEqual({
+      status: 400,
+      error: '"data" is required.',
+      code: 'invalid_request',
+      details: [{ path: 'data', message: 'is required' }],
+    });
+    expect(text).toMatchObject({ status: 400, error: 'The body must be an object.' });
+    expect(last).toMatchObject({ status: 202, duplicate: false });
+    expect(reserved).toMatchObject({ status: 422, code: 'reserved_event_type', details: [{ path: 'type' }] });
+    expect(large).toMatchObject({ status: 413, code: 'payload_too_large' });
+    expect(typo).toMatchObject({ status: 400, details: [{ path: 'idempotencyKey' }] });
+    expect(type).toMatchObject({ status: 400, details: [{ path: 'type' }] });
+    const after = await countStored(stack.mongo);
+    expect(after['events']! - before['events']!).toBeLessThanOrEqual(3);
+    expect((await api.get(`${EVENTS}/${last.id}`)).body.idempotency_key).toBe('k1');
+  });
+
+  test('of events with one key the first is the original, within the batch and with batches at once', async () => {
+    const { body } = await send(api, [
+      keyed('twice', { data: { n: 1 } }),
+      keyed('once'),
+      keyed('twice', { data: { n: 1 } }),
+      keyed('twice', { data: { n: 2 } }),
+    ]);
+    const [first, other, same, different] = body.results;
+    expect([first.status, other.status, same.status, different.status]).toEqual([202, 202, 200, 200]);
+    expect(same).toEqual({ ...first, status: 200, duplicate: true });
+    expect(different).toEqual({ ...first, status: 200, duplicate: true, payload_mismatch: true });
+
+    const events = Array.from({ length: 40 }, (_, index) => keyed(`at-once-${index}`));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(api, events)));
+    for (const index of events.keys()) {
+      const results = answers.map((answer) => answer.body.results[index]);
+      expect(results.filter(({ status }) => status === 202)).toHaveLength(1);
+      expect(new Set(results.map(({ id }) => id)).size).toBe(1);
+    }
+  });
+
+  test('the data of each event are kept byte for byte', async () => {
+    const datas = [
+      '{"n":1.0,"big":12345678901234567890}',
+      '{ "b" : 1E400 , "a":[ ],"b":2 }',
+      '{"2":"é\\u0041","1":-0}',
+    ];
+    const body = `{ "events" : [ ${datas.map((data) => `{"data" : ${data} ,"type":"raw"}`).join(' , ')} ] }`;
+    const answer = await api.post(BATCH, body);
+    expect(answer.status).toBe(207);
+    for (const [index, { id }] of answer.body.results.entries()) {
+      expect((await api.get(`${EVENTS}/${id}`)).text).toContain(`"data":${datas[index]}`);
+    }
+  });
+
+  test('events are accepted in their order, whatever goes on beside', async () => {
+    const noise = Array.from({ length: 100 }, () => api.post(EVENTS, event()));
+    const batches = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        send(
+          api,
+          Array.from({ length: 100 }, (_, index) => (index % 3 === 0 ? event() : keyed(`${Math.random()}`))),
+        ),
+      ),
+    );
+    await Promise.all(noise);
+    for (const { body } of batches) {
+      const ids: number[] = body.results.map(({ id }: { id: number }) => id);
+      const stored = await stack.mongo.db
+        .collection<{ _id: number }>('events')
+        .find({ _id: { $in: ids } })
+        .sort({ accepted_at: 1, _id: 1 })
+        .map(({ _id }) => _id)
+        .toArray();
+      expect(stored).toEqual(ids);
+    }
+  });
+
+  test('400 for a body that is no batch, 413 above 2 MiB; a batch of nearly 2 MiB is taken', async () => {
+    const cases: [unknown, object][] = [
+      ['{"events":[}', { code: 'invalid_json' }],
+      [{}, { details: [{ path: 'events', message: 'is required' }] }],
+      [{ events: [] }, { details: [{ path: 'events', message: 'must hold at least one entry' }] }],
+      [
+        { events: Array.from({ length: 101 }, () => event()) },
+        { details: [{ path: 'events', message: 'must hold at most 100 entries' }] },
+      ],
+      [{ events: [event()], event: 1 }, { details: [{ path: 'event', message: 'is not a known field' }] }],
+      [{ events: event() }, { details: [{ path: 'events', message: 'must be an array' }] }],
+      ['{"events":[],"events":[{"type":"a","data":{}}]}', { code: 'duplicate_member' }],
+    ];
+    for (const [body, expected] of cases) {
+      const answer = await api.post(BATCH, body);
+      expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(expected)]);
+    }
+    const large = await send(
+      api,
+      Array.from({ length: 9 }, () => event({ data: { text: 'x'.repeat(240_000) } })),
+    );
+    expect([large.status, large.body.code]).toEqual([413, 'payload_too_large']);
+    const fits = await send(
+      api,
+      Array.from({ length: 8 }, () => event({ data: { text: 'x'.repeat(260_000) } })),
+    );
+    expect(fits.body.results.map(({ status }: { status: number }) => status)).toEqual(Array(8).fill(202));
+  });
+
+  test('an event may be nested 256 levels deep, as it may alone', async () => {
+    const nested = (levels: number): string => `{"type":"deep","data":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
+    const { body } = await api.post(BATCH, `{"events":[${nested(255)},${nested(256)}]}`);
+    expect(body.results).toMatchObject([{ status: 202 }, { status: 400, code: 'nested_too_deeply' }]);
+  });
+});
+
+describe('a batch counts as one call for each event, all of them or none', () => {
+  test('burst: what does not fit is answered 429 with what is left, and nothing of it is ingested or counted', async () => {
+    const client = apiClient(stack.url, (await stack.account({ tier: 'tiny' })).key);
+    const seven = await send(client, Array(7).fill(event()));
+    expect([seven.status, seven.headers.get('X-RateLimit-Remaining'), counted(seven)]).toEqual([207, '3', 7]);
+    const before = await countStored(stack.mongo);
+    const four = await send(client, Array(4).fill(event()));
+    expect([four.status, four.body]).toEqual([
+      429,
+      {
+        error: expect.stringMatching(/^4 events count as 4 calls; 3 of 10 are left in this minute\. Wait \d+ s/),
+        code: 'rate_limit_exceeded',
+        retry_after: Number(four.headers.get('Retry-After')),
+        remaining: 3,
+        request_id: expect.any(String),
+      },
+    ]);
+    expect(counted(four)).toBe(7);
+    const three = await send(client, Array(3).fill(event()));
+    expect([three.status, three.headers.get('X-RateLimit-Remaining'), counted(three)]).toEqual([207, '0', 10]);
+    expect((await send(client, [event()])).status).toBe(429);
+    expect((await countStored(stack.mongo))['events']! - before['events']!).toBe(3);
+  });
+
+  test('quota: 429 says how many are left this month', async () => {
+    const { key, accountId } = await stack.account({ tier: 'tiny' });
+    const client = apiClient(stack.url, key);
+    await send(client, Array(8).fill(event()));
+    await stack.mongo.db
+      .collection<{ _id: string }>('accounts')
+      .updateOne({ _id: accountId }, { $set: { 'limits.window_used': 0 } });
+    const answer = await send(client, Array(5).fill(event()));
+    expect([answer.status, answer.body]).toEqual([
+      429,
+      expect.objectContaining({
+        error: expect.stringContaining('5 events count as 5 calls; 4 of the monthly quota of 12 are left.'),
+        code: 'quota_exceeded',
+        quota_limit: 12,
+        quota_used: 8,
+      }),
+    ]);
+    expect((await send(client, Array(4).fill(event()))).status).toBe(207);
+  });
+
+  test('422 naming the limit for a batch that can never pass; it is one call, as a malformed one is', async () => {
+    const client = apiClient(stack.url, (await stack.account({ tier: 'tiny' })).key);
+    const large = await send(client, Array(11).fill(event()));
+    expect([large.status, large.body]).toEqual([
+      422,
+      expect.objectContaining({
+        error: '11 events count as 11 calls, and your tier allows 10 a minute: send at most 10 in a batch.',
+        code: 'batch_exceeds_limit',
+      }),
+    ]);
+    expect(counted(large)).toBe(1);
+    expect(counted(await client.post(BATCH, '{'))).toBe(2);
+    const poor = apiClient(stack.url, (await stack.account({ tier: 'poor' })).key);
+    expect((await send(poor, Array(4).fill(event()))).body.error).toMatch(/your tier allows 3 a month/);
+  });
+
+  test('whoever has no call left gets 429 before the body is looked at', async () => {
+    const client = apiClient(stack.url, (await stack.account({ tier: 'tiny' })).key);
+    await send(client, Array(10).fill(event()));
+    expect((await client.post(BATCH, '{')).status).toBe(429);
+    expect((await send(client, Array(11).fill(event()))).status).toBe(429);
+  });
+
+  test('exact with batches and single calls at once, over two API processes', async () => {
+    const { key } = await stack.account({ tier: 'business' });
+    const second = await buildApi(stack.config);
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 1, max: 100 })), async (sizes) => {
+          const clients = [apiClient(stack.url, key), apiClient(second.url, key)];
+          const results = await Promise.all(
+            Array.from({ length: 40 }, async (_, index) => {
+              const size = index % 4 === 0 ? 1 : sizes.next().value!;
+              const client = clients[index % 2]!;
+              const { status } =
+                size === 1 ? await client.post(EVENTS, event()) : await send(client, Array(size).fill(event()));
+              return { size, status };
+            }),
+          );
+          const passed = results.filter(({ status }) => status === 207 || status === 202);
+          const used = passed.reduce((sum, { size }) => sum + size, 0);
+          expect(used).toBeLessThanOrEqual(600);
+          // What was refused did not fit into what was left at the end.
+          for (const { size } of results.filter(({ status }) => status === 429))
+            expect(used + size).toBeGreaterThan(600);
+        }),
+        { numRuns: 1 },
+      );
+    } finally {
+      await second.close();
+    }
+  });
+});
+
+describe('with MongoDB going away', () => {
+  test('no false 202: the batch is answered 503 as a whole, and sent again it ingests each event once', async () => {
+    const proxy = await buildMongoProxy(stack.config.mongodb.uri!);
+    const cut = await buildApi(stack.config, { mongodb: { ...stack.config.mongodb, uri: proxy.uri } });
+    const { key, accountId } = await stack.account();
+    const client = apiClient(cut.url, key);
+    const statuses = new Set<number>();
+    try {
+      for (let round = 0; round < 6; round += 1) {
+        const events = Array.from({ length: 100 }, (_, index) => keyed(`${round}-${index}`));
+        const sent = send(client, events);
+        await wait(round * 4);
+        proxy.cut();
+        const answer = await sent;
+        statuses.add(answer.status);
+        proxy.mend();
+        const again = await eventually(
+          () => send(client, events),
+          ({ status }) => status === 207,
+          30_000,
+        );
+        const results: { status: number; id: number }[] = again.body.results;
+        expect(results.every(({ status }) => status === 200 || status === 202)).toBe(true);
+        if (answer.status === 207) {
+          expect(results.map(({ status }) => status)).toEqual(Array(100).fill(200));
+          expect(results.map(({ id }) => id)).toEqual(answer.body.results.map(({ id }: { id: number }) => id));
+        } else {
+          expect([answer.status, answer.body.code]).toEqual([503, 'service_unavailable']);
+        }
+      }
+      expect(statuses).toContain(503);
+      expect(await stack.mongo.db.collection('events').countDocuments({ account_id: accountId })).toBe(600);
+    } finally {
+      await cut.close();
+      await proxy.close();
+    }
+  }, 120_000);
+
+  test('its calls are taken back from the quota', async () => {
+    const proxy = await buildMongoProxy(stack.config.mongodb.uri!);
+    const cut = await buildApi(stack.config, { mongodb: { ...stack.config.mongodb, uri: proxy.uri } });
+    try {
+      const { key } = await stack.account({ tier: 'developer' });
+      const client = apiClient(cut.url, key);
+      expect(counted(await send(client, Array(5).fill(event())))).toBe(5);
+      proxy.cut();
+      expect((await send(client, Array(7).fill(event()))).status).toBe(503);
+      proxy.mend();
+      const next = await eventually(
+        () => send(client, [event()]),
+        ({ status }) => status === 207,
+        30_000,
+      );
+      expect(counted(next)).toBe(6);
+    } finally {
+      await cut.close();
+      await proxy.close();
+    }
+  });
+});

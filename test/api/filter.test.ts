@@ -1,0 +1,113 @@
+import { apiClient, eventually, type ApiClient } from '../support/api-client';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildStack, type Stack } from '../support/build-stack';
+
+const ENDPOINTS = '/api/v1/webhooks/endpoints';
+const EVENTS = '/api/v1/webhooks/events';
+
+let stack: Stack;
+let receiver: Receiver;
+let api: ApiClient;
+
+beforeAll(async () => {
+  [stack, receiver] = await Promise.all([buildStack(), buildReceiver()]);
+});
+beforeEach(async () => {
+  api = apiClient(stack.url, (await stack.account()).key);
+});
+afterAll(async () => {
+  await stack?.close();
+  await receiver?.close();
+});
+
+async function endpoint(filter: unknown, events = ['*']): Promise<string> {
+  const { status, body } = await api.post(ENDPOINTS, { url: receiver.url, events, options: { filter } });
+  expect([status, body.options.filter]).toEqual([201, filter]);
+  return body.id;
+}
+
+const deliveries = async (data: string, type = 'order.created'): Promise<number> =>
+  (await api.post(EVENTS, `{"type":"${type}","data":${data}}`)).body.deliveries;
+
+describe('an endpoint with a filter', () => {
+  test('gets only events whose data meet it, with the bytes that were sent', async () => {
+    await endpoint({ total: { $gte: 100 }, 'customer.country': { $in: ['DE', 'FR'] } });
+    const before = receiver.requests.length;
+    expect(await deliveries('{"total":99.99,"customer":{"country":"DE"}}')).toBe(0);
+    expect(await deliveries('{"total":500,"customer":{"country":"IT"}}')).toBe(0);
+    expect(await deliveries('{"total":"500","customer":{"country":"FR"}}')).toBe(0);
+    expect(await deliveries('{}')).toBe(0);
+    const data = '{ "total":100.0, "customer" : {"country":"FR"}, "big":12345678901234567890 }';
+    expect(await deliveries(data)).toBe(1);
+    const [request] = (await receiver.waitFor(before + 1)).slice(before);
+    expect(request!.body.toString()).toContain(`"data":${data},`);
+    expect(receiver.requests).toHaveLength(before + 1);
+  });
+
+  test('narrows what its patterns select, and others get what they always did', async () => {
+    await endpoint({ n: 1 }, ['order.*']);
+    await endpoint({ n: { $ne: 1 } });
+    await api.post(ENDPOINTS, { url: receiver.url });
+    expect(await deliveries('{"n":1}')).toBe(2);
+    expect(await deliveries('{"n":2}')).toBe(2);
+    expect(await deliveries('{"n":1}', 'user.created')).toBe(1);
+  });
+
+  test('changed or switched off by PATCH it holds from the next event on, in batches too', async () => {
+    const id = await endpoint({ n: 1 });
+    expect(await deliveries('{"n":2}')).toBe(0);
+    const changed = await api.call('PATCH', `${ENDPOINTS}/${id}`, { options: { filter: { n: { $gt: 1 } } } });
+    expect([changed.status, changed.body.options.filter]).toEqual([200, { n: { $gt: 1 } }]);
+    expect([await deliveries('{"n":1}'), await deliveries('{"n":2}')]).toEqual([0, 1]);
+    const events = [1, 2, 3].map((n) => ({ type: 'a', data: { n } }));
+    const { body } = await api.post(`${EVENTS}/batch`, { events });
+    expect(body.results.map((result: { deliveries: number }) => result.deliveries)).toEqual([0, 1, 1]);
+    await api.call('PATCH', `${ENDPOINTS}/${id}`, { options: { filter: null } });
+    expect(await deliveries('{"n":1}')).toBe(1);
+  });
+
+  test('that can not be used is refused with the path to each problem', async () => {
+    const refused = async (filter: unknown, details: object[]): Promise<void> => {
+      const text = typeof filter === 'string' ? filter : JSON.stringify(filter);
+      const answer = await api.post(ENDPOINTS, `{"url":"${receiver.url}","options":{"filter":${text}}}`);
+      expect([answer.status, answer.body.details]).toEqual([400, details]);
+    };
+    await refused({ total: { $above: 1 } }, [
+      {
+        path: 'options.filter.total.$above',
+        message: expect.stringMatching(/^is not an operator here; use one of \$all/),
+      },
+    ]);
+    await refused({ $where: 'sleep(1000)', id: { $regex: '(a+)+$' } }, [
+      { path: 'options.filter.$where', message: expect.any(String) },
+      { path: 'options.filter.id.$regex', message: expect.any(String) },
+    ]);
+    await refused('{"__proto__":{"$eq":1}}', [
+      { path: 'options.filter.__proto__', message: 'must not lead through "__proto__"' },
+    ]);
+    await refused({ $or: [{ a: 1 }, { b: { $in: [1, {}] } }] }, [
+      { path: 'options.filter.$or[1].b.$in[1]', message: 'must be a string, a number, true, false or null' },
+    ]);
+    await refused([], [{ path: 'options.filter', message: 'must be an object' }]);
+  });
+});
+
+test('filters and data made to take long are refused in milliseconds, and hold up nobody', async () => {
+  const values = Array.from({ length: 100 }, (_, index) => index + 5);
+  for (let index = 0; index < 10; index += 1) await endpoint({ a: { $nin: values } });
+  const other = apiClient(stack.url, (await stack.account()).key);
+  const deep = `{"type":"a","data":{"a":${'['.repeat(250)}${'1,'.repeat(100_000)}1${']'.repeat(250)}}}`;
+  const at = performance.now();
+  const [answer, { status }] = await Promise.all([api.post(EVENTS, deep), other.post(EVENTS, { type: 'a', data: {} })]);
+  expect([answer.status, answer.body.code]).toEqual([422, 'filters_too_costly']);
+  expect(answer.body.error).toMatch(/compare with 1000 values, which takes too long for 2\d{5} bytes of data/);
+  expect(status).toBe(202);
+  expect(performance.now() - at).toBeLessThan(3_000);
+  expect(await deliveries('{"a":7}')).toBe(0);
+  expect(
+    await eventually(
+      () => deliveries('{"a":1}'),
+      (count) => count === 10,
+    ),
+  ).toBe(10);
+});

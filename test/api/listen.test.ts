@@ -1,0 +1,317 @@
+import { listen } from '../../src/cli/listen-commands';
+import { followEvents, type StreamedEvent } from '../../src/cli/event-stream';
+import { verifySignature } from '../../src/sender/signature';
+import { Webhook } from 'standardwebhooks';
+import { apiClient, eventually } from '../support/api-client';
+import { buildApi } from '../support/build-api';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildStack, type Stack } from '../support/build-stack';
+import { createKeyStore } from '../../src/keys/store';
+
+const EVENTS = '/api/v1/webhooks/events';
+const LISTEN = '/api/v1/webhooks/listen';
+
+let stack: Stack;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  [stack, receiver] = await Promise.all([buildStack({ role: 'api' }), buildReceiver()]);
+});
+
+afterAll(async () => {
+  await stack?.close();
+  await receiver?.close();
+});
+
+/** Follows a stream in the background, as `everpost listen` does. */
+function follow(key: string, options: { url?: string; events?: string } = {}) {
+  const seen: StreamedEvent[] = [];
+  const notices: string[] = [];
+  const stop = new AbortController();
+  let opened = (): void => undefined;
+  const open = new Promise<void>((resolve) => (opened = resolve));
+  const ended = (async () => {
+    const stream = followEvents({
+      url: options.url ?? stack.url,
+      key,
+      events: options.events ?? '*',
+      signal: stop.signal,
+      onNotice: (text) => notices.push(text),
+      onOpen: opened,
+    });
+    for await (const event of stream) seen.push(event);
+  })();
+  ended.catch(() => undefined);
+  const ids = async (count: number): Promise<number[]> => {
+    await eventually(
+      async () => seen.length,
+      (length) => length >= count,
+    );
+    return seen.map(({ id }) => id);
+  };
+  return {
+    seen,
+    notices,
+    open,
+    ended,
+    ids,
+    async close() {
+      stop.abort();
+      await ended.catch(() => undefined);
+    },
+  };
+}
+
+/** A connection as it is, with what came so far. */
+async function connect(key: string, headers: Record<string, string> = {}, query = '') {
+  const stop = new AbortController();
+  const answer = await fetch(`${stack.url}${LISTEN}${query}`, {
+    headers: { Authorization: `Bearer ${key}`, ...headers },
+    signal: stop.signal,
+  });
+  let text = '';
+  const ended = (async () => {
+    for await (const chunk of answer.body!) text += Buffer.from(chunk as Uint8Array).toString();
+  })();
+  ended.catch(() => undefined);
+  const has = (part: string): Promise<string> =>
+    eventually(
+      async () => text,
+      (now) => now.includes(part),
+    );
+  return { answer, ended, has, close: () => stop.abort() };
+}
+
+describe('GET /api/v1/webhooks/listen', () => {
+  test('events of the chosen patterns as they are accepted, from any API process, and nobody else sees them', async () => {
+    const [own, other, second] = [await stack.account(), await stack.account(), await buildApi(stack.config)];
+    const mine = follow(own.key, { url: second.url, events: 'order.*, user.created' });
+    const theirs = follow(other.key);
+    try {
+      await Promise.all([mine.open, theirs.open]);
+      const api = apiClient(stack.url, own.key);
+      const sent: number[] = [];
+      for (const type of ['order.created', 'orders.created', 'user.created', 'user.deleted', 'order.paid']) {
+        sent.push((await api.post(EVENTS, { type, data: { n: 1 } })).body.id);
+      }
+      const batch = await api.post(`${EVENTS}/batch`, {
+        events: Array.from({ length: 50 }, () => ({ type: 'order.bulk', data: {} })),
+      });
+      const expected = [sent[0], sent[2], sent[4], ...batch.body.results.map(({ id }: { id: number }) => id)];
+      expect(await mine.ids(expected.length)).toEqual(expected);
+      expect(theirs.seen).toEqual([]);
+    } finally {
+      await Promise.all([mine.close(), theirs.close()]);
+      await second.close();
+    }
+  });
+
+  test('the body of an event is that of its delivery, byte for byte, whatever its data are', async () => {
+    const { key } = await stack.account();
+    const listener = follow(key);
+    try {
+      await listener.open;
+      const datas = [
+        '{"n":1.0,"big":12345678901234567890}',
+        '{\r\n "a"\r:\n[ ],\t"é\\u0041": "\\ud83d" }',
+        '{"b":"\u2028"}',
+      ];
+      for (const data of datas) await apiClient(stack.url, key).post(EVENTS, `{"type":"raw","data":${data}}`);
+      await listener.ids(datas.length);
+      expect(listener.seen.map(({ id, timestamp, body }) => [body, timestamp > 0 && id > 0])).toEqual(
+        datas.map((data, index) => {
+          const { id, timestamp } = listener.seen[index]!;
+          return [`{"id":${id},"type":"raw","data":${data},"timestamp":${timestamp}}`, true];
+        }),
+      );
+    } finally {
+      await listener.close();
+    }
+  });
+
+  test('a new connection goes on where the last one ended: nothing is missed, nothing comes twice', async () => {
+    const { key } = await stack.account();
+    const api = apiClient(stack.url, key);
+    const first = await connect(key);
+    const text = await first.has('event: position');
+    const position = /^id: (\S+)$/m.exec(text)![1]!;
+    const one = (await api.post(EVENTS, { type: 'a', data: {} })).body.id;
+    const id = /^id: (\S+)\nevent: event$/m.exec(await first.has(`"id":${one}`))![1]!;
+    first.close();
+    const two = (await api.post(EVENTS, { type: 'b', data: {} })).body.id;
+
+    const again = await connect(key, { 'Last-Event-ID': id });
+    const later = await again.has(`"id":${two}`);
+    expect(later).not.toContain(`"id":${one},`);
+    again.close();
+    const fromStart = await connect(key, { 'Last-Event-ID': position });
+    expect(await fromStart.has(`"id":${two}`)).toContain(`"id":${one},`);
+    fromStart.close();
+  });
+
+  test('a position that nobody knows is said to be a gap, and the stream goes on from now', async () => {
+    const { key } = await stack.account();
+    const connection = await connect(key, { 'Last-Event-ID': '82'.repeat(20) });
+    await connection.has('event: gap');
+    await connection.has('event: position');
+    const { id } = (await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} })).body;
+    expect(await connection.has(`"id":${id}`)).toMatch(/event: gap[^]*event: position[^]*event: event/);
+    connection.close();
+  });
+
+  test('it is one call with limit headers, and 400 for what is no pattern', async () => {
+    const { key } = await stack.account({ tier: 'developer' });
+    const connection = await connect(key);
+    expect([connection.answer.status, connection.answer.headers.get('Content-Type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+    expect(connection.answer.headers.get('X-Quota-Used')).toBe('1');
+    connection.close();
+    const wrong = await apiClient(stack.url, key).get(`${LISTEN}?events=order.*,no%20pattern`);
+    expect([wrong.status, wrong.body.details]).toEqual([400, [{ path: 'events[1]', message: expect.any(String) }]]);
+    expect((await apiClient(stack.url).get(LISTEN)).status).toBe(401);
+  });
+
+  test('a revoked key ends its stream in under a second', async () => {
+    const { key, keyId } = await stack.account();
+    const listener = follow(key);
+    await listener.open;
+    const at = performance.now();
+    await createKeyStore(stack.mongo.db).revoke(keyId, new Date());
+    await expect(listener.ended).rejects.toThrow('The API key was revoked.');
+    expect(performance.now() - at).toBeLessThan(1_000);
+  });
+
+  test('429 for the sixth stream of an account; a stream that ended makes room', async () => {
+    const { key } = await stack.account();
+    const five = await Promise.all(Array.from({ length: 5 }, () => connect(key)));
+    const sixth = await apiClient(stack.url, key).get(LISTEN);
+    expect([sixth.status, sixth.body.code]).toEqual([429, 'too_many_streams']);
+    five[0]!.close();
+    await eventually(
+      async () => {
+        const again = await connect(key);
+        again.close();
+        return again.answer.status;
+      },
+      (status) => status === 200,
+    );
+    for (const connection of five) connection.close();
+  });
+
+  test('a process that stops ends its streams, and the listener goes on with the next one', async () => {
+    const { key } = await stack.account();
+    const first = await buildApi(stack.config);
+    const port = Number(new URL(first.url).port);
+    const listener = follow(key, { url: first.url });
+    try {
+      await listener.open;
+      const one = (await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} })).body.id;
+      await listener.ids(1);
+      const at = performance.now();
+      await first.close();
+      expect(performance.now() - at).toBeLessThan(5_000);
+      const two = (await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} })).body.id;
+      const next = await buildApi(stack.config, { port });
+      expect(await listener.ids(2)).toEqual([one, two]);
+      await listener.close();
+      await next.close();
+    } finally {
+      await listener.close();
+    }
+  });
+});
+
+describe('everpost listen', () => {
+  test('forwards each event signed as a delivery, with a line for each, in order', async () => {
+    const { key } = await stack.account();
+    const lines: string[] = [];
+    const stop = new AbortController();
+    const options = { forward: receiver.url, key, events: 'order.*', url: `${stack.url}/` };
+    const running = listen(options, (line) => lines.push(line), stop.signal);
+    await eventually(
+      async () => lines.length,
+      (count) => count >= 2,
+    );
+    expect(lines[1]).toBe(`Forwarding order.* to ${receiver.url} (Ctrl-C ends it)`);
+    const secret = /^Signing secret: (whsec_\S+)/.exec(lines[0]!)![1]!;
+
+    receiver.answerWith((_request, count) => (count === 2 ? 500 : 200));
+    const before = receiver.requests.length;
+    const ids: number[] = [];
+    for (const data of ['{"n":1.0}', '{"n":2}']) {
+      ids.push((await apiClient(stack.url, key).post(EVENTS, `{"type":"order.created","data":${data}}`)).body.id);
+    }
+    const requests = (await receiver.waitFor(before + 2)).slice(before);
+    await eventually(
+      async () => lines.length,
+      (count) => count >= 4,
+    );
+    for (const [index, { headers, body }] of requests.entries()) {
+      expect(JSON.parse(body.toString())).toMatchObject({ id: ids[index], type: 'order.created' });
+      expect(verifySignature(secret, body, headers['x-webhook-signature'])).toBe(true);
+      expect(() => new Webhook(secret).verify(body.toString(), headers as Record<string, string>)).not.toThrow();
+      expect(headers).toMatchObject({ 'x-webhook-id': String(ids[index]), 'x-webhook-type': 'order.created' });
+    }
+    expect(requests[0]!.body.toString()).toContain('"data":{"n":1.0}');
+    expect(lines.slice(2)).toEqual([
+      expect.stringMatching(new RegExp(`^\\d\\d:\\d\\d:\\d\\d  200  order\\.created  ${ids[0]}  \\d+ ms$`)),
+      expect.stringMatching(new RegExp(`^\\d\\d:\\d\\d:\\d\\d  500  order\\.created  ${ids[1]}  \\d+ ms$`)),
+    ]);
+    stop.abort();
+    await running;
+  });
+
+  test('--replay forwards events of the past once, with a given secret, and ends', async () => {
+    const { key } = await stack.account();
+    const api = apiClient(stack.url, key);
+    const { id } = (await api.post(EVENTS, '{"type":"order.paid","data":{ "total" : 1.10 }}')).body;
+    const lines: string[] = [];
+    const secret = `whsec_${Buffer.from('a secret of some length').toString('base64')}`;
+    receiver.answerWith(204);
+    const before = receiver.requests.length;
+    const options = {
+      forward: receiver.url,
+      key,
+      events: '*',
+      url: stack.url,
+      secret,
+      replay: [String(id), String(id)],
+    };
+    await listen(options, (line) => lines.push(line), new AbortController().signal);
+    const requests = receiver.requests.slice(before);
+    expect(requests).toHaveLength(2);
+    expect(requests[0]!.body.toString()).toContain('"data":{ "total" : 1.10 },"timestamp"');
+    expect(verifySignature(secret, requests[0]!.body, requests[0]!.headers['x-webhook-signature'])).toBe(true);
+    expect(lines).toEqual([
+      `Signing secret: ${secret}`,
+      expect.stringMatching(/  204  /),
+      expect.stringMatching(/  204  /),
+    ]);
+
+    const unknown = { ...options, replay: ['999999999'] };
+    await expect(listen(unknown, () => undefined, new AbortController().signal)).rejects.toThrow(
+      'Event 999999999: There is no event with this id.',
+    );
+  });
+
+  test('says why nothing was answered, and ends with what the API said to a wrong key', async () => {
+    const { key } = await stack.account();
+    const { id } = (await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} })).body;
+    const gone = await buildReceiver();
+    await gone.close();
+    const lines: string[] = [];
+    const options = { forward: gone.url, key, events: '*', url: stack.url, replay: [String(id)] };
+    await listen(options, (line) => lines.push(line), new AbortController().signal);
+    expect(lines[1]).toMatch(/  no answer  a  \d+  \d+ ms  ECONNREFUSED$/);
+
+    const wrong = { forward: receiver.url, key: `svc_live_weh_${'0'.repeat(32)}`, events: '*', url: stack.url };
+    await expect(listen(wrong, () => undefined, new AbortController().signal)).rejects.toThrow(
+      'This API key does not exist or was revoked.',
+    );
+    await expect(
+      listen({ ...wrong, forward: 'localhost' }, () => undefined, new AbortController().signal),
+    ).rejects.toThrow('--forward must be a URL such as http://localhost:3000/hook.');
+  });
+});
