@@ -1,24 +1,68 @@
+/** What became of work that asked for room. */
+export type Capped<T> =
+  | { readonly kind: 'ran'; readonly value: T }
+  /** Nothing was done; there should be room in `waitMs`. */
+  | { readonly kind: 'full'; readonly waitMs: number };
+
 /** Bounds the requests under way to one destination, so that a slow one can't hold every slot of the worker. */
 export interface DestinationCap {
-  /** Runs `work`, or answers undefined at once when the destination has as many requests as it may. */
-  run<T>(endpointId: string, work: () => Promise<T>): Promise<T | undefined>;
+  /** Runs `work`, or says at once when to come again when the destination has as many requests as it may. */
+  run<T>(endpointId: string, work: () => Promise<T>): Promise<Capped<T>>;
 }
 
-/** @param max requests under way to one endpoint from this process */
-export function createDestinationCap(max: number): DestinationCap {
-  const underWay = new Map<string, number>();
+interface Load {
+  underWay: number;
+  /** Moving average of how long the work takes. */
+  averageMs: number;
+  /** When the last one ended, or the first one of all began. */
+  lastNewsAt: number;
+  /** When the next one that is turned away should come again. */
+  nextPlaceAt: number;
+}
+
+const NEWEST_WEIGHT = 0.2;
+const LEAST_WAIT_MS = 1_000;
+/** A destination at its cap that is silent for so long will probably hang: until its requests are given up at 30 s. */
+const SUSPICIOUS_SILENCE_MS = 2_000;
+const HANGING_MS = 15_000;
+/** A destination that becomes quick again is noticed after this time at the latest. */
+const MOST_WAIT_MS = 300_000;
+
+/**
+ * Who is turned away gets a place: as many come again in a second as the destination answers. Twenty thousand that
+ * wait for a receiver that hangs cost two look-ups a second instead of thousands.
+ *
+ * @param max requests under way to one endpoint from this process
+ */
+export function createDestinationCap(max: number, clock: () => number = Date.now): DestinationCap {
+  const loads = new Map<string, Load>();
   return {
     async run(endpointId, work) {
-      const before = underWay.get(endpointId) ?? 0;
-      if (before >= max) return undefined;
-      underWay.set(endpointId, before + 1);
+      const startedAt = clock();
+      const load = loads.get(endpointId) ?? { underWay: 0, averageMs: 0, lastNewsAt: startedAt, nextPlaceAt: 0 };
+      if (load.underWay >= max) return { kind: 'full', waitMs: placeIn(load, max, startedAt) };
+      loads.set(endpointId, load);
+      load.underWay += 1;
       try {
-        return await work();
+        return { kind: 'ran', value: await work() };
       } finally {
-        const left = underWay.get(endpointId)! - 1;
-        if (left === 0) underWay.delete(endpointId);
-        else underWay.set(endpointId, left);
+        const endedAt = clock();
+        load.underWay -= 1;
+        load.averageMs = load.averageMs * (1 - NEWEST_WEIGHT) + (endedAt - startedAt) * NEWEST_WEIGHT;
+        load.lastNewsAt = endedAt;
+        if (load.underWay === 0) loads.delete(endpointId);
       }
     },
   };
+}
+
+function placeIn(load: Load, max: number, now: number): number {
+  // While none ends, the silence is all that is known of how long they take.
+  const silenceMs = now - load.lastNewsAt;
+  const expectedMs = silenceMs < SUSPICIOUS_SILENCE_MS ? silenceMs : Math.max(silenceMs, HANGING_MS);
+  const apartMs = Math.max(load.averageMs, expectedMs) / max;
+  const place = Math.max(load.nextPlaceAt, now) + apartMs;
+  // Too many to wait for: they come spread over the second half of the longest wait, not all at its end.
+  load.nextPlaceAt = place > now + MOST_WAIT_MS ? now + MOST_WAIT_MS / 2 : place;
+  return Math.max(Math.ceil(load.nextPlaceAt - now), LEAST_WAIT_MS);
 }

@@ -1,12 +1,21 @@
 import type { DeliveryActivities } from '../src/domain/delivery-contract';
+import type { ReplayActivities } from '../src/domain/replay-contract';
+import type { SignalActivities } from '../src/domain/signal-contract';
 import { createAttemptDelivery, type AttemptDeps } from './attempt-delivery';
-import { createRecordAttempt } from './record-attempt';
+import { createRecordAttempt, createRecordCancelled } from './record-attempt';
+import { createReplayActivities, type ReplayDeps } from './replay-deliveries';
+import { createSignalDeliveries, type SignalDeps } from './signal-deliveries';
+
+/** What the activities need. */
+export type ActivityDeps = AttemptDeps & SignalDeps & ReplayDeps;
 
 /** The activities with their dependencies, ready for a worker. */
-export function createActivities(deps: AttemptDeps): DeliveryActivities {
+export function createActivities(deps: ActivityDeps): DeliveryActivities & SignalActivities & ReplayActivities {
   return {
     attemptDelivery: createAttemptDelivery(deps),
-    recordAttempt: createRecordAttempt(deps.deliveries),
-    recordCancelled: async (ref) => void (await deps.deliveries.cancel(ref)),
+    recordAttempt: createRecordAttempt(deps),
+    recordCancelled: createRecordCancelled(deps),
+    ...createSignalDeliveries(deps),
+    ...createReplayActivities(deps),
   };
 }

@@ -21,20 +21,27 @@ export interface System {
   readonly everpost: ChildProcess;
   readonly receiver: ChildProcess;
   readonly load: Load;
+  /** Makes a tenant whose every event goes to all the receivers that never answer. */
+  addNoisyTenant(): Promise<Load>;
   readonly schedule: readonly number[];
   readonly namespace: string;
   close(): Promise<void>;
 }
 
-/** Starts mongod, Temporal, Everpost and a receiver, and registers the receiver as an endpoint. */
-export async function startSystem(say: (line: string) => void): Promise<System> {
+/**
+ * Starts mongod, Temporal, Everpost and a receiver, and registers the receiver as an endpoint.
+ *
+ * @param hanging receivers that never answer, for a tenant that `addTenant` makes
+ */
+export async function startSystem(say: (line: string) => void, hanging = 0): Promise<System> {
   const settings = loadConfig();
   say('starting mongod, Temporal, Everpost and a receiver');
   const servers = await startThrowawayServers({ config: settings, durableTemporal: true, onProgress: say });
   const authority = await createCertificateAuthority();
   const receiver = fork(join(__dirname, 'receiver-process.js'));
   const certificate = await authority.issueServerCertificate();
-  const { port: receiverPort } = await ask<{ port: number }>(receiver, { kind: 'listen', ...certificate }, 'listening');
+  const listen = { kind: 'listen', ...certificate, hanging };
+  const { ports } = await ask<{ ports: number[] }>(receiver, listen, 'listening');
   const caFile = join(servers.folder, 'ca.pem');
   await writeFile(caFile, authority.certPem);
   const port = await freePort();
@@ -45,7 +52,7 @@ export async function startSystem(say: (line: string) => void): Promise<System> 
     TEMPORAL_ADDRESS: servers.temporal.address,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     DELIVERY_ALLOW_CIDRS: '127.0.0.0/8',
-    DELIVERY_ALLOW_PORTS: String(receiverPort),
+    DELIVERY_ALLOW_PORTS: ports.join(','),
     DELIVERY_CA_FILE: caFile,
     TIERS: JSON.stringify([{ id: 'bench', name: 'Bench', monthlyQuota: null, perMinute: 1_000_000 }]),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
@@ -58,16 +65,24 @@ export async function startSystem(say: (line: string) => void): Promise<System> 
   for (const child of [everpost, receiver]) servers.reaper.watch(child.pid!);
   const url = `http://127.0.0.1:${port}`;
   await healthy(`${url}/readyz`);
-  const load = createLoad(url, await register(config, url, `https://127.0.0.1:${receiverPort}/hook`));
+  const [answering, ...silent] = ports.map((receiverPort) => `https://127.0.0.1:${receiverPort}/hook`);
+  const loads: Load[] = [];
+  const addTenant = async (name: string, urls: readonly string[]): Promise<Load> => {
+    const load = createLoad(url, await register(config, url, name, urls));
+    loads.push(load);
+    return load;
+  };
+  const load = await addTenant('bench', [answering!]);
   return {
     servers,
     everpost,
     receiver,
     load,
+    addNoisyTenant: () => addTenant('noisy', silent),
     schedule: config.delivery.schedule,
     namespace: config.temporal.namespace,
     close: async () => {
-      load.close();
+      for (const each of loads) each.close();
       everpost.kill('SIGKILL');
       receiver.kill('SIGKILL');
       await servers.close();
@@ -75,20 +90,27 @@ export async function startSystem(say: (line: string) => void): Promise<System> 
   };
 }
 
-/** Makes an account with a key and registers the receiver. @returns the key */
-async function register(config: ReturnType<typeof loadConfig>, url: string, receiverUrl: string): Promise<string> {
+/** Makes an account with a key and registers its receivers. @returns the key */
+async function register(
+  config: ReturnType<typeof loadConfig>,
+  url: string,
+  name: string,
+  receiverUrls: readonly string[],
+): Promise<string> {
   const mongo = createMongo(config.mongodb.uri!);
   const accounts = createAccountStore(mongo.db);
   const deps = { accounts, keys: createKeyStore(mongo.db), tiers: config.limits.tiers, clock: systemClock };
-  const account = await createAccount(deps, { email: 'bench@example.com', tier: 'bench' });
-  const { key } = await createKey(deps, { accountId: account._id, product: 'weh', label: 'bench' });
+  const account = await createAccount(deps, { email: `${name}@example.com`, tier: 'bench' });
+  const { key } = await createKey(deps, { accountId: account._id, product: 'weh', label: name });
   await mongo.close();
-  const answer = await fetch(`${url}/api/v1/webhooks/endpoints`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ url: receiverUrl }),
-  });
-  if (answer.status !== 201) throw new Error(`the receiver could not be registered: ${await answer.text()}`);
+  for (const receiverUrl of receiverUrls) {
+    const answer = await fetch(`${url}/api/v1/webhooks/endpoints`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ url: receiverUrl }),
+    });
+    if (answer.status !== 201) throw new Error(`the receiver could not be registered: ${await answer.text()}`);
+  }
   return key;
 }
 

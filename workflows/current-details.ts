@@ -13,7 +13,14 @@ export function attemptDetails(number: number, of: number, answer: AttemptAnswer
   return `attempt ${number} of ${of} failed${answer ? `: ${answer.statusCode ?? answer.errorCode}` : ''}`;
 }
 
-/** While the endpoint is paused or disabled. */
-export function heldDetails(number: number): string {
-  return `attempt ${number} waits: the endpoint is paused or disabled`;
+/** While it is not allowed to be made. */
+export function heldDetails(number: number, reason: 'in_line' | undefined): string {
+  return reason === 'in_line'
+    ? `attempt ${number} waits: an earlier event of this ordered endpoint comes first`
+    : `attempt ${number} waits: the endpoint is paused or disabled`;
+}
+
+/** While it is not its turn: the destination is at its cap or its rate, or the attempt is under way elsewhere. */
+export function busyDetails(number: number, untilMs: number): string {
+  return `attempt ${number} waits for its turn, or for its answer; next look at ${new Date(untilMs).toISOString()}`;
 }

@@ -23,7 +23,7 @@ import {
   type DeliverEventResult,
   type DeliveryActivities,
 } from '../src/domain/delivery-contract';
-import { attemptDetails, heldDetails, waitingDetails } from './current-details';
+import { attemptDetails, busyDetails, heldDetails, waitingDetails } from './current-details';
 import { showState } from './search-attributes';
 
 /** Pulls attempt `number` forward. A number that was made already changes nothing. */
@@ -53,10 +53,20 @@ const slow = proxyActivities<DeliveryActivities>({
   retry: PATIENT_RETRY,
 });
 
-/** The endpoint's flag is read again this often while a delivery is held. */
-const HELD_RECHECK_MS = 60_000;
+/**
+ * A held delivery looks again by itself, should the signal that wakes it get lost: ever more patiently, since a
+ * hundred thousand may be held at a time.
+ */
+const HELD_FIRST_MS = 60_000;
+const HELD_MOST_MS = 900_000;
 const BUSY_FIRST_MS = 1_000;
 const BUSY_MOST_MS = 15_000;
+
+/** A receiver that took this long may do so again: its next attempt keeps out of the way of the fast ones. */
+const SLOW_ANSWER_MS = 5_000;
+/** Attempts from this one on come minutes and hours after the event: others that wait for a slot go first. */
+const FIRST_LATE_ATTEMPT = 5;
+const LATE = { priority: { priorityKey: 4 } } as const;
 
 /**
  * Keeps the promise for one event and one destination: attempt, wait, attempt …, until a 2xx answer, the end of
@@ -103,14 +113,14 @@ async function followSchedule(input: DeliverEventInput, wish: Wish): Promise<Del
     const nextDelayMs = schedule[number] ?? null;
     const trigger = wish.retryFor >= number ? 'manual' : 'scheduled';
     const attempt: AttemptInput = { ...refOf(input), number, nextDelayMs, trigger };
-    const outcome = await makeAttempt(input, attempt, wish);
+    const outcome = await makeAttempt(input, attempt, wish, last);
 
     if (outcome.kind === 'ended') return end(outcome.state, number - 1);
     if (outcome.succeeded) return end('delivered', number);
     last = outcome;
     setCurrentDetails(attemptDetails(number, schedule.length, outcome));
     if (nextDelayMs !== null && number === 1) showState('retrying');
-    delayMs = nextDelayMs ?? 0;
+    delayMs = outcome.nextDelayMs ?? nextDelayMs ?? 0;
   }
   showState('failed');
   throw ApplicationFailure.nonRetryable(attemptDetails(schedule.length, schedule.length, last), 'DeliveryFailed');
@@ -119,24 +129,34 @@ async function followSchedule(input: DeliverEventInput, wish: Wish): Promise<Del
 type Settled = Exclude<AttemptOutcome, { kind: 'busy' } | { kind: 'held' }>;
 
 /** One attempt, through all the reasons why it may not be made yet. None of them consumes an attempt. */
-async function makeAttempt(input: DeliverEventInput, attempt: AttemptInput, wish: Wish): Promise<Settled> {
+async function makeAttempt(
+  input: DeliverEventInput,
+  attempt: AttemptInput,
+  wish: Wish,
+  last: AttemptAnswer | undefined,
+): Promise<Settled> {
   let busyMs = BUSY_FIRST_MS;
-  let outcome = await firstTry(input, attempt);
+  let heldMs = HELD_FIRST_MS;
+  let again = attempt;
+  let outcome = await firstTry(input, attempt, last);
   for (;;) {
     if (outcome.kind === 'busy') {
-      setCurrentDetails(`attempt ${attempt.number}: the destination has as many requests as it may; next try soon`);
-      await condition(() => wish.cancelled, busyMs);
+      const waitMs = outcome.waitMs ?? busyMs;
+      setCurrentDetails(busyDetails(attempt.number, Date.now() + waitMs));
+      await condition(() => wish.cancelled, waitMs);
       busyMs = Math.min(busyMs * 2, BUSY_MOST_MS);
+      if (outcome.placeAtMs !== undefined) again = { ...attempt, placeAtMs: outcome.placeAtMs };
     } else if (outcome.kind === 'held') {
-      setCurrentDetails(heldDetails(attempt.number));
-      await condition(() => wish.woken || wish.cancelled, HELD_RECHECK_MS);
+      setCurrentDetails(heldDetails(attempt.number, outcome.reason));
+      const isWoken = await condition(() => wish.woken || wish.cancelled, heldMs);
+      heldMs = isWoken ? HELD_FIRST_MS : Math.min(heldMs * 2, HELD_MOST_MS);
       wish.woken = false;
     } else {
       return recorded(attempt, outcome);
     }
     await recordWishedCancel(input, wish);
     await startAfreshWhenHistoryIsLong(input, attempt.number);
-    outcome = await slow.attemptDelivery(attempt);
+    outcome = await slow.attemptDelivery(again);
   }
 }
 
@@ -150,17 +170,25 @@ async function recordWishedCancel(input: DeliverEventInput, wish: Wish): Promise
   await queued.recordCancelled(refOf(input));
 }
 
-async function firstTry(input: DeliverEventInput, attempt: AttemptInput): Promise<AttemptOutcome> {
-  const label = { summary: `attempt ${attempt.number} of ${input.schedule.length}` };
+async function firstTry(
+  input: DeliverEventInput,
+  attempt: AttemptInput,
+  last: AttemptAnswer | undefined,
+): Promise<AttemptOutcome> {
+  const { number } = attempt;
+  const label = { summary: `attempt ${number} of ${input.schedule.length}`, ...(number >= FIRST_LATE_ATTEMPT && LATE) };
   if (input.route === 'queued') return slow.attemptDelivery.executeWithOptions(label, [attempt]);
-  if (attempt.number === input.firstAttempt) {
+  if (number === input.firstAttempt) {
     try {
-      return await inline.attemptDelivery.executeWithOptions(label, [attempt]);
+      return await inline.attemptDelivery.executeWithOptions({ summary: label.summary }, [
+        { ...attempt, inline: true },
+      ]);
     } catch (error) {
       if (isCancellation(error)) throw error;
     }
   }
-  return queued.attemptDelivery.executeWithOptions(label, [attempt]);
+  const wasSlow = last !== undefined && last.latencyMs >= SLOW_ANSWER_MS;
+  return (wasSlow ? slow : queued).attemptDelivery.executeWithOptions(label, [attempt]);
 }
 
 /** The outcome outlives a failed write: an answer that could not be written down is written down now. */

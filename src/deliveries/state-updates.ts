@@ -4,6 +4,7 @@ import type { AttemptInput, DeliveryRef } from '../domain/delivery-contract';
 type Expression = Record<string, unknown>;
 
 const IS_UNFINISHED: Expression = { $in: ['$$it.state', ['pending', 'retrying']] };
+const CANCELLED: Expression = { state: 'cancelled', next_attempt_at: null, completed_at: '$$NOW' };
 
 /**
  * The update that moves a delivery after an answered attempt. It may be applied again at any later time:
@@ -30,13 +31,43 @@ export function answerUpdate(input: AttemptInput, succeeded: boolean): Expressio
 
 /** The update that ends an unfinished delivery as cancelled. */
 export function cancelUpdate(ref: DeliveryRef): Expression[] {
-  const cancelled = { state: 'cancelled', next_attempt_at: null, completed_at: '$$NOW' };
-  return changeDestination(ref, { $cond: [IS_UNFINISHED, cancelled, {}] });
+  return changeDestination(ref, { $cond: [IS_UNFINISHED, CANCELLED, {}] });
+}
+
+/** The update that ends every unfinished delivery of an event to one endpoint as cancelled, whatever its run. */
+export function cancelAnyRunUpdate(endpointId: string): Expression[] {
+  return changeWhere(isTo(endpointId), { $cond: [IS_UNFINISHED, CANCELLED, {}] });
+}
+
+/**
+ * The update that sends a finished delivery again: run + 1 with all its attempts ahead. To be used with a filter on
+ * the finished run, so that of two replays at once one comes too late.
+ *
+ * @param jobId the bulk replay that does it, if one does
+ */
+export function replayUpdate(ref: DeliveryRef, jobId: string | null): Expression[] {
+  const fresh = {
+    run: ref.run + 1,
+    state: 'pending',
+    attempt_count: 0,
+    next_attempt_at: '$$NOW',
+    completed_at: null,
+    started: false,
+    replay_job: { $literal: jobId },
+  };
+  return changeDestination(ref, { $cond: [{ $not: IS_UNFINISHED }, fresh, {}] });
 }
 
 /** Lays `fields` over the run's destination, and notes when the event's last destination finished. */
 function changeDestination({ endpointId, run }: DeliveryRef, fields: Expression): Expression[] {
-  const isIt = { $and: [{ $eq: ['$$it.endpoint_id', { $literal: endpointId }] }, { $eq: ['$$it.run', run] }] };
+  return changeWhere({ $and: [isTo(endpointId), { $eq: ['$$it.run', run] }] }, fields);
+}
+
+function isTo(endpointId: string): Expression {
+  return { $eq: ['$$it.endpoint_id', { $literal: endpointId }] };
+}
+
+function changeWhere(isIt: Expression, fields: Expression): Expression[] {
   return [
     {
       $set: {

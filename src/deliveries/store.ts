@@ -1,10 +1,11 @@
 import { Timestamp, type Collection, type Db } from 'mongodb';
 import { deliveryId, type AttemptAnswer, type AttemptInput, type DeliveryRef } from '../domain/delivery-contract';
-import type { AttemptErrorCode, DeliveryState } from '../domain/delivery-state';
+import type { AttemptErrorCode } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type Destination, type StoredEvent } from '../events/store';
 import { createReadGroup, DURABLE, FAST, insertAllNew } from '../platform/mongo';
 import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
-import { answerUpdate, cancelUpdate } from './state-updates';
+import { groupedMoves, groupedStarts } from './moves-store';
+import { createDeliveryOperations, type DeliveryOperations } from './operations-store';
 
 /** One attempt: first a claim, then the answer. Unique on (delivery, run, number) by its id. */
 export interface Attempt {
@@ -21,6 +22,8 @@ export interface Attempt {
   readonly claimed_at?: Timestamp;
   /** Set when the attempt was claimed again. */
   readonly lease_until?: Date;
+  /** Whether somebody found the lease over: it is taken at the second look. */
+  readonly seen_expired?: boolean;
   readonly answer?: StoredAnswer;
 }
 
@@ -37,13 +40,32 @@ export interface StoredAnswer {
   readonly url: string | null;
   /** 1 when a pooled connection was reset and the request was sent once more. */
   readonly resends: number;
+  /** The wait before the next attempt, where `Retry-After` made it longer than the schedule says. */
+  readonly next_delay_ms?: number;
+  /** Absent where the answer was written down by another process than the one that sent. */
+  readonly sent?: SentParts;
+}
+
+/** What of a request can't be derived later, since secrets and options change. `sentHeaders` puts the rest to it. */
+export interface SentParts {
+  /** `X-Webhook-Timestamp`: Unix seconds. */
+  readonly timestamp: number;
+  /** `X-Webhook-Signature`. */
+  readonly signature: string;
+  /** `X-Webhook-Signature-Next`, while the secret was being rotated. */
+  readonly next_signature?: string;
+  /** `webhook-signature`. */
+  readonly standard_signature: string;
+  /** Names of the headers that the endpoint's options added. Their values are the owner's secrets. */
+  readonly hidden?: readonly string[];
 }
 
 /** What a claim came to. */
 export type ClaimResult =
   | { readonly kind: 'claimed' }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
-  | { readonly kind: 'taken' };
+  /** The lease is over after `forMs`, by the database's clock. */
+  | { readonly kind: 'taken'; readonly forMs: number };
 
 /** A delivery with what an attempt needs of its event. */
 export interface LoadedDelivery {
@@ -53,24 +75,28 @@ export interface LoadedDelivery {
 
 type LoadedEvent = Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 'timestamp' | 'destinations'>;
 
+/** Names an attempt. */
+export type AttemptRef = DeliveryRef & Pick<AttemptInput, 'number'>;
+
 /** Moves deliveries: claims, answers and states. The one place that changes an event's destinations. */
-export interface DeliveryStore {
+export interface DeliveryStore extends DeliveryOperations {
   ensureIndexes(): Promise<void>;
   /** @returns null when the event or its destination is gone */
   load(ref: DeliveryRef): Promise<LoadedDelivery | null>;
   /**
    * Takes the attempt for `owner` for 40 s, unless it is answered or somebody else's.
-   * An owner may take its own again: inside a process the attempt is single-flight.
+   * An owner may take its own again: inside a process the attempt is single-flight. A lease that is over is prolonged
+   * once, by 5 s, before anybody else gets it: after an outage of the database its owner may come with the answer.
    */
   claim(input: AttemptInput, owner: string): Promise<ClaimResult>;
+  /** Whether somebody is making the attempt now: it is claimed and not answered, and the claim's lease is not over. */
+  isUnderWay(attempt: AttemptRef): Promise<boolean>;
   /** Gives a claim back: nothing was sent. */
   release(input: AttemptInput, owner: string): Promise<void>;
   /** Writes an answer and moves the delivery, durably; a second time changes nothing. */
   record(input: AttemptInput, answer: StoredAnswer): Promise<void>;
   /** Moves the delivery for an answer that is in the history already. */
-  applyAnswer(input: AttemptInput, succeeded: boolean): Promise<void>;
-  /** Ends an unfinished delivery as cancelled. @returns false when it was finished, or there is none */
-  cancel(ref: DeliveryRef): Promise<boolean>;
+  applyAnswer(input: AttemptInput, answer: Pick<StoredAnswer, 'succeeded' | 'next_delay_ms'>): Promise<void>;
   /** Notes that the run's workflow is started. */
   markStarted(ref: DeliveryRef): Promise<void>;
   /** Answered attempts of an event, in the order they were made. */
@@ -79,12 +105,14 @@ export interface DeliveryStore {
 
 /** Longer than any attempt: 30 s for the receiver, and margin to write its answer down. */
 const CLAIM_LEASE_MS = 40_000;
+/** Longer than it takes a worker with an answer to find that the database is back, and to write it down. */
+const LOOK_AGAIN_MS = 5_000;
 
 export const ATTEMPTS_COLLECTION = 'attempts';
 
 /** Id of an attempt in the database. */
-export function attemptId(input: AttemptInput): string {
-  return `${deliveryId(input)}/${input.run}/${input.number}`;
+export function attemptId(attempt: AttemptRef): string {
+  return `${deliveryId(attempt)}/${attempt.run}/${attempt.number}`;
 }
 
 export function createDeliveryStore(db: Db): DeliveryStore {
@@ -101,8 +129,10 @@ export function createDeliveryStore(db: Db): DeliveryStore {
     destinations: 1,
   });
   const claims = groupedClaims(attempts);
-  const applyAnswer = (input: AttemptInput, succeeded: boolean): Promise<void> => moves.add({ input, succeeded });
+  const applyAnswer: DeliveryStore['applyAnswer'] = (input, { succeeded, next_delay_ms: nextDelayMs }) =>
+    moves.add({ input: nextDelayMs === undefined ? input : { ...input, nextDelayMs }, succeeded });
   return {
+    ...createDeliveryOperations(events),
     async ensureIndexes() {
       await attempts.createIndexes([{ key: { event_id: 1 } }]);
     },
@@ -116,22 +146,22 @@ export function createDeliveryStore(db: Db): DeliveryStore {
       if (await claims.add({ input, owner })) return { kind: 'claimed' };
       return claimAgain(attempts, input, owner);
     },
+    async isUnderWay(attempt) {
+      const isClaimed = {
+        _id: attemptId(attempt),
+        answer: { $exists: false },
+        $expr: { $gt: [CLAIMED_UNTIL, '$$NOW'] },
+      };
+      return (await attempts.countDocuments(isClaimed, { limit: 1 })) > 0;
+    },
     async release(input, owner) {
       const filter = { _id: attemptId(input), claimed_by: owner, answer: { $exists: false } };
       await attempts.deleteOne(filter, { writeConcern: FAST });
     },
     async record(input, answer) {
-      await Promise.all([answers.add({ input, answer }), applyAnswer(input, answer.succeeded)]);
+      await Promise.all([answers.add({ input, answer }), applyAnswer(input, answer)]);
     },
     applyAnswer,
-    async cancel(ref) {
-      const { modifiedCount } = await events.updateOne(
-        { _id: ref.eventId, destinations: { $elemMatch: unfinished(ref) } },
-        cancelUpdate(ref),
-        { writeConcern: DURABLE },
-      );
-      return modifiedCount === 1;
-    },
     markStarted: (ref) => starts.add(ref),
     listAttempts: (eventId) =>
       attempts
@@ -153,13 +183,8 @@ export function storedAnswerOf(answer: AttemptAnswer): StoredAnswer {
     response_snippet: null,
     url: null,
     resends: 0,
+    ...(answer.nextDelayMs !== undefined && { next_delay_ms: answer.nextDelayMs }),
   };
-}
-
-const UNFINISHED: DeliveryState[] = ['pending', 'retrying'];
-
-function unfinished({ endpointId, run }: DeliveryRef) {
-  return { endpoint_id: endpointId, run, state: { $in: UNFINISHED } };
 }
 
 type Claim = { readonly input: AttemptInput; readonly owner: string };
@@ -187,32 +212,41 @@ function groupedClaims(attempts: Collection<Attempt>): WriteGroup<Claim, boolean
   );
 }
 
-/** Claims an attempt that somebody claimed before: our own again, or one whose lease is over. */
+/** Claims an attempt that somebody claimed before: our own again, or one whose lease is over at the second look. */
 async function claimAgain(attempts: Collection<Attempt>, input: AttemptInput, owner: string): Promise<ClaimResult> {
-  const claimedUntil = { $ifNull: ['$lease_until', { $add: [SECOND_OF_CLAIM, CLAIM_LEASE_MS] }] };
-  const isOurs = { $eq: ['$claimed_by', { $literal: owner }] };
-  const isFree = { $and: [{ $not: ['$answer'] }, { $or: [isOurs, { $lte: [claimedUntil, '$$NOW'] }] }] };
+  const isOpen = { $not: ['$answer'] };
+  const isOurs = { $and: [isOpen, { $eq: ['$claimed_by', { $literal: owner }] }] };
+  const isOver = { $and: [isOpen, { $lte: [CLAIMED_UNTIL, '$$NOW'] }] };
+  const isFree = { $or: [isOurs, { $and: [isOver, '$seen_expired'] }] };
+  const prolonged = { $cond: [isOver, { $add: ['$$NOW', LOOK_AGAIN_MS] }, CLAIMED_UNTIL] };
   const attempt = await attempts.findOneAndUpdate(
     { _id: attemptId(input) },
     [
       {
         $set: {
           claimed_by: { $cond: [isFree, { $literal: owner }, '$claimed_by'] },
-          lease_until: { $cond: [isFree, { $add: ['$$NOW', CLAIM_LEASE_MS] }, claimedUntil] },
+          lease_until: { $cond: [isFree, { $add: ['$$NOW', CLAIM_LEASE_MS] }, prolonged] },
+          seen_expired: { $and: [{ $not: [isFree] }, { $or: ['$seen_expired', isOver] }] },
         },
       },
     ],
-    { returnDocument: 'after', writeConcern: FAST },
+    {
+      returnDocument: 'after',
+      writeConcern: FAST,
+      projection: { answer: 1, claimed_by: 1, left_ms: { $subtract: ['$lease_until', '$$NOW'] } },
+    },
   );
   if (attempt?.answer) return { kind: 'answered', answer: attempt.answer };
-  return { kind: attempt?.claimed_by === owner ? 'claimed' : 'taken' };
+  if (attempt?.claimed_by === owner) return { kind: 'claimed' };
+  // Without an attempt it was given back this moment.
+  const { left_ms: leftMs } = (attempt ?? { left_ms: 0 }) as { readonly left_ms: number };
+  return { kind: 'taken', forMs: Math.max(leftMs, 0) };
 }
 
 /** The claim's second as a date: 1970 plus so many seconds. */
 const SECOND_OF_CLAIM = { $add: [new Date(0), { $multiply: [{ $tsSecond: '$claimed_at' }, 1_000] }] };
+const CLAIMED_UNTIL = { $ifNull: ['$lease_until', { $add: [SECOND_OF_CLAIM, CLAIM_LEASE_MS] }] };
 
-/** Nobody waits for a start mark but the start queue's slot. */
-const START_MARK_LINGER_MS = 50;
 const GROUP = { maxItems: 200, maxInFlight: 2 };
 
 type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer };
@@ -241,34 +275,4 @@ function groupedAnswers(attempts: Collection<Attempt>): WriteGroup<AnswerWrite, 
     await attempts.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
     return items.map(() => ({ value: undefined }));
   }, GROUP);
-}
-
-type Move = { readonly input: AttemptInput; readonly succeeded: boolean };
-
-function groupedMoves(events: Collection<StoredEvent>): WriteGroup<Move, void> {
-  return createWriteGroup(async (items) => {
-    const updates = items.map(({ input, succeeded }) => ({
-      updateOne: { filter: { _id: input.eventId }, update: answerUpdate(input, succeeded) },
-    }));
-    await events.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
-    return items.map(() => ({ value: undefined }));
-  }, GROUP);
-}
-
-function groupedStarts(events: Collection<StoredEvent>): WriteGroup<DeliveryRef, void> {
-  return createWriteGroup(
-    async (refs) => {
-      const updates = refs.map((ref) => ({
-        updateOne: {
-          filter: { _id: ref.eventId },
-          update: { $set: { 'destinations.$[it].started': true } },
-          arrayFilters: [{ 'it.endpoint_id': ref.endpointId, 'it.run': ref.run }],
-        },
-      }));
-      // A mark that is lost costs one more start, which the workflow id turns away.
-      await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
-      return refs.map(() => ({ value: undefined }));
-    },
-    { maxItems: 200, maxInFlight: 1, lingerMs: START_MARK_LINGER_MS },
-  );
 }

@@ -9,6 +9,7 @@ import {
 } from '../domain/delivery-contract';
 import type { DeliveryStore } from '../deliveries/store';
 import type { RetrySchedule } from '../domain/retry-schedule';
+import type { DueDelivery } from './store';
 import { isAlreadyStarted, type TemporalLink } from '../platform/temporal';
 
 /** A promised delivery whose workflow is to be started. */
@@ -20,6 +21,8 @@ export interface DeliveryStart {
   /** 1, or the number to go on from. */
   readonly firstAttempt: number;
   readonly firstDelayMs: number;
+  /** The destination's own schedule; undefined for the one of every delivery. */
+  readonly schedule?: RetrySchedule | undefined;
   /** Whether an earlier execution of the same id has closed without keeping the promise. */
   readonly restart: boolean;
 }
@@ -54,13 +57,13 @@ export function createDeliveryStarter(deps: {
       const options = {
         taskQueue: DELIVERY_TASK_QUEUE,
         workflowId: deliveryWorkflowId(delivery.ref),
-        args: [inputOf(delivery, deps.schedule, deps.routeOf(delivery.ref.endpointId))],
+        args: [inputOf(delivery, delivery.schedule ?? deps.schedule, deps.routeOf(delivery.ref.endpointId))],
         workflowIdReusePolicy: delivery.restart
           ? WorkflowIdReusePolicy.ALLOW_DUPLICATE
           : WorkflowIdReusePolicy.REJECT_DUPLICATE,
         typedSearchAttributes: searchAttributesOf(delivery),
         staticSummary: `${delivery.eventType} → ${new URL(delivery.url).host}`,
-        priority: { fairnessKey: delivery.accountId },
+        priority: { fairnessKey: fairnessKeyOf(delivery) },
         requestEagerStart: deps.eager,
       };
       try {
@@ -72,6 +75,32 @@ export function createDeliveryStarter(deps: {
       }
       await deps.deliveries.markStarted(delivery.ref);
     },
+  };
+}
+
+/** A tenant's replays share the slots with everybody as one more tenant's deliveries would: live events don't wait for them. */
+function fairnessKeyOf({ accountId, ref }: DeliveryStart): string {
+  return ref.run === 1 ? accountId : `${accountId}/replays`;
+}
+
+/**
+ * The start of a destination as MongoDB knows it: from its next attempt, after what is left of its wait.
+ *
+ * @param now the database's clock
+ */
+export function startOf({ event, destination }: DueDelivery, now: Date, restart: boolean): DeliveryStart {
+  const { attempt_count: made, next_attempt_at: nextAt, schedule_ms: schedule } = destination;
+  const dueInMs = Math.max(0, (nextAt?.getTime() ?? 0) - now.getTime());
+  return {
+    ref: { eventId: event._id, endpointId: destination.endpoint_id, run: destination.run },
+    accountId: event.account_id,
+    eventType: event.type,
+    url: destination.url,
+    firstAttempt: made + 1,
+    // The workflow adds the schedule's own first delay, which `next_attempt_at` has in it.
+    firstDelayMs: made === 0 ? dueInMs - (schedule?.[0] ?? 0) : dueInMs,
+    schedule,
+    restart,
   };
 }
 

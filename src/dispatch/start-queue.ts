@@ -3,7 +3,7 @@ import type { DeliveryStart, DeliveryStarter } from './start-delivery';
 
 /** Starts what was just promised, off the request's path. */
 export interface StartQueue {
-  /** Takes the delivery, or leaves it to the sweeper when the queue is full or Temporal was away a moment ago. */
+  /** Takes the delivery; when the queue is full, the account that waits most leaves its newest to the sweeper. */
   enqueue(delivery: DeliveryStart): void;
   /** Runs an ingest. While many are under way, starts step back: a promise comes before its delivery. */
   accepting<T>(ingest: () => Promise<T>): Promise<T>;
@@ -19,46 +19,37 @@ const MAX_STARTS_IN_FLIGHT = 32;
 const BUSY_INGESTS = 8;
 const MAX_STARTS_WHILE_BUSY = 2;
 const MAX_WAITING = 20_000;
-/** After a failed start the queue rests: everything in it stands in MongoDB and is not lost. */
+/** After a failed start the queue rests. What could not be started is left to the sweeper: it stands in MongoDB. */
 const REST_AFTER_FAILURE_MS = 1_000;
 
 /** A bounded queue, fair between accounts: each account's oldest delivery in turn. */
 export function createStartQueue(deps: { starter: DeliveryStarter; logger: Logger }): StartQueue {
-  const waiting = new Map<string, DeliveryStart[]>();
+  const waiting = createFairList(MAX_WAITING);
   const inFlight = new Set<Promise<void>>();
-  let size = 0;
-  let restUntil = 0;
+  let resting: NodeJS.Timeout | undefined;
   let closed = false;
   let ingests = 0;
 
-  const next = (): DeliveryStart | undefined => {
-    for (const [accountId, queue] of waiting) {
-      const delivery = queue.shift();
-      // To the end of the turn order, or out of it.
-      waiting.delete(accountId);
-      if (queue.length > 0) waiting.set(accountId, queue);
-      if (delivery) {
-        size -= 1;
-        return delivery;
-      }
-    }
-    return undefined;
+  const rest = (): void => {
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      resting = undefined;
+      pump();
+    }, REST_AFTER_FAILURE_MS).unref();
   };
   const run = async (delivery: DeliveryStart): Promise<void> => {
     try {
       await deps.starter.start(delivery);
     } catch (error) {
-      restUntil = Date.now() + REST_AFTER_FAILURE_MS;
-      const left = size + 1;
-      waiting.clear();
-      size = 0;
-      deps.logger.warn({ err: error, left_to_sweeper: left }, 'a delivery could not be started; the sweeper will');
+      // While it rests, those that were under way fail alike.
+      if (!resting) deps.logger.warn({ err: error }, 'a delivery could not be started; the sweeper will');
+      rest();
     }
   };
   const pump = (): void => {
     const most = ingests >= BUSY_INGESTS ? MAX_STARTS_WHILE_BUSY : MAX_STARTS_IN_FLIGHT;
-    while (inFlight.size < most) {
-      const delivery = next();
+    while (!resting && inFlight.size < most) {
+      const delivery = waiting.take();
       if (!delivery) return;
       const start = run(delivery).finally(() => {
         inFlight.delete(start);
@@ -70,11 +61,8 @@ export function createStartQueue(deps: { starter: DeliveryStarter; logger: Logge
 
   return {
     enqueue(delivery) {
-      if (closed || size >= MAX_WAITING || Date.now() < restUntil) return;
-      const queue = waiting.get(delivery.accountId);
-      if (queue) queue.push(delivery);
-      else waiting.set(delivery.accountId, [delivery]);
-      size += 1;
+      if (closed) return;
+      waiting.add(delivery);
       pump();
     },
     async accepting(ingest) {
@@ -86,12 +74,52 @@ export function createStartQueue(deps: { starter: DeliveryStarter; logger: Logge
         pump();
       }
     },
-    size: () => size,
+    size: waiting.size,
     async close() {
       closed = true;
+      clearTimeout(resting);
       waiting.clear();
-      size = 0;
       await Promise.all(inFlight);
+    },
+  };
+}
+
+/** What waits, by account. When it is full, the account that waits most loses its newest: it pushes nobody else out. */
+function createFairList(max: number) {
+  const queues = new Map<string, DeliveryStart[]>();
+  let size = 0;
+
+  const makeRoom = (): void => {
+    let longest: DeliveryStart[] = [];
+    for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
+    longest.pop();
+    size -= 1;
+  };
+  return {
+    size: () => size,
+    add(delivery: DeliveryStart): void {
+      if (size >= max) makeRoom();
+      const queue = queues.get(delivery.accountId);
+      if (queue) queue.push(delivery);
+      else queues.set(delivery.accountId, [delivery]);
+      size += 1;
+    },
+    /** The oldest of the account whose turn it is. */
+    take(): DeliveryStart | undefined {
+      for (const [accountId, queue] of queues) {
+        const delivery = queue.shift();
+        // To the end of the turn order, or out of it.
+        queues.delete(accountId);
+        if (queue.length > 0) queues.set(accountId, queue);
+        if (!delivery) continue;
+        size -= 1;
+        return delivery;
+      }
+      return undefined;
+    },
+    clear(): void {
+      queues.clear();
+      size = 0;
     },
   };
 }

@@ -1,7 +1,7 @@
-import { Timestamp, type Collection, type Db } from 'mongodb';
+import { Timestamp, type Collection, type Db, type Filter } from 'mongodb';
 import { DELIVERY_STATES, isFinished } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type Destination, type StoredEvent } from '../events/store';
-import { FAST } from '../platform/mongo';
+import { FAST, isTimeLimit } from '../platform/mongo';
 
 /** A destination that needs somebody's attention, with what a start needs of its event. */
 export interface DueDelivery {
@@ -16,20 +16,27 @@ export interface DispatchStore {
   now(): Promise<Date>;
   /** Takes or keeps a lease. @returns whether `owner` holds it for the next `leaseMs` */
   holdLease(name: string, owner: string, leaseMs: number): Promise<boolean>;
-  /** Promised before `before` and not known to be started, oldest first. */
+  /** Promised before `before` and not known to be started: the oldest, and some of every other account before them. */
   findUnstarted(before: Date, limit: number): Promise<DueDelivery[]>;
-  /** Unfinished, due before `before`, and not looked at since `notCheckedSince`; the longest overdue first. */
-  takeOverdue(before: Date, notCheckedSince: Date, now: Date, limit: number): Promise<DueDelivery[]>;
+  /**
+   * Unfinished, due before `before`, and not looked at for a while; the longest overdue first. A delivery is looked at
+   * again after `recheckMs`, and ever more seldom: a hundred thousand may wait for a paused endpoint.
+   */
+  takeOverdue(before: Date, recheckMs: number, now: Date, limit: number): Promise<DueDelivery[]>;
   /** Remembers that an endpoint was slow or failing, for `forMs`. */
   markSlow(endpointId: string, forMs: number): Promise<void>;
   listSlow(): Promise<string[]>;
 }
 
-/** `checked_at`: when the reconciler last found the delivery's workflow running. */
-type CheckedDestination = Destination & { readonly checked_at?: Date };
+/** `check_after`: before this nobody looks whether the overdue delivery's workflow still runs. */
+type CheckedDestination = Destination & { readonly check_after?: Date };
 type CheckedEvent = Omit<StoredEvent, 'destinations'> & { readonly destinations: readonly CheckedDestination[] };
 
 const UNFINISHED = DELIVERY_STATES.filter((state) => !isFinished(state));
+/** How long to look for accounts that are not among the oldest. */
+const OTHERS_PATIENCE_MS = 500;
+/** A delivery that is overdue for hours is still looked at this often. */
+const MOST_RECHECK_MS = 900_000;
 const NEEDED = { account_id: 1, type: 1, destinations: 1 } as const;
 
 export function createDispatchStore(db: Db): DispatchStore {
@@ -62,24 +69,8 @@ export function createDispatchStore(db: Db): DispatchStore {
       );
       return lease?.owner === owner;
     },
-    async findUnstarted(before, limit) {
-      const wanted = { started: false, state: { $in: UNFINISHED } };
-      const found = await events
-        .find(
-          // Named once more outside, so that the partial index is used.
-          {
-            'destinations.started': false,
-            destinations: { $elemMatch: wanted },
-            accepted_at: { $lt: timestampOf(before) },
-          },
-          READ,
-        )
-        .sort({ accepted_at: 1 })
-        .limit(limit)
-        .toArray();
-      return dueOf(found, ({ started, state }) => !started && !isFinished(state));
-    },
-    takeOverdue: (before, notCheckedSince, now, limit) => takeOverdue(events, { before, notCheckedSince, now, limit }),
+    findUnstarted: (before, limit) => findUnstarted(events, before, limit),
+    takeOverdue: (before, recheckMs, now, limit) => takeOverdue(events, { before, recheckMs, now, limit }),
     async markSlow(endpointId, forMs) {
       await slow.updateOne({ _id: endpointId }, [{ $set: { until: { $add: ['$$NOW', forMs] } } }], {
         upsert: true,
@@ -94,17 +85,52 @@ export function createDispatchStore(db: Db): DispatchStore {
   };
 }
 
+/**
+ * The oldest first, and before them some of every account that is not among the oldest: a million that one account's
+ * outage left behind don't hold up what the others lost.
+ */
+async function findUnstarted(events: Collection<CheckedEvent>, before: Date, limit: number): Promise<DueDelivery[]> {
+  const find = (of: Filter<CheckedEvent>, most: number, maxTimeMS?: number) =>
+    events
+      .find(
+        {
+          ...of,
+          // Named once more outside, so that the partial index is used.
+          'destinations.started': false,
+          destinations: { $elemMatch: { started: false, state: { $in: UNFINISHED } } },
+          accepted_at: { $lt: timestampOf(before) },
+        },
+        { ...READ, ...(maxTimeMS !== undefined && { maxTimeMS }) },
+      )
+      .sort({ accepted_at: 1 })
+      .limit(most)
+      .toArray();
+  const oldest = await find({}, limit);
+  const accounts = [...new Set(oldest.map(({ account_id: id }) => id))];
+  // They may be far behind in the index: what takes too long is left to a later pass.
+  const others =
+    oldest.length < limit
+      ? []
+      : await find({ account_id: { $nin: accounts } }, Math.ceil(limit / 5), OTHERS_PATIENCE_MS).catch(noneInTime);
+  return dueOf([...others, ...oldest], ({ started, state }) => !started && !isFinished(state));
+}
+
+function noneInTime(error: unknown): CheckedEvent[] {
+  if (isTimeLimit(error)) return [];
+  throw error;
+}
+
 /** Finds and marks in two steps: two sweepers at once would check a delivery twice, which changes nothing. */
 async function takeOverdue(
   events: Collection<CheckedEvent>,
-  { before, notCheckedSince, now, limit }: { before: Date; notCheckedSince: Date; now: Date; limit: number },
+  { before, recheckMs, now, limit }: { before: Date; recheckMs: number; now: Date; limit: number },
 ): Promise<DueDelivery[]> {
   const wanted = {
     started: true,
     state: { $in: UNFINISHED },
     next_attempt_at: { $lt: before },
     // Also matches a destination that was never checked.
-    checked_at: { $not: { $gte: notCheckedSince } },
+    check_after: { $not: { $gt: now } },
   };
   const found = await events
     .find(
@@ -116,14 +142,14 @@ async function takeOverdue(
     .toArray();
   const due = dueOf(
     found,
-    ({ started, state, next_attempt_at, checked_at }) =>
+    ({ started, state, next_attempt_at, check_after }) =>
       started &&
       !isFinished(state) &&
       !!next_attempt_at &&
       next_attempt_at < before &&
-      !(checked_at && checked_at >= notCheckedSince),
+      !(check_after && check_after > now),
   );
-  await markChecked(events, due, now);
+  await markChecked(events, due, recheckMs, now);
   return due;
 }
 
@@ -138,14 +164,23 @@ function dueOf(found: readonly CheckedEvent[], isDue: (it: CheckedDestination) =
   return found.flatMap((event) => event.destinations.filter(isDue).map((destination) => ({ event, destination })));
 }
 
-async function markChecked(events: Collection<CheckedEvent>, due: readonly DueDelivery[], now: Date): Promise<void> {
+async function markChecked(
+  events: Collection<CheckedEvent>,
+  due: readonly DueDelivery[],
+  recheckMs: number,
+  now: Date,
+): Promise<void> {
   if (due.length === 0) return;
-  const updates = due.map(({ event, destination }) => ({
-    updateOne: {
-      filter: { _id: event._id },
-      update: { $set: { 'destinations.$[it].checked_at': now } },
-      arrayFilters: [{ 'it.endpoint_id': destination.endpoint_id, 'it.run': destination.run }],
-    },
-  }));
+  const updates = due.map(({ event, destination }) => {
+    const overdueMs = Math.min(now.getTime() - destination.next_attempt_at!.getTime(), MOST_RECHECK_MS);
+    const checkAfter = new Date(now.getTime() + Math.max(recheckMs, overdueMs));
+    return {
+      updateOne: {
+        filter: { _id: event._id },
+        update: { $set: { 'destinations.$[it].check_after': checkAfter } },
+        arrayFilters: [{ 'it.endpoint_id': destination.endpoint_id, 'it.run': destination.run }],
+      },
+    };
+  });
   await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
 }

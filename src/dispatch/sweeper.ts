@@ -1,9 +1,11 @@
 import { deliveryWorkflowId, type DeliveryRef } from '../domain/delivery-contract';
 import type { DeliveryStore } from '../deliveries/store';
+import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
 import { isWorkflowNotFound, sleep, type TemporalLink } from '../platform/temporal';
-import type { DeliveryStart, DeliveryStarter } from './start-delivery';
+import { startOf, type DeliveryStarter } from './start-delivery';
 import type { DispatchStore, DueDelivery } from './store';
+import type { WakeNext } from './wake-next';
 
 /** Heals what a crash left undone. Part of the worker role; safe in any number of workers. */
 export interface Sweeper {
@@ -32,8 +34,10 @@ export const SWEEPER_TIMING: SweeperTiming = {
 
 interface SweeperDeps {
   readonly dispatch: DispatchStore;
-  readonly deliveries: Pick<DeliveryStore, 'cancel'>;
+  readonly deliveries: Pick<DeliveryStore, 'cancel' | 'load'>;
   readonly starter: DeliveryStarter;
+  /** Tells the first in line of an endpoint that it may go on. */
+  readonly wakeNext: WakeNext;
   readonly temporal: TemporalLink;
   readonly logger: Logger;
   /** Names this process in the lease. */
@@ -83,7 +87,7 @@ export async function sweepOnce(deps: SweeperDeps, timing: SweeperTiming): Promi
   if (unstarted.length > 0)
     deps.logger.info({ found: unstarted.length, failed }, 'started deliveries that were missed');
 
-  const overdue = await deps.dispatch.takeOverdue(before(timing.overdueMs), before(timing.recheckMs), now, BATCH);
+  const overdue = await deps.dispatch.takeOverdue(before(timing.overdueMs), timing.recheckMs, now, BATCH);
   await inParallel(overdue, (due) => reconcile(deps, due, now));
   return failed > 0 ? 0 : Math.max(unstarted.length, overdue.length);
 }
@@ -94,11 +98,17 @@ async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promis
   const status = await executionStatus(deps.temporal, ref);
   if (status === 'RUNNING') return;
   if (status === 'TERMINATED' || status === 'CANCELLED') {
-    if (await deps.deliveries.cancel(ref)) deps.logger.info({ ...ref, status }, 'recorded a cancel made in Temporal');
+    if (!(await deps.deliveries.cancel(ref))) return;
+    deps.logger.info({ ...ref, status }, 'recorded a cancel made in Temporal');
+    // Its workflow is not there any more to do so.
+    await deps.wakeNext({ accountId: due.event.account_id, endpointId: ref.endpointId });
     return;
   }
+  // It may have come to its end since it was found overdue: then nothing is missing.
+  const current = await deps.deliveries.load(ref);
+  if (!current || current.destination.run !== ref.run || isFinished(current.destination.state)) return;
   deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; it goes on');
-  await deps.starter.start(startOf(due, now, true));
+  await deps.starter.start(startOf(current, now, true));
 }
 
 async function executionStatus(temporal: TemporalLink, ref: DeliveryRef): Promise<string> {
@@ -114,20 +124,6 @@ async function executionStatus(temporal: TemporalLink, ref: DeliveryRef): Promis
 
 function refOf({ event, destination }: DueDelivery): DeliveryRef {
   return { eventId: event._id, endpointId: destination.endpoint_id, run: destination.run };
-}
-
-function startOf(due: DueDelivery, now: Date, restart: boolean): DeliveryStart {
-  const { event, destination } = due;
-  const dueInMs = (destination.next_attempt_at?.getTime() ?? 0) - now.getTime();
-  return {
-    ref: refOf(due),
-    accountId: event.account_id,
-    eventType: event.type,
-    url: destination.url,
-    firstAttempt: destination.attempt_count + 1,
-    firstDelayMs: Math.max(0, dueInMs),
-    restart,
-  };
 }
 
 /** @returns how many failed; one failure does not keep the others from being tried */

@@ -2,6 +2,7 @@ import type { AccountStore } from '../accounts/store';
 import { ConflictError } from '../domain/errors';
 import { newId } from '../platform/ids';
 import type { SecretBox } from '../platform/secret-box';
+import { mergeOptions } from './endpoint-options';
 import type { CreateEndpointBody } from './schema';
 import { MAX_ENDPOINTS, type Endpoint, type EndpointStore } from './store';
 
@@ -39,6 +40,7 @@ export async function createEndpoint(
     events: body.events,
     description: body.description,
     status: 'active',
+    ...(body.options && { options: mergeOptions(deps.secretBox, id, undefined, body.options) }),
     secret: deps.secretBox.seal(secret, id),
     created_at: caller.now,
     updated_at: caller.now,

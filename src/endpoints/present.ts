@@ -1,16 +1,44 @@
 import type { z } from 'zod';
-import type { endpointView } from './schema';
+import type { SecretBox } from '../platform/secret-box';
+import { showOptions } from './endpoint-options';
+import type { EndpointStats } from '../deliveries/endpoint-deliveries-store';
+import type { RevealedSecrets } from './rotate-secret';
+import type { endpointView, secretView, StatsWindow, statsView } from './schema';
 import type { Endpoint } from './store';
 
-/** An endpoint as the API shows it; its secrets stay inside. */
-export function presentEndpoint(endpoint: Endpoint): z.output<typeof endpointView> {
+/** An endpoint as the API shows it: its signing secrets, passwords and tokens stay inside. */
+export function presentEndpoint(secretBox: SecretBox, endpoint: Endpoint): z.output<typeof endpointView> {
   return {
     id: endpoint._id,
     url: endpoint.url,
     events: [...endpoint.events],
     description: endpoint.description,
     status: endpoint.status,
+    ...(endpoint.disabled_reason && { disabled_reason: endpoint.disabled_reason }),
+    options: showOptions(secretBox, endpoint._id, endpoint.options),
     created_at: endpoint.created_at.toISOString(),
     updated_at: endpoint.updated_at.toISOString(),
+  };
+}
+
+/** The signing secrets, for their owner. */
+export function presentSecrets({ secret, nextSecret, activatesAt }: RevealedSecrets): z.output<typeof secretView> {
+  return { secret, next_secret: nextSecret, next_secret_activates_at: activatesAt?.toISOString() ?? null };
+}
+
+/** How an endpoint's deliveries went. */
+export function presentStats(id: string, window: StatsWindow, stats: EndpointStats): z.output<typeof statsView> {
+  const { delivered, failed } = stats.deliveries;
+  const { total, succeeded } = stats.attempts;
+  return {
+    endpoint_id: id,
+    window,
+    since: stats.since.toISOString(),
+    until: stats.until.toISOString(),
+    complete: stats.complete,
+    deliveries: { ...stats.deliveries },
+    success_rate: delivered + failed === 0 ? null : Math.round((delivered / (delivered + failed)) * 10_000) / 10_000,
+    attempts: { total, succeeded, failed: total - succeeded },
+    latency_ms: stats.latencyMs && { ...stats.latencyMs },
   };
 }

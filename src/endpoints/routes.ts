@@ -1,29 +1,41 @@
 import { listQuery } from '../http/list-query';
-import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
+import { addOperation, type Api } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
+import { changeEndpoint } from './change-endpoint';
 import { createEndpoint, type EndpointDeps } from './create-endpoint';
+import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND, SECRET_EXAMPLE } from './examples';
+import { findEndpoint } from './find-endpoint';
 import { listEndpoints } from './list-endpoints';
 import { presentEndpoint } from './present';
-import { createdEndpointView, createEndpointBody, endpointListView } from './schema';
+import { removeEndpoint, type RemoveEndpointDeps } from './remove-endpoint';
+import {
+  changeEndpointBody,
+  createdEndpointView,
+  createEndpointBody,
+  endpointListView,
+  endpointParams,
+  endpointView,
+} from './schema';
 
 const PATH = '/api/v1/webhooks/endpoints';
 /** So many that one GET shows every endpoint an account can have. */
 const endpointListQuery = listQuery(100);
 
-/** Not a secret: 27 letters in base64. */
-const EXAMPLE_SECRET = `whsec_${btoa('this-is-only-an-example-ok')}`;
-const ENDPOINT_EXAMPLE = {
-  id: `ep_${EXAMPLE_ID}`,
-  url: 'https://example.com/webhooks',
-  events: ['order.*'],
-  description: 'Order service',
-  status: 'active',
-  created_at: '2026-11-21T12:00:00.000Z',
-  updated_at: '2026-11-21T12:00:00.000Z',
-};
+const UNUSABLE_URL =
+  'The URL is well-formed and can not be used: its scheme, port, credentials, fragment or host is refused.';
 
-/** Adds the operations on endpoints. */
-export function addEndpointRoutes(api: Api, deps: EndpointDeps): void {
+export type EndpointRouteDeps = EndpointDeps & RemoveEndpointDeps;
+
+/** Adds the operations on endpoints: the list, and one of them. */
+export function addEndpointRoutes(api: Api, deps: EndpointRouteDeps): void {
+  addList(api, deps);
+  addCreate(api, deps);
+  addGet(api, deps);
+  addChange(api, deps);
+  addRemove(api, deps);
+}
+
+function addList(api: Api, deps: Pick<EndpointDeps, 'endpoints' | 'secretBox'>): void {
   addOperation(
     api,
     {
@@ -46,10 +58,15 @@ export function addEndpointRoutes(api: Api, deps: EndpointDeps): void {
     async (ctx) => {
       const query = validate(endpointListQuery, { ...ctx.query }, 'query');
       const { page, nextCursor } = await listEndpoints(deps, ctx.state.caller.accountId, query);
-      ctx.body = { endpoints: page.map(presentEndpoint), next_cursor: nextCursor };
+      ctx.body = {
+        endpoints: page.map((endpoint) => presentEndpoint(deps.secretBox, endpoint)),
+        next_cursor: nextCursor,
+      };
     },
   );
+}
 
+function addCreate(api: Api, deps: EndpointDeps): void {
   addOperation(
     api,
     {
@@ -63,17 +80,18 @@ export function addEndpointRoutes(api: Api, deps: EndpointDeps): void {
         'The answer is the only one that shows the signing secret.',
       body: createEndpointBody,
       bodyExample: { url: 'https://example.com/webhooks', events: ['order.*'], description: 'Order service' },
+      audit: 'endpoint.created',
       answers: {
         201: {
           description: 'The registered endpoint with its signing secret.',
           schema: createdEndpointView,
-          example: { ...ENDPOINT_EXAMPLE, secret: EXAMPLE_SECRET },
+          example: { ...ENDPOINT_EXAMPLE, secret: SECRET_EXAMPLE },
           headers: { Location: 'Path of the endpoint.' },
         },
       },
       errors: {
         409: 'The account has as many endpoints as it can have (100).',
-        422: 'The URL is well-formed and can not be used: its scheme, port, credentials, fragment or host is refused.',
+        422: UNUSABLE_URL,
       },
     },
     async (ctx) => {
@@ -83,7 +101,89 @@ export function addEndpointRoutes(api: Api, deps: EndpointDeps): void {
       ctx.set('Location', `${PATH}/${endpoint._id}`);
       // The one answer that shows the secret must not stay in anybody's cache.
       ctx.set('Cache-Control', 'no-store');
-      ctx.body = { ...presentEndpoint(endpoint), secret };
+      ctx.body = { ...presentEndpoint(deps.secretBox, endpoint), secret };
+    },
+  );
+}
+
+function addGet(api: Api, deps: Pick<EndpointDeps, 'endpoints' | 'secretBox'>): void {
+  addOperation(
+    api,
+    {
+      id: 'getEndpoint',
+      method: 'get',
+      path: `${PATH}/{endpoint_id}`,
+      tag: 'Endpoints',
+      summary: 'Get an endpoint',
+      description: 'The endpoint with its options, without its signing secret.',
+      params: endpointParams.shape,
+      answers: { 200: { description: 'The endpoint.', schema: endpointView, example: ENDPOINT_EXAMPLE } },
+      ...ENDPOINT_NOT_FOUND,
+    },
+    async (ctx) => {
+      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      ctx.body = presentEndpoint(deps.secretBox, await findEndpoint(deps, ctx.state.caller.accountId, id));
+    },
+  );
+}
+
+function addChange(api: Api, deps: EndpointDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'changeEndpoint',
+      method: 'patch',
+      path: `${PATH}/{endpoint_id}`,
+      tag: 'Endpoints',
+      summary: 'Change an endpoint',
+      description:
+        'What is left out stays as it is. A changed `url` holds for the next attempt of deliveries in flight, `events` ' +
+        'and `options.filter` for the next event, `options.retry_schedule` for deliveries that begin from now on, the ' +
+        'other options for the next attempt. `options` are merged one by one; null switches one off.',
+      params: endpointParams.shape,
+      body: changeEndpointBody,
+      bodyExample: { url: 'https://example.com/v2/webhooks', options: { max_per_second: 10, filter: null } },
+      audit: 'endpoint.changed',
+      answers: {
+        200: {
+          description: 'The endpoint as it is now.',
+          schema: endpointView,
+          example: { ...ENDPOINT_EXAMPLE, url: 'https://example.com/v2/webhooks' },
+        },
+      },
+      errors: { ...ENDPOINT_NOT_FOUND.errors, 400: 'The id or the body is malformed.', 422: UNUSABLE_URL },
+      errorExamples: ENDPOINT_NOT_FOUND.errorExamples,
+    },
+    async (ctx) => {
+      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      const { value } = await readBody(ctx, changeEndpointBody);
+      const { accountId } = ctx.state.caller;
+      ctx.body = presentEndpoint(deps.secretBox, await changeEndpoint(deps, { accountId, id }, value));
+    },
+  );
+}
+
+function addRemove(api: Api, deps: RemoveEndpointDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'removeEndpoint',
+      method: 'delete',
+      path: `${PATH}/{endpoint_id}`,
+      tag: 'Endpoints',
+      summary: 'Remove an endpoint',
+      description:
+        'Its deliveries in flight end as `cancelled`, and its history stays. A request that is under way may still be ' +
+        'answered: a 2xx makes that delivery a delivered one.',
+      params: endpointParams.shape,
+      audit: 'endpoint.deleted',
+      answers: { 204: { description: 'It is removed.' } },
+      ...ENDPOINT_NOT_FOUND,
+    },
+    async (ctx) => {
+      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      await removeEndpoint(deps, { accountId: ctx.state.caller.accountId, id });
+      ctx.status = 204;
     },
   );
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
 import { EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
+import { EXAMPLE_ID } from '../http/operation';
+import { optionsBody, optionsView } from './options-schema';
 
 const MAX_PATTERNS = 50;
 const MAX_DESCRIPTION_LENGTH = 500;
@@ -18,32 +21,52 @@ const eventPattern = z
     maxLength: MAX_EVENT_TYPE_LENGTH,
   });
 
+const url = z.string().meta({
+  description: 'Absolute HTTPS URL of a public host, without credentials and fragment; it receives the delivery POSTs.',
+  example: 'https://example.com/webhooks',
+  format: 'uri',
+  pattern: '^[hH][tT][tT][pP][sS]://[^\\s]+$',
+  maxLength: MAX_DESTINATION_URL_LENGTH,
+});
+
+const events = z
+  .array(eventPattern)
+  .min(1, 'must hold at least one pattern; leave it out for all events')
+  .max(MAX_PATTERNS, `must hold at most ${MAX_PATTERNS} patterns`);
+
+const description = z
+  .string()
+  .max(MAX_DESCRIPTION_LENGTH, `must have at most ${MAX_DESCRIPTION_LENGTH} characters`)
+  // The database would store a replacement character for it, in silence.
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'must not contain half a surrogate pair');
+
 /** Body of POST /api/v1/webhooks/endpoints. */
 export const createEndpointBody = z.strictObject({
-  url: z.string().meta({
-    description:
-      'Absolute HTTPS URL of a public host, without credentials and fragment; it receives the delivery POSTs.',
-    example: 'https://example.com/webhooks',
-    format: 'uri',
-    pattern: '^[hH][tT][tT][pP][sS]://[^\\s]+$',
-    maxLength: MAX_DESTINATION_URL_LENGTH,
-  }),
-  events: z
-    .array(eventPattern)
-    .min(1, 'must hold at least one pattern; leave it out for all events')
-    .max(MAX_PATTERNS, `must hold at most ${MAX_PATTERNS} patterns`)
-    .default(['*'])
-    .meta({ description: 'Which events are delivered; all of them when left out.' }),
-  description: z
-    .string()
-    .max(MAX_DESCRIPTION_LENGTH, `must have at most ${MAX_DESCRIPTION_LENGTH} characters`)
-    // The database would store a replacement character for it, in silence.
-    .refine((text) => !/\p{Surrogate}/u.test(text), 'must not contain half a surrogate pair')
-    .default('')
-    .meta({ description: 'Free text.', example: 'Order service' }),
+  url,
+  events: events.default(['*']).meta({ description: 'Which events are delivered; all of them when left out.' }),
+  description: description.default('').meta({ description: 'Free text.', example: 'Order service' }),
+  options: optionsBody.optional().meta({ description: 'All off when left out.' }),
 });
 
 export type CreateEndpointBody = z.output<typeof createEndpointBody>;
+
+/** Body of PATCH /api/v1/webhooks/endpoints/{endpoint_id}: what is left out stays as it is. */
+export const changeEndpointBody = z.strictObject({
+  url: url.optional(),
+  events: events.optional().meta({ description: 'All patterns: they replace the ones there are.' }),
+  description: description.optional().meta({ description: 'Free text.' }),
+  options: optionsBody.optional().meta({ description: 'Merged option by option; null switches one off.' }),
+});
+
+export type ChangeEndpointBody = z.output<typeof changeEndpointBody>;
+
+/** The path of one endpoint. */
+export const endpointParams = z.object({
+  endpoint_id: z
+    .string()
+    .regex(/^ep_[0-9a-z]{26}$/, 'must be an id as the API shows it')
+    .meta({ description: 'The endpoint id.', example: `ep_${EXAMPLE_ID}` }),
+});
 
 /** An endpoint as the API shows it. */
 export const endpointView = z.object({
@@ -52,6 +75,11 @@ export const endpointView = z.object({
   events: z.array(z.string()),
   description: z.string(),
   status: z.enum(['active', 'paused', 'disabled']),
+  disabled_reason: z
+    .enum(['gone', 'failing'])
+    .optional()
+    .meta({ description: 'Why it is disabled; not there otherwise.' }),
+  options: optionsView,
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -65,4 +93,55 @@ export const createdEndpointView = endpointView.extend({
 export const endpointListView = z.object({
   endpoints: z.array(endpointView),
   next_cursor: z.string().nullable(),
+});
+
+/** The answer of the operations on signing secrets. */
+export const secretView = z.object({
+  secret: z.string().meta({ description: 'Signs `X-Webhook-Signature`.' }),
+  next_secret: z
+    .string()
+    .nullable()
+    .meta({ description: 'While a rotation is under way: signs `X-Webhook-Signature-Next`.' }),
+  next_secret_activates_at: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When it replaces `secret`, unless it is activated earlier.' }),
+});
+
+/** Windows of the statistics, in milliseconds. */
+export const STATS_WINDOWS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
+export type StatsWindow = keyof typeof STATS_WINDOWS;
+
+const windows = Object.keys(STATS_WINDOWS) as [StatsWindow, ...StatsWindow[]];
+const WINDOW_RULE = `must be one of ${windows.join(', ')}`;
+
+/** Query of GET /api/v1/webhooks/endpoints/{endpoint_id}/stats. */
+export const statsQuery = z.strictObject({
+  window: z
+    .enum(windows, WINDOW_RULE)
+    .default('24h')
+    .meta({ description: 'Events accepted in this time until now; `24h` when left out.' }),
+});
+
+/** The answer of GET /api/v1/webhooks/endpoints/{endpoint_id}/stats. */
+export const statsView = z.object({
+  endpoint_id: z.string(),
+  window: z.enum(windows),
+  since: z.iso.datetime(),
+  until: z.iso.datetime(),
+  complete: z
+    .boolean()
+    .meta({ description: 'False when only the newest 10,000 deliveries of the window were counted.' }),
+  deliveries: z
+    .object(Object.fromEntries(DELIVERY_STATES.map((state) => [state, z.int()])) as Record<DeliveryState, z.ZodInt>)
+    .meta({ description: 'Deliveries by state.' }),
+  success_rate: z
+    .number()
+    .nullable()
+    .meta({ description: 'Delivered of delivered and failed, from 0 to 1; null while there are none.' }),
+  attempts: z.object({ total: z.int(), succeeded: z.int(), failed: z.int() }),
+  latency_ms: z
+    .object({ p50: z.number(), p95: z.number() })
+    .nullable()
+    .meta({ description: 'Of answered attempts; null while there are none.' }),
 });

@@ -5,6 +5,27 @@ import type { SealedSecret } from '../platform/secret-box';
 /** `paused` and `disabled` endpoints get events, which wait until the endpoint is active again. */
 export type EndpointStatus = 'active' | 'paused' | 'disabled';
 
+/** Why an endpoint is `disabled`: it answered 410 Gone, or it failed for days. */
+export type DisabledReason = 'gone' | 'failing';
+
+/** An endpoint's options; one that is off is absent. What must not be read in the database is sealed. */
+export interface StoredOptions {
+  /** Seconds before each attempt; its length is the number of attempts. */
+  readonly retry_schedule?: readonly number[];
+  readonly max_per_second?: number;
+  readonly ordered?: true;
+  readonly disable_on_gone?: true;
+  readonly honor_retry_after?: true;
+  /** A JSON object of header names and values. */
+  readonly headers?: SealedSecret;
+  /** `secret` is the password or the token. */
+  readonly authentication?:
+    | { readonly type: 'basic'; readonly username: string; readonly secret: SealedSecret }
+    | { readonly type: 'bearer'; readonly secret: SealedSecret };
+  /** A condition on `data`, as JSON: its operators would be MongoDB's own. */
+  readonly filter?: string;
+}
+
 /** A destination that an account registered. */
 export interface Endpoint {
   readonly _id: string;
@@ -15,11 +36,35 @@ export interface Endpoint {
   readonly events: readonly string[];
   readonly description: string;
   readonly status: EndpointStatus;
+  /** Only while it is `disabled`. */
+  readonly disabled_reason?: DisabledReason;
+  /** When it was disabled last, and the id of the attempt whose answer did it. They stay when it is resumed. */
+  readonly disabled_at?: Date;
+  readonly disabled_by?: string;
+  /** Absent: all off. */
+  readonly options?: StoredOptions;
   readonly secret: SealedSecret;
-  /** The secret to come, while a rotation is under way. */
+  /** The secret to come, while a rotation is under way, and since when. */
   readonly next_secret?: SealedSecret;
+  readonly next_secret_at?: Date;
+  /** Since when held deliveries are to be woken; there until the job that wakes them is started. */
+  readonly wake_due_at?: Date;
+  /** First failure since the last success; kept only while endpoints are disabled for failing. */
+  readonly failing_since?: Date | null;
+  /** One more with each change that somebody asked for; 0 when absent. */
+  readonly version?: number;
   readonly created_at: Date;
   readonly updated_at: Date;
+}
+
+/** A change of an endpoint. Fields that are not named stay as they are. */
+export interface EndpointChange {
+  readonly set?: Partial<
+    Pick<Endpoint, 'url' | 'events' | 'description' | 'status' | 'options' | 'secret' | 'next_secret'>
+  >;
+  readonly unset?: readonly ('disabled_reason' | 'failing_since' | 'next_secret' | 'next_secret_at')[];
+  /** Set to the database's time. */
+  readonly stamp?: 'next_secret_at' | 'wake_due_at';
 }
 
 /** Most endpoints an account can have. */
@@ -31,6 +76,10 @@ export interface EndpointStore {
   /** Inserts into the lowest free slot. @returns null when the account has 100 already */
   insert(endpoint: Omit<Endpoint, 'slot'>): Promise<Endpoint | null>;
   find(id: string): Promise<Endpoint | null>;
+  /** Changes the endpoint unless somebody else did since it was read. @returns null when somebody did, or removed it */
+  change(endpoint: Endpoint, change: EndpointChange): Promise<Endpoint | null>;
+  /** Removes it and frees its slot. @returns false when there is none */
+  remove(id: string): Promise<boolean>;
   findMany(ids: readonly string[]): Promise<Endpoint[]>;
   /** All of an account's endpoints, newest first. */
   listByAccount(accountId: string): Promise<Endpoint[]>;
@@ -38,8 +87,11 @@ export interface EndpointStore {
   page(accountId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<Endpoint[]>;
 }
 
+/** Name of the collection, for the stores that look at it from other sides. */
+export const ENDPOINTS_COLLECTION = 'endpoints';
+
 export function createEndpointStore(db: Db): EndpointStore {
-  const endpoints: Collection<Endpoint> = db.collection('endpoints');
+  const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   const reads = createReadGroup(endpoints);
   return {
     async ensureIndexes() {
@@ -50,6 +102,11 @@ export function createEndpointStore(db: Db): EndpointStore {
     },
     insert: (endpoint) => insertIntoFreeSlot(endpoints, endpoint),
     find: (id) => reads.add(id),
+    change: (endpoint, change) => changeUnlessChanged(endpoints, endpoint, change),
+    async remove(id) {
+      const { deletedCount } = await endpoints.deleteOne({ _id: id }, { writeConcern: DURABLE });
+      return deletedCount === 1;
+    },
     findMany: (ids) => endpoints.find({ _id: { $in: [...ids] } }).toArray(),
     listByAccount: (accountId) => endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),
     page: (accountId, limit, after) =>
@@ -87,4 +144,21 @@ async function insertIntoFreeSlot(
       if (!isDuplicateKey(error)) throw error;
     }
   }
+}
+
+function changeUnlessChanged(
+  endpoints: Collection<Endpoint>,
+  { _id, version = 0 }: Endpoint,
+  { set, unset = [], stamp }: EndpointChange,
+): Promise<Endpoint | null> {
+  return endpoints.findOneAndUpdate(
+    // An endpoint that was never changed has no version yet, which null finds.
+    { _id, version: version === 0 ? { $in: [0, null as never] } : version },
+    {
+      $set: { ...set, version: version + 1 },
+      $currentDate: { updated_at: true, ...(stamp && { [stamp]: true }) },
+      ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, true as const])) }),
+    },
+    { returnDocument: 'after', writeConcern: DURABLE },
+  );
 }

@@ -27,7 +27,13 @@ interface ExchangeFacts {
 /** What became of it: a status, or a failure before any. */
 export type Exchange = ExchangeFacts &
   (
-    | { readonly kind: 'answered'; readonly statusCode: number; readonly snippet: string }
+    | {
+        readonly kind: 'answered';
+        readonly statusCode: number;
+        readonly snippet: string;
+        /** The response's `Retry-After`, as it came. */
+        readonly retryAfter: string | undefined;
+      }
     | {
         readonly kind: 'failed';
         readonly error: unknown;
@@ -88,7 +94,8 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
       signal.removeEventListener('abort', expire);
       const maxWaitMs = isSuccess(statusCode) ? SUCCESS_BODY_WAIT_MS : FAILURE_BODY_WAIT_MS;
       const snippet = await readSnippet(response, signal, maxWaitMs);
-      resolve({ kind: 'answered', statusCode, snippet, decidedAt, remoteAddress });
+      const retryAfter = response.headers['retry-after'];
+      resolve({ kind: 'answered', statusCode, snippet, retryAfter, decidedAt, remoteAddress });
     };
 
     signal.addEventListener('abort', expire);

@@ -44,6 +44,8 @@ export interface SendResult {
   readonly errorCode: AttemptErrorCode | null;
   /** What went wrong, in words that the destination's owner may read. */
   readonly error: string | null;
+  /** The `Retry-After` of a response that was no success, as it came; `null` without one. */
+  readonly retryAfter: string | null;
   /** The beginning of the response's body; `null` without a response. */
   readonly snippet: string | null;
   /** 1 when a pooled connection turned out to be dead and the request was sent once more. */
@@ -170,15 +172,18 @@ function presentResult(
 function describe(outcome: Exchange, host: string, timeoutMs: number) {
   if (outcome.kind === 'failed') {
     const failure = classifyFailure(outcome.error, { host, phase: outcome.phase, timeoutMs });
-    return { succeeded: false, statusCode: null, ...failure, snippet: null };
+    return { succeeded: false, statusCode: null, ...failure, retryAfter: null, snippet: null };
   }
   const { statusCode, snippet } = outcome;
-  if (isSuccess(statusCode)) return { succeeded: true, statusCode, errorCode: null, error: null, snippet };
+  if (isSuccess(statusCode)) {
+    return { succeeded: true, statusCode, errorCode: null, error: null, retryAfter: null, snippet };
+  }
   return {
     succeeded: false,
     statusCode,
     errorCode: 'http_status' as const,
     error: describeStatus(statusCode),
+    retryAfter: outcome.retryAfter ?? null,
     snippet,
   };
 }

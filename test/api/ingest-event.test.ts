@@ -247,6 +247,7 @@ describe('GET /api/v1/webhooks/events/{event_id}', () => {
         id: `${ingest.body.id}.${endpoint.body.id}`,
         endpoint_id: endpoint.body.id,
         url,
+        run: 1,
         state: 'pending',
         attempt_count: 0,
         max_attempts: 8,

@@ -15,6 +15,8 @@ const EVENTS = '/api/v1/webhooks/events';
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const CANARY = 'canary-in-data';
 const TOKEN = 'canary-in-url';
+const PASSWORD = 'canary-in-a-password';
+const HEADER = 'canary-in-a-header';
 
 let config: Config;
 let mongo: Mongo;
@@ -49,6 +51,14 @@ async function useEverything(): Promise<number[]> {
   const endpoint = await api.post(ENDPOINTS, { url: `${receiver.url}?token=${TOKEN}` });
   expect(endpoint.status).toBe(201);
   secrets.push(endpoint.body.secret, endpoint.body.secret.slice('whsec_'.length));
+  const path = `${ENDPOINTS}/${endpoint.body.id}`;
+  const authentication = { type: 'basic', username: 'everpost', password: PASSWORD };
+  const changed = await api.patch(path, { options: { headers: { 'X-Secret': HEADER }, authentication } });
+  expect([changed.status, changed.text.includes(PASSWORD)]).toEqual([200, false]);
+  const rotated = await api.post(`${path}/secret/rotate`);
+  secrets.push(rotated.body.next_secret, rotated.body.next_secret.slice('whsec_'.length), PASSWORD, HEADER);
+  secrets.push(Buffer.from(`everpost:${PASSWORD}`).toString('base64'));
+  await api.patch(path, { options: { authentication: { ...authentication, password: `${PASSWORD}\n` } } });
 
   const ids: number[] = [];
   for (const status of [200, 500]) {

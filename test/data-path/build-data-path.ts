@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createActivities } from '../../activities';
-import type { AttemptDeps } from '../../activities/attempt-delivery';
+import { createActivities, type ActivityDeps } from '../../activities';
 import { createDestinationCap } from '../../activities/destination-cap';
+import { createUnrecordedAnswers } from '../../activities/unrecorded-answers';
 import { compose, type Composition } from '../../src/compose';
 import type { Config } from '../../src/config';
 import type { Attempt, StoredAnswer } from '../../src/deliveries/store';
-import type { AttemptInput, DeliveryActivities, DeliveryRef } from '../../src/domain/delivery-contract';
+import type { AttemptInput, DeliveryRef } from '../../src/domain/delivery-contract';
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
 import { createEndpoint } from '../../src/endpoints/create-endpoint';
 import { createEndpointCache } from '../../src/endpoints/endpoint-cache';
+import type { OptionsBody } from '../../src/endpoints/options-schema';
 import { createEventIds } from '../../src/events/event-ids';
 import { ingestEvent, type IngestDeps, type IngestResult } from '../../src/events/ingest-event';
 import type { Destination, StoredEvent } from '../../src/events/store';
@@ -35,11 +36,11 @@ export interface DataPath {
   readonly parts: Composition;
   readonly accountId: string;
   /** Makes the activities of one more worker process, without Temporal. */
-  executor(deps?: Partial<AttemptDeps>): DeliveryActivities;
+  executor(deps?: Partial<ActivityDeps>): ReturnType<typeof createActivities>;
   /** Runs one more real worker, without a sweeper, until the data path is closed. */
-  worker(deps?: Partial<AttemptDeps>): Promise<void>;
+  worker(deps?: Partial<ActivityDeps>): Promise<void>;
   /** Registers a destination for the events of `type`. */
-  endpoint(url: string, type?: string): Promise<string>;
+  endpoint(url: string, type?: string, options?: OptionsBody): Promise<string>;
   /** Promises an event; nothing is started. */
   promise(
     type?: string,
@@ -67,10 +68,14 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const accountId = of?.accountId ?? (await buildAccount(config, mongo)).accountId;
   const opened: (() => Promise<void>)[] = [];
 
-  const attemptDeps = (deps: Partial<AttemptDeps>): AttemptDeps => {
+  const attemptDeps = (deps: Partial<ActivityDeps>): ActivityDeps => {
     const attempt = parts.attempt(randomUUID());
-    opened.push(() => attempt.sender.close());
-    return { ...attempt, cap: createDestinationCap(64), ...deps };
+    const unrecorded = createUnrecordedAnswers(logger);
+    opened.push(
+      () => attempt.sender.close(),
+      () => unrecorded.close(),
+    );
+    return { ...attempt, cap: createDestinationCap(64), unrecorded, heartbeat: () => undefined, ...deps };
   };
   const starts: DeliveryStart[] = [];
   const ingestDeps: IngestDeps = {
@@ -97,16 +102,16 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     accountId,
     executor: (deps = {}) => createActivities(attemptDeps(deps)),
     async worker(deps = {}) {
-      const { cap: _cap, ...attempt } = attemptDeps(deps);
+      const { cap: _cap, heartbeat: _heartbeat, unrecorded: _unrecorded, ...attempt } = attemptDeps(deps);
       const worker = startWorker({ temporal, attempt, logger });
       opened.unshift(() => worker.close());
       await worker.ready();
     },
-    async endpoint(url, type = '*') {
+    async endpoint(url, type = '*', endpointOptions) {
       const { endpoints, accounts } = parts.stores;
       const secret = (): string => 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0';
       const deps = { endpoints, accounts, secretBox: parts.secretBox, checkUrl: String, generateSecret: secret };
-      const body = { url, events: [type], description: '' };
+      const body = { url, events: [type], description: '', ...(endpointOptions && { options: endpointOptions }) };
       return (await createEndpoint(deps, { accountId, now: new Date(systemClock()) }, body)).endpoint._id;
     },
     promise,

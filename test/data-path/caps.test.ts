@@ -40,7 +40,7 @@ test('the third request to a destination that takes two is turned away at once, 
   await slow.waitFor(2);
 
   const startedAt = performance.now();
-  expect(await worker.attemptDelivery(attempts[2]!)).toEqual({ kind: 'busy' });
+  expect(await worker.attemptDelivery(attempts[2]!)).toEqual({ kind: 'busy', waitMs: 1_000 });
   expect(performance.now() - startedAt).toBeLessThan(100);
 
   expect(await path.destination(attempts[2]!)).toMatchObject({ state: 'pending', attempt_count: 0 });

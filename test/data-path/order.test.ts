@@ -107,7 +107,7 @@ test('a finished event stays finished since then when an answer is written down 
   await worker.attemptDelivery(buildAttempt(other));
   const before = await path.event(id);
 
-  await path.parts.stores.deliveries.applyAnswer(buildAttempt(other), true);
+  await path.parts.stores.deliveries.applyAnswer(buildAttempt(other), { succeeded: true });
 
   expect(await path.event(id)).toEqual(before);
 });

@@ -105,8 +105,15 @@ test('a replay whose process died before the start is started by the sweeper, on
   );
 
   const fresh = await nextRun(old);
-  const { stores, starter } = path.parts;
-  const deps = { ...stores, starter, temporal: path.temporal, logger: createLogger('silent'), owner: 'sweeper' };
+  const { stores, starter, wakeNext } = path.parts;
+  const deps = {
+    ...stores,
+    starter,
+    wakeNext,
+    temporal: path.temporal,
+    logger: createLogger('silent'),
+    owner: 'sweeper',
+  };
   await eventually(
     async () => {
       await sweepOnce(deps, { ...SWEEPER_TIMING, startGraceMs: 0 });

@@ -34,8 +34,8 @@ afterEach(async () => {
 });
 
 function sweeperOf(of: DataPath, owner = 'sweeper') {
-  const { stores, starter } = of.parts;
-  return { ...stores, starter, temporal: of.temporal, logger: createLogger('silent'), owner };
+  const { stores, starter, wakeNext } = of.parts;
+  return { ...stores, starter, wakeNext, temporal: of.temporal, logger: createLogger('silent'), owner };
 }
 
 /** Sweeps until it is right; MongoDB's clock of acceptance counts whole seconds. */
@@ -259,6 +259,35 @@ test('an overdue delivery whose workflow runs is left alone, and not asked about
   expect(await path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 2 });
 });
 
+test('a delivery that comes to its end while the sweeper looks at it is not started again (regression)', async () => {
+  const { ref } = await path.send();
+  const found = await path.mongo.db.collection<StoredEvent>('events').findOne({ _id: ref.eventId });
+  await eventually(
+    () => path.destination(ref),
+    ({ state }) => state === 'delivered',
+  );
+  await handleOf(path, ref).result();
+  // What was read a moment ago: overdue, and without an answer.
+  const [destination] = found!.destinations;
+  const due = {
+    event: found!,
+    destination: { ...destination!, started: true, state: 'pending', attempt_count: 0 } as const,
+  };
+  const started: DeliveryRef[] = [];
+  const sweeper = sweeperOf(path);
+
+  await sweepOnce(
+    {
+      ...sweeper,
+      dispatch: { ...sweeper.dispatch, findUnstarted: async () => [], takeOverdue: async () => [due] },
+      starter: { start: async ({ ref: other }) => void started.push(other) },
+    },
+    IMPATIENT,
+  );
+
+  expect(started).toEqual([]);
+});
+
 test('a delivery that is not overdue yet is not asked about', async () => {
   const ref = await failedTwice();
   await handleOf(path, ref).terminate('by hand');
@@ -300,7 +329,22 @@ test("finished deliveries are nobody's business any more", async () => {
   const later = new Date(Date.now() + 3_600_000);
 
   expect(await dispatch.findUnstarted(later, 10)).toEqual([]);
-  expect(await dispatch.takeOverdue(later, later, later, 10)).toEqual([]);
+  expect(await dispatch.takeOverdue(later, 3_600_000, later, 10)).toEqual([]);
+});
+
+test("what one account left behind does not hold up another account's", async () => {
+  const { dispatch } = path.parts.stores;
+  const events = path.mongo.db.collection<StoredEvent>('events');
+  await events.deleteMany({});
+  const noisy: number[] = [];
+  for (let count = 0; count < 5; count += 1) noisy.push((await path.promise()).id);
+  const { id } = await path.promise();
+  await events.updateOne({ _id: id }, { $set: { account_id: 'acc_quiet' } });
+  const later = new Date(Date.now() + 3_600_000);
+
+  const batch = await dispatch.findUnstarted(later, 3);
+
+  expect(batch.map(({ event }) => event._id)).toEqual([id, ...noisy.slice(0, 3)]);
 });
 
 test('the running sweeper goes on after a pass that failed', async () => {

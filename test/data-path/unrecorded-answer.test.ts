@@ -1,4 +1,4 @@
-import type { DeliveryStore } from '../../src/deliveries/store';
+import { ATTEMPTS_COLLECTION, attemptId, type Attempt, type DeliveryStore } from '../../src/deliveries/store';
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
 import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
@@ -66,6 +66,20 @@ test('Temporal asks the same worker again after a lost completion: the answer is
   expect(receiver.requests).toHaveLength(1);
 });
 
+test('an answer whose outcome never reaches the workflow gets into the history all the same (regression)', async () => {
+  const attempt = buildAttempt((await promised()).ref);
+  const broken = withoutRecords(away);
+  await path.executor(broken).attemptDelivery(attempt);
+  broken.heal();
+
+  await eventually(
+    () => path.destination(attempt),
+    ({ state }) => state === 'delivered',
+  );
+  expect(await path.executor().attemptDelivery(attempt)).toMatchObject({ kind: 'answered', statusCode: 200 });
+  expect(receiver.requests).toHaveLength(1);
+});
+
 test('recordAttempt writes the answer and moves the delivery, as often as it is called', async () => {
   receiver.answerWith(503);
   const attempt = buildAttempt((await promised()).ref);
@@ -84,6 +98,33 @@ test('recordAttempt writes the answer and moves the delivery, as often as it is 
   ]);
   expect(await path.destination(attempt)).toMatchObject({ state: 'retrying', attempt_count: 1 });
   expect(receiver.requests).toHaveLength(1);
+});
+
+test('MongoDB was away for longer than a lease: another worker gets the answer of the first, and sends nothing (regression)', async () => {
+  receiver.answerWith(503);
+  const attempt = buildAttempt((await promised()).ref);
+  const broken = withoutRecords(away);
+  // Its outcome is lost: the workflow task had timed out meanwhile.
+  const lost = await path.executor(broken).attemptDelivery(attempt);
+  await path.mongo.db
+    .collection<Attempt>(ATTEMPTS_COLLECTION)
+    .updateOne({ _id: attemptId(attempt) }, { $set: { lease_until: new Date(0) } });
+
+  // MongoDB is back, and the other one is the first to come.
+  const another = path.executor();
+  expect(await another.attemptDelivery(attempt)).toMatchObject({ kind: 'busy' });
+  broken.heal();
+
+  const outcome = await eventually(
+    () => another.attemptDelivery(attempt),
+    ({ kind }) => kind === 'answered',
+  );
+  expect(outcome).toEqual({ ...lost, recorded: true });
+  expect(receiver.requests).toHaveLength(1);
+  expect(await path.history(attempt.eventId)).toMatchObject([
+    { number: 1, answer: { status_code: 503, response_snippet: 'answer 503' } },
+  ]);
+  expect(await path.destination(attempt)).toMatchObject({ state: 'retrying', attempt_count: 1 });
 });
 
 test('through the workflow: MongoDB refuses the answer for a while, and there is one request and a whole history', async () => {

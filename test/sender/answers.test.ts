@@ -40,6 +40,7 @@ test('the request arrives as it was signed, with nothing asked for that we would
     statusCode: 200,
     errorCode: null,
     error: null,
+    retryAfter: null,
     snippet: 'thanks',
     resends: 0,
     url,

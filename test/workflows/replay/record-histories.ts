@@ -9,8 +9,11 @@
 // Not a *.test.ts, so an ordinary run leaves the files alone.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { DeliveryStore } from '../../../src/deliveries/store';
 import {
@@ -20,6 +23,7 @@ import {
   WAKE_SIGNAL,
   type DeliveryRef,
 } from '../../../src/domain/delivery-contract';
+import type { OptionsBody } from '../../../src/endpoints/options-schema';
 import type { Endpoint } from '../../../src/endpoints/store';
 import { buildDataPath, type DataPath } from '../../data-path/build-data-path';
 import { eventually } from '../../support/api-client';
@@ -37,10 +41,10 @@ afterEach(async () => {
   await path.close();
 });
 
-async function open(env: Record<string, string>, answer: Answer): Promise<void> {
+async function open(env: Record<string, string>, answer: Answer, options?: OptionsBody): Promise<void> {
   path = await buildDataPath({ env });
   receiver = await buildReceiver(answer);
-  await path.endpoint(receiver.url);
+  await path.endpoint(receiver.url, '*', options);
 }
 
 test('delivered at the first attempt', async () => {
@@ -151,6 +155,48 @@ test('a slow destination', async () => {
   path.parts.slowEndpoints.note((await path.parts.stores.endpoints.listByAccount(path.accountId))[0]!._id, 10_000);
   await path.worker();
   await save('slow-destination', (await path.send()).ref);
+});
+
+test('in line, then woken', async () => {
+  await open(PATIENT, (_request, count) => (count === 1 ? 503 : 200), { ordered: true });
+  await path.worker();
+  const head = await path.send();
+  await untilCount(head.ref, 1);
+  const { ref } = await path.send();
+  await untilEvents(ref, 'timerStartedEventAttributes');
+  await path.parts.stores.deliveries.cancel(head.ref);
+  await handleOf(head.ref).signal(CANCEL_SIGNAL);
+  await save('in-line-then-woken', ref);
+});
+
+test('a place in the rate, then delivered', async () => {
+  await open(QUICK, 200, { max_per_second: 0.5 });
+  await path.worker();
+  await path.send();
+  await receiver.waitFor(1);
+  await save('place-in-the-rate', (await path.send()).ref);
+});
+
+test('an answer that took long, and late retries', async () => {
+  await open(QUICK, async (_request, count) => {
+    if (count === 1) await wait(5_500);
+    return count < 6 ? 503 : 200;
+  });
+  await path.worker();
+  await save('slow-answer-and-late-retries', (await path.send()).ref);
+});
+
+test('an own schedule, and a receiver that says when to come again', async () => {
+  await open(QUICK, 200, { retry_schedule: [0, 0.1], honor_retry_after: true });
+  const busy = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(503, { 'Retry-After': '2' }).end());
+  });
+  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}/hook`;
+  await path.mongo.db.collection<Endpoint>('endpoints').updateMany({}, { $set: { url } });
+  await path.worker();
+  await save('retry-after', (await path.send()).ref);
+  busy.close();
 });
 
 function handleOf(ref: DeliveryRef) {

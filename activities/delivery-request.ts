@@ -1,0 +1,103 @@
+import type { LoadedDelivery, SentParts, StoredAnswer } from '../src/deliveries/store';
+import type { AttemptInput } from '../src/domain/delivery-contract';
+import { parseRetryAfter } from '../src/domain/retry-after';
+import type { Endpoint } from '../src/endpoints/store';
+import type { Clock } from '../src/platform/clock';
+import type { SecretBox } from '../src/platform/secret-box';
+import type { HttpSender, SendRequest, SendResult } from '../src/sender/http-sender';
+import { composeBody, signDelivery } from '../src/sender/signature';
+
+/** What sending needs. */
+export interface RequestDeps {
+  readonly secretBox: SecretBox;
+  readonly sender: HttpSender;
+  readonly clock: Clock;
+  /** The headers that an endpoint's options add, its credentials among them. */
+  readonly optionHeaders: (endpoint: Endpoint) => Readonly<Record<string, string>>;
+}
+
+/** Sends one delivery. @returns the receiver's answer as the history keeps it */
+export async function sendDelivery(
+  deps: RequestDeps,
+  input: AttemptInput,
+  delivery: LoadedDelivery,
+  endpoint: Endpoint,
+): Promise<StoredAnswer> {
+  const added = endpoint.options ? deps.optionHeaders(endpoint) : {};
+  const { request, signed } = composeRequest(deps, delivery, endpoint, added);
+  const result = await deps.sender.send(request);
+  const nextDelayMs = honouredDelay(input, endpoint, result, deps.clock());
+  return {
+    started_at: new Date(result.startedAtMs),
+    latency_ms: result.latencyMs,
+    succeeded: result.succeeded,
+    status_code: result.statusCode,
+    error_code: result.errorCode,
+    error: result.error,
+    response_snippet: result.snippet,
+    url: result.url,
+    resends: result.resends,
+    ...(nextDelayMs !== undefined && { next_delay_ms: nextDelayMs }),
+    sent: sentParts(signed, Object.keys(added)),
+  };
+}
+
+function composeRequest(
+  deps: RequestDeps,
+  { event }: LoadedDelivery,
+  endpoint: Endpoint,
+  added: Readonly<Record<string, string>>,
+): { request: SendRequest; signed: Readonly<Record<string, string>> } {
+  const body = composeBody({
+    id: event._id,
+    type: event.type,
+    data: Buffer.from(event.data.value()),
+    timestamp: event.timestamp,
+  });
+  const open = deps.secretBox.open;
+  const signed = signDelivery({
+    secrets: {
+      current: open(endpoint.secret, endpoint._id),
+      next: endpoint.next_secret && open(endpoint.next_secret, endpoint._id),
+    },
+    body,
+    eventId: event._id,
+    eventType: event.type,
+    timestampSeconds: Math.floor(deps.clock() / 1_000),
+  });
+  return { request: { url: endpoint.url, headers: layOver(added, signed), body }, signed };
+}
+
+/** Ours win, however theirs are spelled: registration refuses such names, and may not have known them. */
+function layOver(
+  added: Readonly<Record<string, string>>,
+  signed: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const extra = Object.entries(added);
+  if (extra.length === 0) return signed;
+  const ours = new Set(Object.keys(signed).map((name) => name.toLowerCase()));
+  return { ...Object.fromEntries(extra.filter(([name]) => !ours.has(name.toLowerCase()))), ...signed };
+}
+
+function sentParts(signed: Readonly<Record<string, string>>, hidden: readonly string[]): SentParts {
+  const nextSignature = signed['X-Webhook-Signature-Next'];
+  return {
+    timestamp: Number(signed['X-Webhook-Timestamp']),
+    signature: signed['X-Webhook-Signature']!,
+    ...(nextSignature !== undefined && { next_signature: nextSignature }),
+    standard_signature: signed['webhook-signature']!,
+    ...(hidden.length > 0 && { hidden }),
+  };
+}
+
+/** The wait that the receiver asked for, where it is longer than the schedule's and the endpoint's owner wants it. */
+function honouredDelay(
+  { nextDelayMs }: AttemptInput,
+  { options }: Endpoint,
+  { retryAfter }: SendResult,
+  nowMs: number,
+): number | undefined {
+  if (!options?.honor_retry_after || nextDelayMs === null || retryAfter === null) return undefined;
+  const askedMs = parseRetryAfter(retryAfter, nowMs);
+  return askedMs !== undefined && askedMs > nextDelayMs ? askedMs : undefined;
+}

@@ -1,0 +1,86 @@
+import type { AccountStore } from '../src/accounts/store';
+import { attemptId, type LoadedDelivery, type StoredAnswer } from '../src/deliveries/store';
+import type { OrderedEndpoint } from '../src/dispatch/order-store';
+import type { AttemptInput } from '../src/domain/delivery-contract';
+import { isOperationalType } from '../src/domain/event-pattern';
+import type { EndpointHealthStore } from '../src/endpoints/health-store';
+import type { Endpoint } from '../src/endpoints/store';
+import type { Clock } from '../src/platform/clock';
+import { lineOf, standsInLine } from './take-turn';
+
+/** What an answer may lead to. */
+export interface SettleDeps {
+  readonly health: EndpointHealthStore;
+  readonly accounts: Pick<AccountStore, 'bumpEndpointsVersion'>;
+  readonly clock: Clock;
+  /** How long an endpoint may only fail; null lets it fail for ever. */
+  readonly autoDisableAfterMs: number | null;
+  /** Tells the first in line of an ordered endpoint that it may go on. */
+  readonly wakeNext: (endpoint: OrderedEndpoint) => Promise<void>;
+  /** Tells the account's own endpoints; both may be called again and tell once. */
+  readonly announce: {
+    deliveryFailed(input: AttemptInput, delivery: LoadedDelivery, answer: StoredAnswer): Promise<void>;
+    endpointDisabled(endpoint: Endpoint): Promise<void>;
+  };
+}
+
+/** The database decides whether it was long enough; before this nobody asks it. */
+const CLOCKS_MAY_DIFFER_MS = 60_000;
+const GONE = 410;
+
+/**
+ * Does what follows from a recorded answer: lets the next one in an ordered endpoint's line, disables an endpoint that is
+ * gone or only fails, and announces what the account should know. May be done again at any time: a crash in the middle
+ * is made good when Temporal runs the attempt again and finds its answer recorded.
+ *
+ * For a success of an endpoint without options it asks nobody anything.
+ */
+export async function settleAnswer(
+  deps: SettleDeps,
+  input: AttemptInput,
+  { delivery, endpoint }: { delivery: LoadedDelivery; endpoint: Endpoint | null },
+  answer: StoredAnswer,
+): Promise<void> {
+  const isLast = answer.succeeded || input.nextDelayMs === null;
+  if (endpoint && isLast && standsInLine(endpoint, input)) await deps.wakeNext(lineOf(endpoint));
+  if (endpoint && answer.succeeded && endpoint.failing_since) await deps.health.noteSuccess(endpoint._id);
+  if (answer.succeeded) return;
+  const isOperational = isOperationalType(delivery.event.type);
+  if (endpoint) {
+    const disabled = await disableIfDue(deps, input, endpoint, answer);
+    if (disabled && !isOperational) await deps.announce.endpointDisabled(disabled);
+  }
+  if (isLast && !isOperational) await deps.announce.deliveryFailed(input, delivery, answer);
+}
+
+/** @returns the endpoint when this very answer disabled it, now or before a crash */
+async function disableIfDue(
+  deps: SettleDeps,
+  input: AttemptInput,
+  endpoint: Endpoint,
+  answer: StoredAnswer,
+): Promise<Endpoint | null> {
+  const by = attemptId(input);
+  if (endpoint.disabled_by === by) return endpoint.status === 'disabled' ? endpoint : null;
+  if (endpoint.status !== 'active') return null;
+  const disabled = await disable(deps, endpoint, by, answer);
+  if (disabled) await deps.accounts.bumpEndpointsVersion(endpoint.account_id);
+  return disabled;
+}
+
+async function disable(
+  { health, autoDisableAfterMs: afterMs, clock }: SettleDeps,
+  endpoint: Endpoint,
+  by: string,
+  { status_code: statusCode }: StoredAnswer,
+): Promise<Endpoint | null> {
+  if (statusCode === GONE && endpoint.options?.disable_on_gone) return health.disable(endpoint._id, 'gone', { by });
+  if (afterMs === null) return null;
+  if (!endpoint.failing_since) {
+    await health.noteFailure(endpoint._id);
+    return null;
+  }
+  const failingForMs = clock() - endpoint.failing_since.getTime();
+  if (failingForMs < afterMs - CLOCKS_MAY_DIFFER_MS) return null;
+  return health.disable(endpoint._id, 'failing', { by, failingForMs: afterMs });
+}

@@ -1,0 +1,102 @@
+import { ask, pause } from './child';
+import type { Ingested } from './load';
+import { percentile, rounded } from './statistics';
+import { startSystem, type System } from './system';
+
+/** How loud the neighbour is, and how long it is listened to. */
+const PROFILES = {
+  standard: { receivers: 10, events: 1_000, concurrency: 16, perSecond: 10, seconds: 25 },
+  quick: { receivers: 6, events: 200, concurrency: 8, perSecond: 10, seconds: 8 },
+} as const;
+
+const WARM_UP = 50;
+const SETTLE_MS = 1_000;
+
+/**
+ * What a tenant with thousands of deliveries to receivers that hang costs another tenant: the time from ingest to arrival
+ * of a steady trickle of events, alone, while the neighbour's events come in, and while they are pending.
+ */
+async function main(): Promise<void> {
+  const asJson = process.argv.includes('--json');
+  const profile = process.argv.includes('quick') ? PROFILES.quick : PROFILES.standard;
+  const { receivers, events, concurrency } = profile;
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const system = await startSystem(say, receivers);
+  try {
+    await system.load.burst(WARM_UP, 8);
+    await pause(SETTLE_MS);
+    const trickle = `${profile.perSecond} events/s for ${profile.seconds} s`;
+    say(`alone: ${trickle}`);
+    const alone = await measure(system, profile);
+
+    const noisy = await system.addNoisyTenant();
+    say(`the neighbour sends ${events} events to ${receivers} receivers that hang; meanwhile ${trickle}`);
+    const noise = noisy.burst(events, concurrency);
+    const during = await measure(system, profile);
+    const sent = await noise;
+    say(`${events * receivers} deliveries of the neighbour are pending; ${trickle}`);
+    const beside = await measure(system, profile);
+
+    const noiseSeconds =
+      (Math.max(...sent.map(({ sentAtMs, latencyMs }) => sentAtMs + latencyMs)) -
+        Math.min(...sent.map(({ sentAtMs }) => sentAtMs))) /
+      1_000;
+    const result = {
+      noisy_deliveries: events * receivers,
+      noisy_ingest_s: rounded(noiseSeconds),
+      alone_ms: alone,
+      while_noise_comes_in_ms: during,
+      while_noise_is_pending_ms: beside,
+    };
+    process.stdout.write(asJson ? `${JSON.stringify(result)}\n` : report(result));
+  } finally {
+    await system.close();
+  }
+}
+
+/** Sends a trickle of the healthy tenant's events. @returns milliseconds from ingest to arrival */
+async function measure(system: System, profile: { perSecond: number; seconds: number }) {
+  const ingested = await system.load.openLoop(profile.perSecond, profile.seconds);
+  const arrivals = await arrivalsOf(system, ingested);
+  const lags = ingested.map(({ eventId, sentAtMs }) => arrivals.get(eventId)! - sentAtMs);
+  return { p50: rounded(percentile(lags, 0.5)), p99: rounded(percentile(lags, 0.99)), max: rounded(Math.max(...lags)) };
+}
+
+async function arrivalsOf(system: System, ingested: readonly Ingested[]): Promise<Map<number, number>> {
+  for (let tries = 0; tries < 450; tries += 1) {
+    const { arrivals } = await ask<{ arrivals: [number, number][] }>(system.receiver, { kind: 'arrivals' }, 'arrivals');
+    const first = new Map(arrivals.toReversed());
+    if (ingested.every(({ eventId }) => first.has(eventId))) return first;
+    await pause(200);
+  }
+  throw new Error('not all events of the healthy tenant arrived within 90 s');
+}
+
+interface Lags {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+function report(result: {
+  noisy_deliveries: number;
+  noisy_ingest_s: number;
+  alone_ms: Lags;
+  while_noise_comes_in_ms: Lags;
+  while_noise_is_pending_ms: Lags;
+}): string {
+  const line = (name: string, { p50, p99, max }: Lags): string =>
+    `${name.padEnd(42)} p50 ${p50} ms · p99 ${p99} ms · max ${max} ms\n`;
+  const noise = `${result.noisy_deliveries} hanging deliveries of a neighbour`;
+  return (
+    `A healthy tenant, from ingest to arrival (the neighbour's ingest took ${result.noisy_ingest_s} s)\n` +
+    line('alone', result.alone_ms) +
+    line(`while ${noise} come in`, result.while_noise_comes_in_ms) +
+    line(`while they are pending`, result.while_noise_is_pending_ms)
+  );
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});

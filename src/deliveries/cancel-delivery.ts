@@ -1,0 +1,41 @@
+import { isFinished } from '../domain/delivery-state';
+import { ConflictError } from '../domain/errors';
+import type { DeliverySignals } from '../dispatch/signal-delivery';
+import type { EventStore } from '../events/store';
+import type { Logger } from '../platform/logger';
+import { findDelivery, type FoundDelivery } from './find-delivery';
+import type { DeliveryStore } from './store';
+
+/** What `cancelDelivery` needs. */
+export interface CancelDeliveryDeps {
+  readonly events: Pick<EventStore, 'find'>;
+  readonly deliveries: Pick<DeliveryStore, 'cancel'>;
+  readonly signals: Pick<DeliverySignals, 'cancel'>;
+  readonly logger: Logger;
+}
+
+/**
+ * Ends an unfinished delivery: no further attempt is made. An attempt that is under way is still answered, and a 2xx
+ * answer wins: the delivery is then `delivered`.
+ *
+ * @throws ConflictError when the delivery is finished
+ */
+export async function cancelDelivery(deps: CancelDeliveryDeps, accountId: string, id: string): Promise<FoundDelivery> {
+  const { ref } = await findDelivery(deps, accountId, id);
+  const isCancelled = await deps.deliveries.cancel(ref);
+  const found = await findDelivery(deps, accountId, id);
+  if (!isCancelled) {
+    const { state } = found.destination;
+    throw new ConflictError(
+      isFinished(state)
+        ? `This delivery is ${state} already.`
+        : 'This delivery was replayed at this moment; try again.',
+      isFinished(state) ? 'delivery_finished' : 'delivery_changed',
+    );
+  }
+  // The record decides. A workflow that is not told finds it there before its next attempt.
+  await deps.signals.cancel(ref).catch((error: unknown) => {
+    deps.logger.info({ err: error, ...ref }, 'a cancelled delivery was not woken');
+  });
+  return found;
+}

@@ -1,0 +1,43 @@
+import type { Collection } from 'mongodb';
+import type { AttemptInput, DeliveryRef } from '../domain/delivery-contract';
+import type { StoredEvent } from '../events/store';
+import { DURABLE, FAST } from '../platform/mongo';
+import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
+import { answerUpdate } from './state-updates';
+
+/** Nobody waits for a start mark but the start queue's slot. */
+const START_MARK_LINGER_MS = 50;
+type Move = { readonly input: AttemptInput; readonly succeeded: boolean };
+
+/** Moves of deliveries by their answers, written together. */
+export function groupedMoves(events: Collection<StoredEvent>): WriteGroup<Move, void> {
+  return createWriteGroup(
+    async (items) => {
+      const updates = items.map(({ input, succeeded }) => ({
+        updateOne: { filter: { _id: input.eventId }, update: answerUpdate(input, succeeded) },
+      }));
+      await events.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
+      return items.map(() => ({ value: undefined }));
+    },
+    { maxItems: 200, maxInFlight: 2 },
+  );
+}
+
+/** Start marks, written together. */
+export function groupedStarts(events: Collection<StoredEvent>): WriteGroup<DeliveryRef, void> {
+  return createWriteGroup(
+    async (refs) => {
+      const updates = refs.map((ref) => ({
+        updateOne: {
+          filter: { _id: ref.eventId },
+          update: { $set: { 'destinations.$[it].started': true } },
+          arrayFilters: [{ 'it.endpoint_id': ref.endpointId, 'it.run': ref.run }],
+        },
+      }));
+      // A mark that is lost costs one more start, which the workflow id turns away.
+      await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
+      return refs.map(() => ({ value: undefined }));
+    },
+    { maxItems: 200, maxInFlight: 1, lingerMs: START_MARK_LINGER_MS },
+  );
+}

@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import { deliveryId } from '../domain/delivery-contract';
+import type { Destination, StoredEvent } from '../events/store';
+import type { DeliveryWithHistory } from './get-delivery';
+import type { AnsweredAttempt } from './read-history';
+import { sentHeaders } from './sent-headers';
+import type {
+  attemptView,
+  deliveryOfEventView,
+  deliveryStateView,
+  deliveryView,
+  deliveryWithAttemptsView,
+} from './schema';
+
+/** How far a delivery is. */
+export function presentDeliveryState(
+  eventId: number,
+  destination: Destination,
+  maxAttempts: number,
+): z.output<typeof deliveryStateView> {
+  return {
+    id: deliveryId({ eventId, endpointId: destination.endpoint_id }),
+    endpoint_id: destination.endpoint_id,
+    state: destination.state,
+    run: destination.run,
+    attempt_count: destination.attempt_count,
+    max_attempts: destination.schedule_ms?.length ?? maxAttempts,
+    next_attempt_at: destination.next_attempt_at?.toISOString() ?? null,
+    completed_at: destination.completed_at?.toISOString() ?? null,
+  };
+}
+
+/** A delivery with its attempts, inside of its event. */
+export function presentDeliveryOfEvent(
+  eventId: number,
+  destination: Destination,
+  attempts: readonly AnsweredAttempt[],
+  maxAttempts: number,
+): z.output<typeof deliveryOfEventView> {
+  return {
+    ...presentDeliveryState(eventId, destination, maxAttempts),
+    url: urlOf(destination, attempts),
+    attempts: attempts.map(presentAttempt),
+  };
+}
+
+type EventOfDelivery = Pick<StoredEvent, '_id' | 'type' | 'accepted_at'>;
+
+/** A delivery as lists and the operations on it show it. */
+export function presentDelivery(
+  { event, destination }: { event: EventOfDelivery; destination: Destination },
+  maxAttempts: number,
+): z.output<typeof deliveryView> {
+  return {
+    ...presentDeliveryState(event._id, destination, maxAttempts),
+    event_id: event._id,
+    event_type: event.type,
+    accepted_at: new Date(event.accepted_at.t * 1_000).toISOString(),
+  };
+}
+
+/** A delivery with all that is known of its attempts. */
+export function presentDeliveryWithAttempts(
+  delivery: DeliveryWithHistory,
+  maxAttempts: number,
+): z.output<typeof deliveryWithAttemptsView> {
+  const { destination, attempts } = delivery;
+  return {
+    ...presentDelivery(delivery, maxAttempts),
+    url: urlOf(destination, attempts),
+    attempts: attempts.map((attempt) => ({
+      ...presentAttempt(attempt),
+      url: attempt.answer.url,
+      resends: attempt.answer.resends,
+      request_headers: sentHeaders(delivery.event, attempt.answer) ?? null,
+    })),
+  };
+}
+
+function urlOf(destination: Destination, attempts: readonly AnsweredAttempt[]): string {
+  return attempts.at(-1)?.answer.url ?? destination.url;
+}
+
+function presentAttempt({ run, number, trigger, answer }: AnsweredAttempt): z.output<typeof attemptView> {
+  return {
+    run,
+    number,
+    trigger,
+    started_at: answer.started_at.toISOString(),
+    latency_ms: answer.latency_ms,
+    status_code: answer.status_code,
+    error_code: answer.error_code,
+    error: answer.error,
+    response_snippet: answer.response_snippet,
+  };
+}

@@ -1,0 +1,49 @@
+import { isFinished } from '../domain/delivery-state';
+import { ConflictError } from '../domain/errors';
+import { startOf, type DeliveryStart } from '../dispatch/start-delivery';
+import type { EndpointStore } from '../endpoints/store';
+import type { EventStore } from '../events/store';
+import { findDelivery, type FoundDelivery } from './find-delivery';
+import type { DeliveryStore } from './store';
+
+/** What `replayDelivery` needs. */
+export interface ReplayDeliveryDeps {
+  readonly events: Pick<EventStore, 'find'>;
+  readonly endpoints: Pick<EndpointStore, 'find'>;
+  readonly deliveries: Pick<DeliveryStore, 'replay'>;
+  /** Must not throw and must not wait. What it does not start, the sweeper starts. */
+  readonly startSoon: (delivery: DeliveryStart) => void;
+}
+
+/**
+ * Sends a finished delivery again: a new run, with all its attempts ahead. Of two at once, one begins it and the other
+ * is told that the delivery is not finished. To a paused endpoint it goes when that is resumed.
+ *
+ * @throws ConflictError when the delivery is not finished, or its endpoint was removed
+ */
+export async function replayDelivery(
+  deps: ReplayDeliveryDeps,
+  { accountId, now }: { accountId: string; now: Date },
+  id: string,
+): Promise<FoundDelivery> {
+  const { event, destination, ref } = await findDelivery(deps, accountId, id);
+  if (!isFinished(destination.state)) throw notFinished();
+  if (!(await deps.endpoints.find(ref.endpointId))) {
+    throw new ConflictError(
+      'The endpoint of this delivery was removed; there is nowhere to send it.',
+      'endpoint_removed',
+    );
+  }
+  const fresh = await deps.deliveries.replay(ref);
+  if (!fresh) throw notFinished();
+  const begun = { ...destination, state: 'pending', attempt_count: 0, next_attempt_at: now, run: fresh.run } as const;
+  deps.startSoon(startOf({ event, destination: begun }, now, false));
+  return findDelivery(deps, accountId, id);
+}
+
+function notFinished(): ConflictError {
+  return new ConflictError(
+    'This delivery is not finished; retry pulls its next attempt forward.',
+    'delivery_not_finished',
+  );
+}

@@ -1,0 +1,72 @@
+import { isFinished } from '../domain/delivery-state';
+import { ConflictError, UnavailableError } from '../domain/errors';
+import type { DeliverySignals } from '../dispatch/signal-delivery';
+import { startOf, type DeliveryStarter } from '../dispatch/start-delivery';
+import type { EndpointStore } from '../endpoints/store';
+import type { EventStore } from '../events/store';
+import { findDelivery, type FoundDelivery } from './find-delivery';
+import type { DeliveryStore } from './store';
+
+/** What `retryDelivery` needs. */
+export interface RetryDeliveryDeps {
+  readonly events: Pick<EventStore, 'find'>;
+  readonly endpoints: Pick<EndpointStore, 'find'>;
+  readonly deliveries: Pick<DeliveryStore, 'isUnderWay'>;
+  readonly signals: Pick<DeliverySignals, 'retryNow'>;
+  readonly starter: DeliveryStarter;
+}
+
+const TEMPORAL_RETRY_SECONDS = 2;
+
+/**
+ * Pulls the next attempt of an unfinished delivery forward. It is the attempt that was due anyway, made earlier: the
+ * schedule goes on from there. Should its timer fire at this moment, the attempt is made once.
+ *
+ * @throws ConflictError when the delivery is finished, an attempt is under way, or its endpoint is not active
+ * @throws UnavailableError when Temporal is away; nothing was changed
+ */
+export async function retryDelivery(
+  deps: RetryDeliveryDeps,
+  { accountId, now }: { accountId: string; now: Date },
+  id: string,
+): Promise<FoundDelivery> {
+  const found = await findDelivery(deps, accountId, id);
+  const { event, destination, ref } = found;
+  if (isFinished(destination.state)) {
+    throw new ConflictError(
+      `This delivery is ${destination.state}; a replay would send it again.`,
+      'delivery_finished',
+    );
+  }
+  const number = destination.attempt_count + 1;
+  const [endpoint, isUnderWay] = await Promise.all([
+    deps.endpoints.find(ref.endpointId),
+    deps.deliveries.isUnderWay({ ...ref, number }),
+  ]);
+  if (isUnderWay) {
+    throw new ConflictError(
+      `Attempt ${number} of this delivery is being made right now; wait for its answer.`,
+      'attempt_under_way',
+    );
+  }
+  if (endpoint && endpoint.status !== 'active') {
+    throw new ConflictError(
+      `The endpoint is ${endpoint.status}; resume it, and its deliveries go on.`,
+      'endpoint_not_active',
+    );
+  }
+  try {
+    const isTold = await deps.signals.retryNow(ref, number);
+    // Its start is still to come, or Temporal lost it: one that goes on from this attempt does the same.
+    if (!isTold)
+      await deps.starter.start(startOf({ event, destination: { ...destination, next_attempt_at: now } }, now, true));
+  } catch (error) {
+    throw new UnavailableError(
+      'Temporal, which makes the deliveries, does not answer; nothing was changed. Try again in a moment.',
+      'temporal_unavailable',
+      TEMPORAL_RETRY_SECONDS,
+      String(error),
+    );
+  }
+  return found;
+}

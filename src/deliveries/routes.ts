@@ -1,0 +1,202 @@
+import { validate } from '../http/read-body';
+import { addOperation, type Api, type Operation } from '../http/operation';
+import { cancelDelivery, type CancelDeliveryDeps } from './cancel-delivery';
+import {
+  ATTEMPT_EXAMPLE,
+  DELIVERY_EXAMPLE,
+  DELIVERY_NOT_FOUND,
+  REPLAYED_EXAMPLE,
+  REQUEST_HEADERS_EXAMPLE,
+  RETRYING_EXAMPLE,
+} from './examples';
+import { getDelivery, type GetDeliveryDeps } from './get-delivery';
+import { listDeliveries, type ListDeliveriesDeps } from './list-deliveries';
+import { presentDelivery, presentDeliveryWithAttempts } from './present';
+import { replayDelivery, type ReplayDeliveryDeps } from './replay-delivery';
+import { retryDelivery, type RetryDeliveryDeps } from './retry-delivery';
+import { deliveryListQuery, deliveryListView, deliveryParams, deliveryView, deliveryWithAttemptsView } from './schema';
+
+const PATH = '/api/v1/webhooks/deliveries';
+const TAG = 'Deliveries';
+
+export interface DeliveryRouteDeps
+  extends ListDeliveriesDeps, GetDeliveryDeps, RetryDeliveryDeps, CancelDeliveryDeps, ReplayDeliveryDeps {
+  readonly deliveries: GetDeliveryDeps['deliveries'] &
+    RetryDeliveryDeps['deliveries'] &
+    CancelDeliveryDeps['deliveries'] &
+    ReplayDeliveryDeps['deliveries'];
+  readonly signals: RetryDeliveryDeps['signals'] & CancelDeliveryDeps['signals'];
+  readonly maxAttempts: number;
+}
+
+const NOT_FOUND = { 400: 'The delivery id is malformed.', 404: 'There is no such delivery, or it is not yours.' };
+
+/** Adds the operations on deliveries. */
+export function addDeliveryRoutes(api: Api, deps: DeliveryRouteDeps): void {
+  addList(api, deps);
+  addGet(api, deps);
+  addRetry(api, deps);
+  addCancel(api, deps);
+  addReplay(api, deps);
+}
+
+function addList(api: Api, deps: DeliveryRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'listDeliveries',
+      method: 'get',
+      path: PATH,
+      tag: TAG,
+      summary: 'List deliveries',
+      description:
+        'The newest first, by the time at which their events were accepted. Filters may be combined. A page of a filter ' +
+        'that fits very little may be shorter than `limit`: go on while `next_cursor` is not null.',
+      query: deliveryListQuery,
+      answers: {
+        200: {
+          description: 'A page of deliveries.',
+          schema: deliveryListView,
+          example: { deliveries: [DELIVERY_EXAMPLE], next_cursor: null },
+        },
+      },
+    },
+    async (ctx) => {
+      const query = validate(deliveryListQuery, { ...ctx.query }, 'query');
+      const { endpoint_id: endpointId, event_id: eventId, ...rest } = query;
+      const { accountId } = ctx.state.caller;
+      const { page, nextCursor } = await listDeliveries(deps, accountId, { ...rest, endpointId, eventId });
+      ctx.body = { deliveries: page.map((it) => presentDelivery(it, deps.maxAttempts)), next_cursor: nextCursor };
+    },
+  );
+}
+
+function addGet(api: Api, deps: DeliveryRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'getDelivery',
+      method: 'get',
+      path: `${PATH}/{delivery_id}`,
+      tag: TAG,
+      summary: 'Get a delivery and its attempts',
+      description: 'The delivery with every attempt of every run. A replay is a new run, with attempts of its own.',
+      params: deliveryParams.shape,
+      answers: {
+        200: {
+          description: 'The delivery.',
+          schema: deliveryWithAttemptsView,
+          example: {
+            ...DELIVERY_EXAMPLE,
+            url: 'https://example.com/webhooks',
+            attempts: [
+              {
+                ...ATTEMPT_EXAMPLE,
+                url: 'https://example.com/webhooks',
+                resends: 0,
+                request_headers: REQUEST_HEADERS_EXAMPLE,
+              },
+            ],
+          },
+        },
+      },
+      errors: NOT_FOUND,
+      errorExamples: { 404: DELIVERY_NOT_FOUND },
+    },
+    async (ctx) => {
+      const { delivery_id: id } = validate(deliveryParams, ctx.params, 'path');
+      const found = await getDelivery(deps, ctx.state.caller.accountId, id);
+      ctx.body = presentDeliveryWithAttempts(found, deps.maxAttempts);
+    },
+  );
+}
+
+/** What retry, cancel and replay have in common. */
+function operationOn(name: string, example: object, conflict: string) {
+  return {
+    method: 'post',
+    path: `${PATH}/{delivery_id}/${name}`,
+    tag: TAG,
+    params: deliveryParams.shape,
+    answers: { 202: { description: 'The delivery as it is now.', schema: deliveryView, example } },
+    errors: { ...NOT_FOUND, 409: conflict },
+  } satisfies Partial<Operation>;
+}
+
+function addRetry(api: Api, deps: DeliveryRouteDeps): void {
+  addOperation(
+    api,
+    {
+      ...operationOn('retry', RETRYING_EXAMPLE, 'It is finished, an attempt is under way, or its endpoint is paused.'),
+      id: 'retryDelivery',
+      summary: 'Retry a delivery now',
+      description:
+        'Pulls the attempt that is due next forward. There is never a second delivery beside it, and the schedule goes ' +
+        'on from there. With 503 (`temporal_unavailable`) nothing was changed.',
+      audit: 'delivery.retried',
+      errorExamples: {
+        404: DELIVERY_NOT_FOUND,
+        409: {
+          error: 'Attempt 4 of this delivery is being made right now; wait for its answer.',
+          code: 'attempt_under_way',
+        },
+      },
+    },
+    async (ctx) => {
+      const { delivery_id: id } = validate(deliveryParams, ctx.params, 'path');
+      ctx.status = 202;
+      ctx.body = presentDelivery(await retryDelivery(deps, ctx.state.caller, id), deps.maxAttempts);
+    },
+  );
+}
+
+function addCancel(api: Api, deps: DeliveryRouteDeps): void {
+  const cancelled = { ...DELIVERY_EXAMPLE, state: 'cancelled' };
+  addOperation(
+    api,
+    {
+      ...operationOn('cancel', cancelled, 'It is finished.'),
+      id: 'cancelDelivery',
+      summary: 'Cancel a delivery',
+      description:
+        'No further attempt is made. A request that is under way may still be answered: a 2xx makes it `delivered`.',
+      audit: 'delivery.cancelled',
+      errorExamples: {
+        404: DELIVERY_NOT_FOUND,
+        409: { error: 'This delivery is delivered already.', code: 'delivery_finished' },
+      },
+    },
+    async (ctx) => {
+      const { delivery_id: id } = validate(deliveryParams, ctx.params, 'path');
+      ctx.status = 202;
+      ctx.body = presentDelivery(await cancelDelivery(deps, ctx.state.caller.accountId, id), deps.maxAttempts);
+    },
+  );
+}
+
+function addReplay(api: Api, deps: DeliveryRouteDeps): void {
+  addOperation(
+    api,
+    {
+      ...operationOn('replay', REPLAYED_EXAMPLE, 'It is not finished, or its endpoint was removed.'),
+      id: 'replayDelivery',
+      summary: 'Send a finished delivery again',
+      description:
+        'Begins a new run of a delivered, failed or cancelled delivery, with all its attempts ahead. Of two calls at ' +
+        'once one begins it. To a paused endpoint it goes when that is resumed.',
+      audit: 'delivery.replayed',
+      errorExamples: {
+        404: DELIVERY_NOT_FOUND,
+        409: {
+          error: 'This delivery is not finished; retry pulls its next attempt forward.',
+          code: 'delivery_not_finished',
+        },
+      },
+    },
+    async (ctx) => {
+      const { delivery_id: id } = validate(deliveryParams, ctx.params, 'path');
+      ctx.status = 202;
+      ctx.body = presentDelivery(await replayDelivery(deps, ctx.state.caller, id), deps.maxAttempts);
+    },
+  );
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { ATTEMPT_ERROR_CODES, DELIVERY_STATES } from '../domain/delivery-state';
+import { EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
+import { listQuery, timeParam } from '../http/list-query';
+import { EXAMPLE_ID } from '../http/operation';
+
+/** The id in a path. */
+export const deliveryParams = z.object({
+  delivery_id: z
+    .string()
+    .regex(/^[0-9]{1,16}\.ep_[0-9a-z]{26}$/, 'must be an id as the API shows it: <event_id>.<endpoint_id>')
+    .meta({ description: 'The delivery id: `<event_id>.<endpoint_id>`.', example: `1001.ep_${EXAMPLE_ID}` }),
+});
+
+/** An id of an endpoint, as a filter. */
+export const endpointIdFilter = z
+  .string()
+  .regex(/^ep_[0-9a-z]{26}$/, 'must be an id as the API shows it')
+  .meta({ description: 'Only deliveries to this endpoint.', example: `ep_${EXAMPLE_ID}` });
+
+/** An event type, as a filter. */
+export const eventTypeFilter = z
+  .string()
+  .refine(isEventType, { error: `must be an event type: ${EVENT_TYPE_RULE}` })
+  .meta({
+    description: 'Only events of exactly this type.',
+    example: 'order.created',
+    pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
+    minLength: 1,
+    maxLength: MAX_EVENT_TYPE_LENGTH,
+  });
+
+const DEFAULT_LIMIT = 20;
+
+/** Query of GET /api/v1/webhooks/deliveries. */
+export const deliveryListQuery = listQuery(DEFAULT_LIMIT).extend({
+  state: z
+    .enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`)
+    .optional()
+    .meta({ description: 'Only deliveries in this state.' }),
+  endpoint_id: endpointIdFilter.optional(),
+  event_id: z
+    .string()
+    .regex(/^[0-9]{1,15}$/, 'must be an event id')
+    .transform(Number)
+    .optional()
+    .meta({ description: 'Only deliveries of this event.', example: '1001' }),
+  type: eventTypeFilter.optional(),
+  after: timeParam.optional().meta({ description: 'Only events accepted then or later; to the second.' }),
+  before: timeParam.optional().meta({ description: 'Only events accepted before; to the second.' }),
+});
+
+const attemptFields = {
+  run: z.int().min(1).meta({ description: '1, and one more with each replay.' }),
+  number: z.int().min(1).meta({ description: 'From 1 in each run.' }),
+  trigger: z.enum(['scheduled', 'manual']),
+  started_at: z.iso.datetime(),
+  latency_ms: z.int(),
+  status_code: z.int().nullable(),
+  error_code: z.enum(ATTEMPT_ERROR_CODES).nullable(),
+  error: z.string().nullable(),
+  response_snippet: z.string().nullable(),
+};
+
+/** An attempt, as an event's history shows it. */
+export const attemptView = z.object(attemptFields);
+
+const stateFields = {
+  id: z.string().meta({ example: `1001.ep_${EXAMPLE_ID}` }),
+  endpoint_id: z.string(),
+  state: z.enum(DELIVERY_STATES),
+  run: z.int().min(1).meta({ description: '1, and one more with each replay.' }),
+  attempt_count: z.int().meta({ description: 'Attempts answered in this run.' }),
+  max_attempts: z.int().meta({ description: 'Attempts that a run can have.' }),
+  next_attempt_at: z.iso.datetime().nullable(),
+  completed_at: z.iso.datetime().nullable(),
+};
+
+/** A delivery as an event's list entry shows it. */
+export const deliveryStateView = z.object(stateFields);
+
+/** A delivery in an event, with the attempts of all its runs. */
+export const deliveryOfEventView = z.object({
+  ...stateFields,
+  url: z.string().meta({ description: 'Where the last attempt went.' }),
+  attempts: z.array(attemptView).meta({ description: 'Of all runs, in the order they were made.' }),
+});
+
+/** A delivery as a list shows it. */
+export const deliveryView = z.object({
+  ...stateFields,
+  event_id: z.int(),
+  event_type: z.string(),
+  accepted_at: z.iso.datetime().meta({ description: 'When its event was accepted, to the second.' }),
+});
+
+/** The answer of GET /api/v1/webhooks/deliveries. */
+export const deliveryListView = z.object({
+  deliveries: z.array(deliveryView),
+  next_cursor: z.string().nullable(),
+});
+
+/** The answer of GET /api/v1/webhooks/deliveries/{delivery_id}. */
+export const deliveryWithAttemptsView = deliveryView.extend({
+  url: z.string().meta({ description: 'Where the last attempt went.' }),
+  attempts: z.array(
+    z.object({
+      ...attemptFields,
+      url: z.string().nullable().meta({ description: 'Where it went: an endpoint may be changed between attempts.' }),
+      resends: z.int().meta({ description: '1 when a pooled connection broke and the request went out once more.' }),
+      request_headers: z
+        .record(z.string(), z.string())
+        .nullable()
+        .meta({ description: 'As they were sent; secret values are hidden. Null where nobody could write them down.' }),
+    }),
+  ),
+});

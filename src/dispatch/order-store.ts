@@ -1,0 +1,81 @@
+import type { Collection, Db } from 'mongodb';
+import type { DeliveryRef } from '../domain/delivery-contract';
+import { DELIVERY_STATES, isFinished } from '../domain/delivery-state';
+import { EVENTS_COLLECTION, type StoredEvent } from '../events/store';
+import { FAST, isDuplicateKey } from '../platform/mongo';
+
+/** An ordered endpoint. */
+export interface OrderedEndpoint {
+  readonly accountId: string;
+  readonly endpointId: string;
+}
+
+/** Knows whose turn it is at an ordered endpoint: one delivery at a time, in the order the events were accepted. */
+export interface OrderStore {
+  ensureIndexes(): Promise<void>;
+  /** The first in line: the earliest event whose first run is unfinished. Replays don't stand in line. */
+  firstInLine(endpoint: OrderedEndpoint): Promise<DeliveryRef | null>;
+  /**
+   * Takes the endpoint for one attempt, for 40 s at most. The state alone does not say that nothing is under way:
+   * a delivery that was cancelled in the middle of its request is finished already.
+   *
+   * @returns false while another attempt has it
+   */
+  take(endpointId: string, attempt: string): Promise<boolean>;
+  /** Gives it back. */
+  giveBack(endpointId: string, attempt: string): Promise<void>;
+}
+
+/** As long as an attempt's claim. */
+const LEASE_MS = 40_000;
+const UNFINISHED = DELIVERY_STATES.filter((state) => !isFinished(state));
+
+export function createOrderStore(db: Db): OrderStore {
+  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
+  const holders: Collection<{ _id: string; attempt: string; until: Date }> = db.collection('ordered_endpoints');
+  const takeOnce = async (endpointId: string, attempt: string): Promise<boolean> => {
+    const isFree = {
+      $or: [{ $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }, { $eq: ['$attempt', { $literal: attempt }] }],
+    };
+    const holder = await holders.findOneAndUpdate(
+      { _id: endpointId },
+      [
+        {
+          $set: {
+            until: { $cond: [isFree, { $add: ['$$NOW', LEASE_MS] }, '$until'] },
+            attempt: { $cond: [isFree, { $literal: attempt }, '$attempt'] },
+          },
+        },
+      ],
+      { upsert: true, returnDocument: 'after', writeConcern: FAST },
+    );
+    return holder?.attempt === attempt;
+  };
+  return {
+    async ensureIndexes() {
+      await holders.createIndexes([{ key: { until: 1 }, expireAfterSeconds: 0 }]);
+    },
+    async firstInLine({ accountId, endpointId }) {
+      const first = await events.findOne(
+        {
+          account_id: accountId,
+          destinations: { $elemMatch: { endpoint_id: endpointId, run: 1, state: { $in: UNFINISHED } } },
+        },
+        { sort: { accepted_at: 1, _id: 1 }, projection: { _id: 1 } },
+      );
+      return first && { eventId: first._id, endpointId, run: 1 };
+    },
+    async take(endpointId, attempt) {
+      try {
+        return await takeOnce(endpointId, attempt);
+      } catch (error) {
+        // Two first takers at once: the other one made the document, so now it is there.
+        if (!isDuplicateKey(error)) throw error;
+        return takeOnce(endpointId, attempt);
+      }
+    },
+    async giveBack(endpointId, attempt) {
+      await holders.deleteOne({ _id: endpointId, attempt }, { writeConcern: FAST });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import {
+  CANCEL_SIGNAL,
+  deliveryWorkflowId,
+  RETRY_NOW_SIGNAL,
+  WAKE_SIGNAL,
+  type DeliveryRef,
+} from '../domain/delivery-contract';
+import { isWorkflowNotFound, type TemporalLink } from '../platform/temporal';
+
+/**
+ * Signals to the workflows of deliveries. The record in MongoDB is changed before any of them.
+ * Each resolves to false when the run has no running workflow, and rejects when Temporal is away.
+ */
+export interface DeliverySignals {
+  /** Pulls attempt `number` forward. */
+  retryNow(ref: DeliveryRef, number: number): Promise<boolean>;
+  /** Wakes a workflow that need not wait any longer: the delivery is cancelled. */
+  cancel(ref: DeliveryRef): Promise<boolean>;
+  /** Makes a held delivery look at once whether it may go on. */
+  wake(ref: DeliveryRef): Promise<boolean>;
+}
+
+const SIGNAL_TIMEOUT_MS = 5_000;
+
+export function createDeliverySignals(deps: { temporal: TemporalLink }): DeliverySignals {
+  const signal = async (ref: DeliveryRef, name: string, args: unknown[]): Promise<boolean> => {
+    const client = deps.temporal.client();
+    if (!client) throw new Error('there is no connection to Temporal yet');
+    try {
+      await client.withDeadline(Date.now() + SIGNAL_TIMEOUT_MS, () =>
+        client.workflow.getHandle(deliveryWorkflowId(ref)).signal(name, ...args),
+      );
+      return true;
+    } catch (error) {
+      if (isWorkflowNotFound(error)) return false;
+      throw error;
+    }
+  };
+  return {
+    retryNow: (ref, number) => signal(ref, RETRY_NOW_SIGNAL, [number]),
+    cancel: (ref) => signal(ref, CANCEL_SIGNAL, []),
+    wake: (ref) => signal(ref, WAKE_SIGNAL, []),
+  };
+}

@@ -1,0 +1,69 @@
+import { InvalidRequestError } from '../domain/errors';
+import type { EndpointDeps } from './create-endpoint';
+import { mergeOptions, showOptions } from './endpoint-options';
+import { findEndpoint } from './find-endpoint';
+import { AUTHORIZATION_TAKEN } from './options-schema';
+import type { ChangeEndpointBody } from './schema';
+import type { Endpoint, EndpointChange, StoredOptions } from './store';
+
+/**
+ * Changes an endpoint for everybody: reads it, decides, and writes unless somebody else wrote meanwhile; then it is
+ * read and decided anew. When this resolves, the next event that any process accepts is matched by the new endpoint.
+ *
+ * @param decide what to change; nothing when the endpoint is as it should be
+ * @throws NotFoundError when the account has no such endpoint
+ */
+export async function applyChange(
+  deps: Pick<EndpointDeps, 'endpoints' | 'accounts'>,
+  { accountId, id }: { accountId: string; id: string },
+  decide: (endpoint: Endpoint) => EndpointChange | undefined,
+): Promise<Endpoint> {
+  for (;;) {
+    const endpoint = await findEndpoint(deps, accountId, id);
+    const change = decide(endpoint);
+    if (!change) return endpoint;
+    const changed = await deps.endpoints.change(endpoint, change);
+    if (!changed) continue;
+    await deps.accounts.bumpEndpointsVersion(accountId);
+    return changed;
+  }
+}
+
+/**
+ * Changes what a caller may change. A changed URL holds for the next attempt of deliveries in flight, changed patterns
+ * and filter for the next event, a changed schedule for deliveries that begin from now on.
+ *
+ * @throws NotFoundError when the account has no such endpoint
+ * @throws InvalidRequestError when `url` is not an absolute HTTPS URL, or options contradict each other
+ * @throws UnprocessableError when deliveries to that URL are refused
+ */
+export async function changeEndpoint(
+  deps: EndpointDeps,
+  which: { accountId: string; id: string },
+  body: ChangeEndpointBody,
+): Promise<Endpoint> {
+  const { options, url, ...rest } = body;
+  const plain = { ...rest, ...(url !== undefined && { url: deps.checkUrl(url) }) };
+  const isChange = options !== undefined || Object.values(plain).some((value) => value !== undefined);
+  return applyChange(deps, which, (endpoint) => {
+    if (!isChange) return undefined;
+    const merged = options && mergeOptions(deps.secretBox, endpoint._id, endpoint.options, options);
+    if (merged) refuseTwoAuthorizations(deps, endpoint._id, merged);
+    return { set: { ...definedOf(plain), ...(merged && { options: merged }) } };
+  });
+}
+
+/** The change and what was there before may each be right, and together make one header twice. */
+function refuseTwoAuthorizations(deps: EndpointDeps, id: string, options: StoredOptions): void {
+  if (!options.authentication) return;
+  const { headers } = showOptions(deps.secretBox, id, options);
+  const name = Object.keys(headers ?? {}).find((candidate) => candidate.toLowerCase() === 'authorization');
+  if (name === undefined) return;
+  const detail = { path: `options.headers.${name}`, message: AUTHORIZATION_TAKEN };
+  throw new InvalidRequestError(`"${detail.path}" ${detail.message}.`, 'invalid_request', [detail]);
+}
+
+function definedOf<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

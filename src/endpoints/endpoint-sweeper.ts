@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../platform/logger';
+import type { EndpointDueStore } from './due-store';
+import { wakeDeliveries, type WakeDeps } from './pause-endpoint';
+import { ROTATION_MS } from './rotate-secret';
+
+/** Does what is due on endpoints and nobody did. Part of the worker role; safe in any number of workers. */
+export interface EndpointSweeper {
+  close(): Promise<void>;
+}
+
+interface EndpointSweeperDeps extends WakeDeps {
+  readonly due: EndpointDueStore;
+  readonly logger: Logger;
+}
+
+const INTERVAL_MS = 5_000;
+/** Younger ones are left to the process that resumed the endpoint. */
+const WAKE_GRACE_MS = 5_000;
+
+/**
+ * Ends rotations of signing secrets after their time, and wakes the deliveries of endpoints that were resumed while
+ * Temporal was away, or by a process that died.
+ */
+export function createEndpointSweeper(deps: EndpointSweeperDeps): EndpointSweeper {
+  const stop = new AbortController();
+  const loop = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      try {
+        await sweepEndpoints(deps);
+      } catch (error) {
+        deps.logger.warn({ err: error }, 'what is due on endpoints could not be done; the next look tries again');
+      }
+      await wait(INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  };
+  const running = loop();
+  return {
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+async function sweepEndpoints(deps: EndpointSweeperDeps): Promise<void> {
+  const activated = await deps.due.activateSecrets(ROTATION_MS);
+  if (activated > 0) deps.logger.info({ activated }, 'ended rotations of signing secrets');
+  for (const endpoint of await deps.due.findWakes(WAKE_GRACE_MS)) await wakeDeliveries(deps, endpoint);
+}

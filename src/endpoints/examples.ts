@@ -1,0 +1,31 @@
+import { EXAMPLE_ID } from '../http/operation';
+
+/** An endpoint in the OpenAPI document. */
+export const ENDPOINT_EXAMPLE = {
+  id: `ep_${EXAMPLE_ID}`,
+  url: 'https://example.com/webhooks',
+  events: ['order.*'],
+  description: 'Order service',
+  status: 'active',
+  options: {
+    retry_schedule: null,
+    max_per_second: 10,
+    ordered: false,
+    disable_on_gone: false,
+    honor_retry_after: true,
+    headers: { 'X-Tenant': 'blue' },
+    authentication: { type: 'basic', username: 'everpost' },
+    filter: null,
+  },
+  created_at: '2026-11-21T12:00:00.000Z',
+  updated_at: '2026-11-21T12:00:00.000Z',
+};
+
+/** Not a secret: 27 letters in base64. */
+export const SECRET_EXAMPLE = `whsec_${btoa('this-is-only-an-example-ok')}`;
+
+/** What is said of an endpoint that is not there, or not the caller's. */
+export const ENDPOINT_NOT_FOUND = {
+  errors: { 400: 'The endpoint id is malformed.', 404: 'There is no such endpoint, or it is not yours.' },
+  errorExamples: { 404: { error: 'There is no endpoint with this id.', code: 'endpoint_not_found' } },
+};

@@ -1,0 +1,54 @@
+import type { Collection, Db } from 'mongodb';
+import { DURABLE, FAST } from '../platform/mongo';
+import { ENDPOINTS_COLLECTION, type DisabledReason, type Endpoint } from './store';
+
+/** What answers say about an endpoint. */
+export interface EndpointHealthStore {
+  /**
+   * Moves an active endpoint to `disabled`, unless this very attempt did so before.
+   *
+   * @param cause `by` is the attempt's id; with `failingForMs` only if it failed for that long, by the database's clock
+   * @returns the disabled endpoint; null when nothing was changed
+   */
+  disable(
+    id: string,
+    reason: DisabledReason,
+    cause: { readonly by: string; readonly failingForMs?: number },
+  ): Promise<Endpoint | null>;
+  /** Notes that the endpoint fails since now, unless it does so already. */
+  noteFailure(id: string): Promise<void>;
+  /** Notes that the endpoint fails no more. */
+  noteSuccess(id: string): Promise<void>;
+}
+
+export function createEndpointHealthStore(db: Db): EndpointHealthStore {
+  const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
+  return {
+    disable: (id, reason, { by, failingForMs }) =>
+      endpoints.findOneAndUpdate(
+        {
+          _id: id,
+          status: 'active',
+          disabled_by: { $ne: by },
+          ...(failingForMs !== undefined && {
+            failing_since: { $type: 'date' as const },
+            $expr: { $lte: ['$failing_since', { $subtract: ['$$NOW', failingForMs] }] },
+          }),
+        },
+        {
+          $set: { status: 'disabled', disabled_reason: reason, disabled_by: by },
+          $inc: { version: 1 },
+          $currentDate: { updated_at: true, disabled_at: true },
+        },
+        { returnDocument: 'after', writeConcern: DURABLE },
+      ),
+    async noteFailure(id) {
+      // Null also finds an endpoint without the field.
+      const filter = { _id: id, failing_since: null as never };
+      await endpoints.updateOne(filter, { $currentDate: { failing_since: true } }, { writeConcern: FAST });
+    },
+    async noteSuccess(id) {
+      await endpoints.updateOne({ _id: id }, { $unset: { failing_since: true } }, { writeConcern: FAST });
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { MAX_ATTEMPTS, MAX_DELAY_MS } from '../domain/retry-schedule';
+import { eventFilter } from '../events/schema';
+import { MAX_HEADERS, problemsOfHeaders } from './static-headers';
+
+const MAX_DELAY_SECONDS = MAX_DELAY_MS / 1_000;
+/** Retention keeps an event until it is finished: its schedule must come to an end. */
+const MAX_TOTAL_SECONDS = 30 * 86_400;
+
+const MIN_RATE = 0.1;
+const MAX_RATE = 1_000;
+
+const DELAY_RULE = `must be a number of seconds from 0 to ${MAX_DELAY_SECONDS} (7 days)`;
+const RATE_RULE = `must be a number from ${MIN_RATE} to ${MAX_RATE}`;
+
+const retrySchedule = z
+  .array(z.number().min(0, DELAY_RULE).max(MAX_DELAY_SECONDS, DELAY_RULE))
+  .min(1, 'must hold at least one delay: the one before attempt 1, normally 0')
+  .max(MAX_ATTEMPTS, `must hold at most ${MAX_ATTEMPTS} delays`)
+  .refine((delays) => delays.reduce((sum, seconds) => sum + seconds, 0) <= MAX_TOTAL_SECONDS, {
+    error: 'must add up to at most 30 days',
+  })
+  .meta({
+    description:
+      'Delays in seconds before each attempt, the first one normally 0; their number is the number of attempts. ' +
+      'Holds for events that are accepted from now on. Off: the schedule of the installation.',
+    example: [0, 10, 60, 600],
+  });
+
+const maxPerSecond = z
+  .number()
+  .min(MIN_RATE, RATE_RULE)
+  .max(MAX_RATE, RATE_RULE)
+  .meta({ description: 'Most attempts a second. What is too much waits; nothing is lost.', example: 10 });
+
+/** Not a record of zod's: that would drop a member named `__proto__` in silence. */
+const staticHeaders = z
+  .custom<Record<string, string>>()
+  .superRefine((headers, context) => {
+    for (const { name, message } of problemsOfHeaders(headers)) {
+      context.addIssue({ code: 'custom', path: name === undefined ? [] : [name], message });
+    }
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    minProperties: 1,
+    maxProperties: MAX_HEADERS,
+    description:
+      'Headers that every delivery carries beside its own. Names and values follow RFC 9110; those that HTTP or ' +
+      'Everpost sets are refused: `content-*`, `host`, `connection`, `transfer-encoding`, `user-agent`, `webhook-*`, ' +
+      '`x-webhook-*` and the like.',
+    example: { 'X-Tenant': 'blue' },
+  });
+
+const CREDENTIAL_RULE = 'must be 1 to 255 characters without control characters';
+const credential = z
+  .string()
+  .min(1, CREDENTIAL_RULE)
+  .max(255, CREDENTIAL_RULE)
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, CREDENTIAL_RULE)
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'must not contain half a surrogate pair');
+const TOKEN_RULE = 'must be 1 to 2048 visible ASCII characters without spaces';
+const username = credential.refine((text) => !text.includes(':'), 'must not contain ":" (RFC 7617)');
+
+const authentication = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.strictObject({ type: z.literal('basic'), username, password: credential }).meta({ title: 'Basic' }),
+      z
+        .strictObject({
+          type: z.literal('bearer'),
+          token: z
+            .string()
+            .max(2_048, TOKEN_RULE)
+            .regex(/^[\u0021-\u007e]+$/, TOKEN_RULE),
+        })
+        .meta({ title: 'Bearer' }),
+    ],
+    { error: 'must be "basic" or "bearer"' },
+  )
+  .meta({
+    description: 'Sent as `Authorization`. Password and token are sealed and never shown again.',
+    example: { type: 'basic', username: 'everpost', password: 'example' },
+  });
+
+const flag = (description: string) => z.boolean().nullable().optional().meta({ description });
+
+/** The options of an endpoint as callers send them: one that is left out stays as it is, null switches it off. */
+export const optionsBody = z
+  .strictObject({
+    retry_schedule: retrySchedule.nullable().optional(),
+    max_per_second: maxPerSecond.nullable().optional(),
+    ordered: flag('One delivery at a time, in the order of the events.'),
+    disable_on_gone: flag('An answer of 410 Gone disables the endpoint.'),
+    honor_retry_after: flag('`Retry-After` of an answer postpones the next attempt; it never makes it earlier.'),
+    headers: staticHeaders.nullable().optional(),
+    authentication: authentication.nullable().optional(),
+    filter: eventFilter.nullable().optional(),
+  })
+  .superRefine(({ headers, authentication: credentials }, context) => {
+    if (!headers || !credentials) return;
+    const name = Object.keys(headers).find((candidate) => candidate.toLowerCase() === 'authorization');
+    if (name === undefined) return;
+    context.addIssue({ code: 'custom', path: ['headers', name], message: AUTHORIZATION_TAKEN });
+  });
+
+/** What is said where both would make the header `Authorization`. */
+export const AUTHORIZATION_TAKEN = 'is set by "authentication"; use one of the two';
+
+export type OptionsBody = z.output<typeof optionsBody>;
+
+/** The options as the API shows them: each with its value, null or false where it is off. */
+export const optionsView = z.object({
+  retry_schedule: z.array(z.number()).nullable().meta({ description: 'Seconds before each attempt.' }),
+  max_per_second: z.number().nullable(),
+  ordered: z.boolean(),
+  disable_on_gone: z.boolean(),
+  honor_retry_after: z.boolean(),
+  headers: z.record(z.string(), z.string()).nullable(),
+  authentication: z
+    .union([z.object({ type: z.literal('basic'), username: z.string() }), z.object({ type: z.literal('bearer') })])
+    .nullable()
+    .meta({ description: 'Without password and token.' }),
+  filter: z.record(z.string(), z.unknown()).nullable(),
+});

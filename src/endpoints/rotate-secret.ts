@@ -1,0 +1,86 @@
+import { ConflictError } from '../domain/errors';
+import { applyChange } from './change-endpoint';
+import type { EndpointDeps } from './create-endpoint';
+import { findEndpoint } from './find-endpoint';
+import type { Endpoint } from './store';
+
+/** How long both secrets are valid unless somebody activates the next one earlier (decisions, section 4). */
+export const ROTATION_MS = 24 * 3_600_000;
+
+/** An endpoint's signing secrets in the clear. */
+export interface RevealedSecrets {
+  readonly secret: string;
+  /** The one to come, while a rotation is under way. */
+  readonly nextSecret: string | null;
+  /** When it becomes the one. */
+  readonly activatesAt: Date | null;
+}
+
+type SecretDeps = Pick<EndpointDeps, 'endpoints' | 'accounts' | 'secretBox'>;
+
+/**
+ * Shows the signing secrets.
+ *
+ * @throws NotFoundError when the account has no such endpoint
+ */
+export async function revealSecret(
+  deps: Pick<EndpointDeps, 'endpoints' | 'secretBox'>,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<RevealedSecrets> {
+  return secretsOf(deps, await findEndpoint(deps, accountId, id));
+}
+
+/**
+ * Begins a rotation: from the next attempt on, deliveries are signed with both secrets, so that receivers can change
+ * over at any time until the next one is activated.
+ *
+ * @throws NotFoundError when the account has no such endpoint
+ * @throws ConflictError while a rotation is under way: receivers may rely on its secret already
+ */
+export async function rotateSecret(
+  deps: SecretDeps & Pick<EndpointDeps, 'generateSecret'>,
+  which: { accountId: string; id: string },
+): Promise<RevealedSecrets> {
+  const next = deps.generateSecret();
+  const endpoint = await applyChange(deps, which, ({ _id, next_secret: underWay }) => {
+    if (underWay) {
+      throw new ConflictError(
+        'A rotation is under way. Activate its secret first, or wait until that happens by itself.',
+        'rotation_under_way',
+      );
+    }
+    return { set: { next_secret: deps.secretBox.seal(next, _id) }, stamp: 'next_secret_at' };
+  });
+  return secretsOf(deps, endpoint);
+}
+
+/**
+ * Ends a rotation: from the next attempt on, the next secret is the only one.
+ *
+ * @throws NotFoundError when the account has no such endpoint
+ * @throws ConflictError when no rotation is under way
+ */
+export async function activateSecret(
+  deps: SecretDeps,
+  which: { accountId: string; id: string },
+): Promise<RevealedSecrets> {
+  const endpoint = await applyChange(deps, which, ({ next_secret: next }) => {
+    if (!next) {
+      throw new ConflictError(
+        'There is no next secret to activate. Begin a rotation with POST …/secret/rotate.',
+        'no_rotation',
+      );
+    }
+    return { set: { secret: next }, unset: ['next_secret', 'next_secret_at'] };
+  });
+  return secretsOf(deps, endpoint);
+}
+
+function secretsOf({ secretBox }: Pick<EndpointDeps, 'secretBox'>, endpoint: Endpoint): RevealedSecrets {
+  const { _id, secret, next_secret: next, next_secret_at: since } = endpoint;
+  return {
+    secret: secretBox.open(secret, _id),
+    nextSecret: next ? secretBox.open(next, _id) : null,
+    activatesAt: since ? new Date(since.getTime() + ROTATION_MS) : null,
+  };
+}

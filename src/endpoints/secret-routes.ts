@@ -1,0 +1,99 @@
+import { addOperation, type Api } from '../http/operation';
+import { validate } from '../http/read-body';
+import type { HttpContext } from '../http/request-state';
+import type { EndpointDeps } from './create-endpoint';
+import { ENDPOINT_NOT_FOUND, SECRET_EXAMPLE } from './examples';
+import { presentSecrets } from './present';
+import { activateSecret, revealSecret, rotateSecret, type RevealedSecrets } from './rotate-secret';
+import { endpointParams, secretView } from './schema';
+
+const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}/secret';
+
+const SETTLED_EXAMPLE = { secret: SECRET_EXAMPLE, next_secret: null, next_secret_activates_at: null };
+const ROTATING_EXAMPLE = {
+  secret: SECRET_EXAMPLE,
+  next_secret: `whsec_${btoa('this-is-another-example-ok')}`,
+  next_secret_activates_at: '2026-11-22T12:00:00.000Z',
+};
+
+/** Adds the operations on signing secrets. */
+export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'getSecret',
+      method: 'get',
+      path: PATH,
+      tag: 'Endpoints',
+      summary: "Get an endpoint's signing secret",
+      description: 'Each call is written down in the audit log.',
+      params: endpointParams.shape,
+      audit: 'secret.revealed',
+      answers: { 200: { description: 'The secret.', schema: secretView, example: SETTLED_EXAMPLE } },
+      ...ENDPOINT_NOT_FOUND,
+    },
+    (ctx) => answer(ctx, (which) => revealSecret(deps, which)),
+  );
+
+  addOperation(
+    api,
+    {
+      id: 'rotateSecret',
+      method: 'post',
+      path: `${PATH}/rotate`,
+      tag: 'Endpoints',
+      summary: 'Begin to rotate the signing secret',
+      description:
+        'Makes a next secret. From the next attempt on, `X-Webhook-Signature` stays on the present one, ' +
+        '`X-Webhook-Signature-Next` carries the next one and `webhook-signature` both, until the next one is activated: ' +
+        'by a call, or by itself after 24 hours.',
+      params: endpointParams.shape,
+      audit: 'secret.rotated',
+      answers: { 200: { description: 'Both secrets.', schema: secretView, example: ROTATING_EXAMPLE } },
+      errors: { ...ENDPOINT_NOT_FOUND.errors, 409: 'A rotation is under way.' },
+      errorExamples: {
+        ...ENDPOINT_NOT_FOUND.errorExamples,
+        409: {
+          error: 'A rotation is under way. Activate its secret first, or wait until that happens by itself.',
+          code: 'rotation_under_way',
+        },
+      },
+    },
+    (ctx) => answer(ctx, (which) => rotateSecret(deps, which)),
+  );
+
+  addOperation(
+    api,
+    {
+      id: 'activateSecret',
+      method: 'post',
+      path: `${PATH}/activate`,
+      tag: 'Endpoints',
+      summary: 'Activate the next signing secret',
+      description: 'Ends a rotation: from the next attempt on, the next secret is the only one.',
+      params: endpointParams.shape,
+      audit: 'secret.activated',
+      answers: { 200: { description: 'The secret.', schema: secretView, example: SETTLED_EXAMPLE } },
+      errors: { ...ENDPOINT_NOT_FOUND.errors, 409: 'No rotation is under way.' },
+      errorExamples: {
+        ...ENDPOINT_NOT_FOUND.errorExamples,
+        409: {
+          error: 'There is no next secret to activate. Begin a rotation with POST …/secret/rotate.',
+          code: 'no_rotation',
+        },
+      },
+    },
+    (ctx) => answer(ctx, (which) => activateSecret(deps, which)),
+  );
+}
+
+async function answer(
+  ctx: HttpContext & { params: Record<string, string> },
+  act: (which: { accountId: string; id: string }) => Promise<RevealedSecrets>,
+): Promise<void> {
+  const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+  const secrets = await act({ accountId: ctx.state.caller.accountId, id });
+  // A secret must not stay in anybody's cache.
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = presentSecrets(secrets);
+}

@@ -1,0 +1,155 @@
+import { addOperation, type Api } from '../http/operation';
+import { validate } from '../http/read-body';
+import { presentIngest } from '../events/present';
+import { ingestView } from '../events/schema';
+import type { EndpointDeps } from './create-endpoint';
+import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND } from './examples';
+import { getStats, type StatsDeps } from './get-stats';
+import { pauseEndpoint, resumeEndpoint, type ResumeDeps } from './pause-endpoint';
+import { presentEndpoint, presentStats } from './present';
+import { endpointParams, endpointView, statsQuery, statsView } from './schema';
+import { sendTestEvent, type TestEventDeps } from './send-test-event';
+
+const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
+
+export type EndpointStateRouteDeps = ResumeDeps & StatsDeps & TestEventDeps & Pick<EndpointDeps, 'secretBox'>;
+
+/** Adds what can be done with an endpoint: hold and release its deliveries, try it out, see how it does. */
+export function addEndpointStateRoutes(api: Api, deps: EndpointStateRouteDeps): void {
+  addPause(api, deps);
+  addResume(api, deps);
+  addTest(api, deps);
+  addStats(api, deps);
+}
+
+function addPause(api: Api, deps: EndpointStateRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'pauseEndpoint',
+      method: 'post',
+      path: `${PATH}/pause`,
+      tag: 'Endpoints',
+      summary: 'Pause an endpoint',
+      description:
+        'Holds its deliveries, those that wait for a retry too. Events that arrive while it is paused are kept and ' +
+        'delivered when it is resumed; no attempt is used up. A second call changes nothing, and a disabled endpoint ' +
+        'stays disabled: it holds its deliveries already.',
+      params: endpointParams.shape,
+      audit: 'endpoint.paused',
+      answers: {
+        200: { description: 'The endpoint.', schema: endpointView, example: { ...ENDPOINT_EXAMPLE, status: 'paused' } },
+      },
+      ...ENDPOINT_NOT_FOUND,
+    },
+    async (ctx) => {
+      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      const { accountId } = ctx.state.caller;
+      ctx.body = presentEndpoint(deps.secretBox, await pauseEndpoint(deps, { accountId, id }));
+    },
+  );
+}
+
+function addResume(api: Api, deps: EndpointStateRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'resumeEndpoint',
+      method: 'post',
+      path: `${PATH}/resume`,
+      tag: 'Endpoints',
+      summary: 'Resume a paused or disabled endpoint',
+      description: 'Its held deliveries go on, the oldest first. A second call changes nothing.',
+      params: endpointParams.shape,
+      audit: 'endpoint.resumed',
+      answers: { 200: { description: 'The endpoint.', schema: endpointView, example: ENDPOINT_EXAMPLE } },
+      ...ENDPOINT_NOT_FOUND,
+    },
+    async (ctx) => {
+      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      const { accountId } = ctx.state.caller;
+      ctx.body = presentEndpoint(deps.secretBox, await resumeEndpoint(deps, { accountId, id }));
+    },
+  );
+}
+
+function addTest(api: Api, deps: EndpointStateRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'testEndpoint',
+      method: 'post',
+      path: `${PATH}/test`,
+      tag: 'Endpoints',
+      summary: 'Send a test event',
+      description:
+        'Sends an event of the type `endpoint.test` to this endpoint only, whatever its patterns and filter. It is an ' +
+        'event like any other: kept, signed, retried, and held while the endpoint is paused.',
+      params: endpointParams.shape,
+      audit: 'endpoint.tested',
+      answers: {
+        202: {
+          description: 'Accepted.',
+          schema: ingestView,
+          example: TEST_EXAMPLE,
+          headers: { Location: 'Path of the event.' },
+        },
+      },
+      ...ENDPOINT_NOT_FOUND,
+    },
+    async (ctx) => {
+      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      const result = await sendTestEvent(deps, ctx.state.caller, id);
+      ctx.status = 202;
+      ctx.set('Location', `/api/v1/webhooks/events/${result.id}`);
+      ctx.body = presentIngest(result);
+    },
+  );
+}
+
+function addStats(api: Api, deps: EndpointStateRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'getEndpointStats',
+      method: 'get',
+      path: `${PATH}/stats`,
+      tag: 'Endpoints',
+      summary: "Get an endpoint's statistics",
+      description:
+        'Deliveries of events that were accepted in the window, by state; the share that was delivered; attempts of ' +
+        'their present runs and how long the receiver took. At most the newest 10,000 deliveries are looked at.',
+      params: endpointParams.shape,
+      query: statsQuery,
+      answers: { 200: { description: 'The statistics.', schema: statsView, example: STATS_EXAMPLE } },
+      ...ENDPOINT_NOT_FOUND,
+      errors: { ...ENDPOINT_NOT_FOUND.errors, 400: 'The id or a parameter is malformed.' },
+    },
+    async (ctx) => {
+      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      const { window } = validate(statsQuery, { ...ctx.query }, 'query');
+      const stats = await getStats(deps, { accountId: ctx.state.caller.accountId, id }, window);
+      ctx.body = presentStats(id, window, stats);
+    },
+  );
+}
+
+const TEST_EXAMPLE = {
+  id: 1_001,
+  type: 'endpoint.test',
+  timestamp: 1_795_262_400,
+  duplicate: false,
+  deliveries: 1,
+};
+
+const STATS_EXAMPLE = {
+  endpoint_id: ENDPOINT_EXAMPLE.id,
+  window: '24h',
+  since: '2026-11-20T12:00:00.000Z',
+  until: '2026-11-21T12:00:00.000Z',
+  complete: true,
+  deliveries: { pending: 0, retrying: 1, delivered: 997, failed: 3, cancelled: 0 },
+  success_rate: 0.997,
+  attempts: { total: 1_024, succeeded: 997, failed: 27 },
+  latency_ms: { p50: 41, p95: 310 },
+};

@@ -1,0 +1,234 @@
+import { ENDPOINT_NOT_FOUND } from '../endpoints/examples';
+import { endpointParams } from '../endpoints/schema';
+import type { HttpContext } from '../http/request-state';
+import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
+import { readBody, validate } from '../http/read-body';
+import { cancelReplay, type CancelReplayDeps } from './cancel-replay';
+import { createReplay, type CreateReplayDeps, type CreateReplayInput } from './create-replay';
+import { getReplay, type GetReplayDeps } from './get-replay';
+import { listReplays, type ListReplaysDeps } from './list-replays';
+import { presentReplay } from './present';
+import { createReplayBody, recoverBody, replayListQuery, replayListView, replayParams, replayView } from './schema';
+
+const PATH = '/api/v1/webhooks/replays';
+const TAG = 'Replays';
+
+export interface ReplayRouteDeps extends CreateReplayDeps, CancelReplayDeps, GetReplayDeps, ListReplaysDeps {
+  readonly replays: CreateReplayDeps['replays'] &
+    CancelReplayDeps['replays'] &
+    GetReplayDeps['replays'] &
+    ListReplaysDeps['replays'];
+  readonly replayStarter: CreateReplayDeps['replayStarter'] & CancelReplayDeps['replayStarter'];
+}
+
+const CREATED = {
+  job_id: `rpl_${EXAMPLE_ID}`,
+  state: 'running',
+  filter: {
+    state: 'failed',
+    endpoint_id: `ep_${EXAMPLE_ID}`,
+    type: null,
+    after: null,
+    before: null,
+    completed_after: '2026-11-21T06:00:00.000Z',
+    completed_before: null,
+  },
+  rate_per_second: 50,
+  matched: null,
+  replayed: 0,
+  skipped: 0,
+  created_at: '2026-11-21T12:00:00.000Z',
+  finished_at: null,
+};
+const RUNNING = { ...CREATED, matched: 1_200, replayed: 350 };
+const LIMIT_REACHED = {
+  error: 'This account has 10 replays running, which is the limit. Wait for one, or cancel it.',
+  code: 'replay_limit_reached',
+};
+const NOT_FOUND = { error: 'There is no replay with this id.', code: 'replay_not_found' };
+const ACCEPTED = {
+  202: {
+    description: 'The replay, which is kept from now on. With Temporal away it begins when that is back.',
+    schema: replayView,
+    example: CREATED,
+    headers: { Location: 'Path of the replay.' },
+  },
+};
+
+/** Adds the operations on bulk replays. */
+export function addReplayRoutes(api: Api, deps: ReplayRouteDeps): void {
+  addCreate(api, deps);
+  addRecover(api, deps);
+  addList(api, deps);
+  addGet(api, deps);
+  addCancel(api, deps);
+}
+
+function addCreate(api: Api, deps: ReplayRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'createReplay',
+      method: 'post',
+      path: PATH,
+      tag: TAG,
+      summary: 'Replay many deliveries',
+      description:
+        'Sends finished deliveries again, the oldest first, at a rate, as a durable job. Which ones is settled now: what ' +
+        'finishes later, the replayed ones themselves included, is not among them. Each is replayed once.',
+      body: createReplayBody,
+      bodyExample: { filter: { state: 'failed', type: 'order.created' }, rate_per_second: 20 },
+      audit: 'replay.started',
+      answers: ACCEPTED,
+      errors: {
+        404: 'The endpoint of the filter does not exist, or it is not yours.',
+        409: 'The account has as many replays running as it can have (10).',
+      },
+      errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 409: LIMIT_REACHED },
+    },
+    async (ctx) => {
+      const { value } = await readBody(ctx, createReplayBody);
+      const { filter, rate_per_second: ratePerSecond } = value;
+      await begin(ctx, deps, {
+        state: filter.state,
+        endpointId: filter.endpoint_id,
+        type: filter.type,
+        after: filter.after,
+        before: filter.before,
+        completedAfter: filter.completed_after,
+        completedBefore: filter.completed_before,
+        ratePerSecond,
+      });
+    },
+  );
+}
+
+function addRecover(api: Api, deps: ReplayRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'recoverEndpoint',
+      method: 'post',
+      path: '/api/v1/webhooks/endpoints/{endpoint_id}/recover',
+      tag: TAG,
+      summary: 'Recover an endpoint',
+      description:
+        'Sends again what failed for good since a time: for an endpoint that is back after an outage. The same as a ' +
+        'replay with `state: failed`, this `endpoint_id`, and `completed_after`.',
+      params: endpointParams.shape,
+      body: recoverBody,
+      bodyExample: { since: '2026-11-21T06:00:00Z' },
+      audit: 'endpoint.recovered',
+      answers: ACCEPTED,
+      errors: {
+        404: ENDPOINT_NOT_FOUND.errors[404],
+        409: 'The account has as many replays running as it can have (10).',
+      },
+      errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 409: LIMIT_REACHED },
+    },
+    async (ctx) => {
+      const { endpoint_id: endpointId } = validate(endpointParams, ctx.params, 'path');
+      const { value } = await readBody(ctx, recoverBody);
+      await begin(ctx, deps, {
+        state: 'failed',
+        endpointId,
+        completedAfter: value.since,
+        completedBefore: value.until,
+        ratePerSecond: value.rate_per_second,
+      });
+    },
+  );
+}
+
+async function begin(ctx: HttpContext, deps: ReplayRouteDeps, input: CreateReplayInput): Promise<void> {
+  const job = await createReplay(deps, ctx.state.caller, input);
+  ctx.status = 202;
+  ctx.set('Location', `${PATH}/${job._id}`);
+  ctx.body = presentReplay(job);
+}
+
+function addList(api: Api, deps: ReplayRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'listReplays',
+      method: 'get',
+      path: PATH,
+      tag: TAG,
+      summary: 'List replays',
+      description: 'The newest first.',
+      query: replayListQuery,
+      answers: {
+        200: {
+          description: 'A page of replays.',
+          schema: replayListView,
+          example: { replays: [RUNNING], next_cursor: null },
+        },
+      },
+    },
+    async (ctx) => {
+      const query = validate(replayListQuery, { ...ctx.query }, 'query');
+      const { page, nextCursor } = await listReplays(deps, ctx.state.caller.accountId, query);
+      ctx.body = { replays: page.map(presentReplay), next_cursor: nextCursor };
+    },
+  );
+}
+
+function addGet(api: Api, deps: ReplayRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'getReplay',
+      method: 'get',
+      path: `${PATH}/{job_id}`,
+      tag: TAG,
+      summary: 'Get a replay and its progress',
+      description: 'It has ended when `state` is not `running`. What it has begun is delivered and retried as ever.',
+      params: replayParams.shape,
+      answers: { 200: { description: 'The replay.', schema: replayView, example: RUNNING } },
+      errors: { 400: 'The id is malformed.', 404: 'There is no such replay, or it is not yours.' },
+      errorExamples: { 404: NOT_FOUND },
+    },
+    async (ctx) => {
+      const { job_id: id } = validate(replayParams, ctx.params, 'path');
+      ctx.body = presentReplay(await getReplay(deps, ctx.state.caller.accountId, id));
+    },
+  );
+}
+
+function addCancel(api: Api, deps: ReplayRouteDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'cancelReplay',
+      method: 'post',
+      path: `${PATH}/{job_id}/cancel`,
+      tag: TAG,
+      summary: 'Cancel a replay',
+      description: 'No further delivery is begun. The ones that it has begun go on; cancel them one by one.',
+      params: replayParams.shape,
+      audit: 'replay.cancelled',
+      answers: {
+        202: {
+          description: 'The replay as it is now.',
+          schema: replayView,
+          example: { ...RUNNING, state: 'cancelled', finished_at: '2026-11-21T12:00:07.000Z' },
+        },
+      },
+      errors: {
+        400: 'The id is malformed.',
+        404: 'There is no such replay, or it is not yours.',
+        409: 'It has ended.',
+      },
+      errorExamples: {
+        404: NOT_FOUND,
+        409: { error: 'This replay is completed already.', code: 'replay_finished' },
+      },
+    },
+    async (ctx) => {
+      const { job_id: id } = validate(replayParams, ctx.params, 'path');
+      ctx.status = 202;
+      ctx.body = presentReplay(await cancelReplay(deps, ctx.state.caller.accountId, id));
+    },
+  );
+}

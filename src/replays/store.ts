@@ -1,0 +1,158 @@
+import type { Collection, Db, IndexDescription, UpdateFilter } from 'mongodb';
+import type { DeliveryRef } from '../domain/delivery-contract';
+import type { ReplayableState, ReplayState } from '../domain/replay-contract';
+import type { DeliveryPosition } from '../deliveries/list-store';
+import { DURABLE } from '../platform/mongo';
+
+/** Which deliveries a bulk replay sends again. What is null selects all. */
+export interface ReplayFilter {
+  readonly state: ReplayableState;
+  readonly endpoint_id: string | null;
+  readonly type: string | null;
+  /** When their events were accepted: then or later, and before. */
+  readonly after: Date | null;
+  readonly before: Date | null;
+  /** When they finished: then or later, and before. */
+  readonly completed_after: Date | null;
+  readonly completed_before: Date | null;
+}
+
+/** A page that is being replayed. It is written down first: whoever does it again does the very same. */
+export interface JournaledPage {
+  readonly deliveries: readonly DeliveryRef[];
+  /** Where the next page begins; null when there is none. */
+  readonly next: DeliveryPosition | null;
+}
+
+/** A bulk replay. */
+export interface ReplayJob {
+  readonly _id: string;
+  readonly account_id: string;
+  readonly filter: ReplayFilter;
+  readonly rate_per_second: number;
+  readonly state: ReplayState;
+  /** By the database's clock. What finished later is not replayed. */
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+  /** When it is forgotten; running jobs never are. */
+  readonly expires_at?: Date;
+  /** Deliveries that the job is about; null until they are counted. */
+  readonly matched: number | null;
+  readonly replayed: number;
+  /** Looked at, and not replayed: finished otherwise meanwhile, or their endpoint was removed. */
+  readonly skipped: number;
+  /** Pages that are done. */
+  readonly pages: number;
+  readonly page: JournaledPage | null;
+  /** Where the next page begins; null before the first one. */
+  readonly position: DeliveryPosition | null;
+  readonly is_exhausted: boolean;
+  /** Whether its workflow is known to have been started. */
+  readonly started: boolean;
+  /** When something was last done for it, or it was last seen running. */
+  readonly seen_at: Date;
+}
+
+/** What came of a page. */
+export interface PageResult {
+  readonly replayed: number;
+  readonly skipped: number;
+}
+
+/** Reads and writes bulk replays. Every change of one is a compare-and-set. */
+export interface ReplayStore {
+  ensureIndexes(): Promise<void>;
+  insert(job: ReplayJob): Promise<void>;
+  find(id: string): Promise<ReplayJob | null>;
+  /** A page of an account's jobs, newest first, after the given place. */
+  page(accountId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<ReplayJob[]>;
+  countRunning(accountId: string): Promise<number>;
+  markStarted(id: string): Promise<void>;
+  setMatched(id: string, matched: number): Promise<void>;
+  /** Writes down page number `job.pages`. @returns false when the job went on or ended meanwhile */
+  beginPage(job: ReplayJob, page: JournaledPage): Promise<boolean>;
+  /** Closes page number `job.pages`, once. @returns the job as it is then */
+  endPage(job: ReplayJob, result: PageResult): Promise<ReplayJob | null>;
+  /** Ends a running job. @returns false when it had ended */
+  end(id: string, state: Exclude<ReplayState, 'running'>): Promise<boolean>;
+  /** Running jobs that were not started by `unstartedSince`, or that nothing was heard of since `silentSince`. */
+  findSilent(unstartedSince: Date, silentSince: Date, limit: number): Promise<ReplayJob[]>;
+  /** Notes that the job's workflow was seen running. */
+  noteSeen(id: string): Promise<void>;
+}
+
+const INDEXES: IndexDescription[] = [
+  { key: { account_id: 1, created_at: -1, _id: -1 } },
+  { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+  { key: { seen_at: 1 }, partialFilterExpression: { state: 'running' } },
+];
+
+/** @param retentionMs how long a job is kept after its end */
+export function createReplayStore(db: Db, retentionMs: number): ReplayStore {
+  const jobs: Collection<ReplayJob> = db.collection('replays');
+  const change = (filter: object, update: UpdateFilter<ReplayJob> | object[]) =>
+    jobs.findOneAndUpdate(filter, update, { returnDocument: 'after', writeConcern: DURABLE });
+  return {
+    async ensureIndexes() {
+      await jobs.createIndexes(INDEXES);
+    },
+    insert: async (job) => void (await jobs.insertOne(job, { writeConcern: DURABLE })),
+    find: (id) => jobs.findOne({ _id: id }),
+    page: (accountId, limit, after) =>
+      jobs
+        .find({
+          account_id: accountId,
+          ...(after && {
+            $or: [{ created_at: { $lt: after.createdAt } }, { created_at: after.createdAt, _id: { $lt: after.id } }],
+          }),
+        })
+        .sort({ created_at: -1, _id: -1 })
+        .limit(limit)
+        .toArray(),
+    countRunning: (accountId) => jobs.countDocuments({ account_id: accountId, state: 'running' }),
+    async markStarted(id) {
+      await jobs.updateOne({ _id: id }, { $set: { started: true }, $currentDate: { seen_at: true } });
+    },
+    async setMatched(id, matched) {
+      await jobs.updateOne({ _id: id, matched: null }, { $set: { matched }, $currentDate: { seen_at: true } });
+    },
+    async beginPage({ _id, pages }, page) {
+      return (await change({ _id, pages, page: null, state: 'running' }, { $set: { page } })) !== null;
+    },
+    async endPage({ _id, pages, page, position }, { replayed, skipped }) {
+      const next = page?.next ?? null;
+      const ended = await change(
+        { _id, pages, page: { $ne: null } },
+        {
+          $set: { page: null, position: next ?? position, is_exhausted: next === null },
+          $inc: { pages: 1, replayed, skipped },
+          $currentDate: { seen_at: true },
+        },
+      );
+      return ended ?? (await jobs.findOne({ _id }));
+    },
+    async end(id, state) {
+      return (await change({ _id: id, state: 'running' }, endUpdate(state, retentionMs))) !== null;
+    },
+    findSilent: (unstartedSince, silentSince, limit) =>
+      jobs
+        .find({
+          state: 'running',
+          seen_at: { $lt: unstartedSince },
+          $or: [{ started: false }, { seen_at: { $lt: silentSince } }],
+        })
+        .limit(limit)
+        .toArray(),
+    async noteSeen(id) {
+      await jobs.updateOne({ _id: id }, { $currentDate: { seen_at: true } });
+    },
+  };
+}
+
+function endUpdate(state: ReplayState, retentionMs: number): object[] {
+  // What left the job's set meanwhile, because somebody replayed it by hand, say, was skipped as well.
+  const left = { $subtract: [{ $ifNull: ['$matched', 0] }, '$replayed'] };
+  const skipped = state === 'completed' ? { $max: [0, left] } : '$skipped';
+  const expiresAt = { $add: ['$$NOW', retentionMs] };
+  return [{ $set: { state, skipped, finished_at: '$$NOW', seen_at: '$$NOW', expires_at: expiresAt } }];
+}

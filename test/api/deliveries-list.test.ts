@@ -1,0 +1,168 @@
+import { apiClient, type ApiClient } from '../support/api-client';
+import { ACCEPTED_AT, buildEndpointId, insertEvents } from '../support/build-events';
+import { buildStack, type Stack } from '../support/build-stack';
+
+const DELIVERIES = '/api/v1/webhooks/deliveries';
+const EVENTS = '/api/v1/webhooks/events';
+const A = `ep_${'a'.repeat(26)}`;
+const B = `ep_${'b'.repeat(26)}`;
+const at = (seconds: number): string => new Date((ACCEPTED_AT + seconds) * 1_000).toISOString();
+
+let stack: Stack;
+let api: ApiClient;
+let stranger: ApiClient;
+
+beforeAll(async () => {
+  stack = await buildStack({ role: 'api' });
+  const [own, other] = await Promise.all([stack.account(), stack.account()]);
+  api = apiClient(stack.url, own.key);
+  stranger = apiClient(stack.url, other.key);
+  const { accountId } = own;
+  await insertEvents(stack.mongo, [
+    // Ids are not chronological.
+    { id: 50, accountId, acceptedAt: ACCEPTED_AT, deliveries: [{ endpointId: A, state: 'failed' }] },
+    {
+      id: 7,
+      accountId,
+      acceptedAt: ACCEPTED_AT + 1,
+      deliveries: [
+        { endpointId: A, state: 'delivered' },
+        { endpointId: B, state: 'failed' },
+      ],
+    },
+    {
+      id: 9,
+      accountId,
+      acceptedAt: ACCEPTED_AT + 2,
+      type: 'user.left',
+      deliveries: [{ endpointId: B, state: 'pending' }],
+    },
+    { id: 8, accountId, acceptedAt: ACCEPTED_AT + 3, type: 'user.left', deliveries: [] },
+    { id: 60, accountId: other.accountId, deliveries: [{ endpointId: buildEndpointId(), state: 'failed' }] },
+  ]);
+});
+
+afterAll(() => stack?.close());
+
+/** Ids of all pages of a list. */
+async function everyId(list: ApiClient, path: string, items: 'deliveries' | 'events'): Promise<unknown[]> {
+  const ids: unknown[] = [];
+  let cursor: string | null = null;
+  do {
+    const more: string = cursor === null ? '' : `${path.includes('?') ? '&' : '?'}cursor=${cursor}`;
+    const { status, body } = await list.get(`${path}${more}`);
+    expect(status).toBe(200);
+    ids.push(...body[items].map(({ id }: { id: unknown }) => id));
+    cursor = body.next_cursor;
+  } while (cursor !== null);
+  return ids;
+}
+
+const ALL = [`9.${B}`, `7.${B}`, `7.${A}`, `50.${A}`];
+
+test.each([1, 2, 3, 4, 100])('deliveries come newest first, in pages of %i', async (limit) => {
+  expect(await everyId(api, `${DELIVERIES}?limit=${limit}`, 'deliveries')).toEqual(ALL);
+});
+
+test.each([
+  ['state=failed', [`7.${B}`, `50.${A}`]],
+  ['state=cancelled', []],
+  [`endpoint_id=${A}`, [`7.${A}`, `50.${A}`]],
+  [`endpoint_id=${A}&state=failed`, [`50.${A}`]],
+  ['event_id=7', [`7.${B}`, `7.${A}`]],
+  ['event_id=60', []],
+  ['event_id=7&state=failed', [`7.${B}`]],
+  ['type=user.left', [`9.${B}`]],
+  ['type=user', []],
+  [`after=${at(1)}`, [`9.${B}`, `7.${B}`, `7.${A}`]],
+  [`before=${at(1)}`, [`50.${A}`]],
+  [`after=${at(1)}&before=${at(2)}&type=order.created&state=delivered`, [`7.${A}`]],
+])('deliveries are filtered by %s', async (query, expected) => {
+  expect(await everyId(api, `${DELIVERIES}?${query}`, 'deliveries')).toEqual(expected);
+});
+
+test.each([
+  ['', [8, 9, 7, 50]],
+  ['?type=user.left', [8, 9]],
+  ['?status=no_destinations', [8]],
+  ['?status=partially_failed', [7]],
+  ['?status=failed', [50]],
+  ['?status=pending', [9]],
+  [`?before=${at(2)}`, [7, 50]],
+  [`?after=${at(2)}&type=user.left&status=pending`, [9]],
+])('events are listed newest first: %s', async (query, expected) => {
+  expect(await everyId(api, `${EVENTS}${query}`, 'events')).toEqual(expected);
+  const small = query === '' ? '?limit=1' : `${query}&limit=1`;
+  expect(await everyId(api, `${EVENTS}${small}`, 'events')).toEqual(expected);
+});
+
+test('a listed event shows its deliveries, and neither data nor attempts', async () => {
+  const { body } = await api.get(`${EVENTS}?status=partially_failed`);
+
+  expect(body.events).toHaveLength(1);
+  expect(body.events[0]).toMatchObject({
+    id: 7,
+    type: 'order.created',
+    timestamp: ACCEPTED_AT + 1,
+    status: 'partially_failed',
+    deliveries: [
+      { id: `7.${A}`, state: 'delivered', run: 1 },
+      { id: `7.${B}`, state: 'failed', run: 1 },
+    ],
+  });
+  expect(body.events[0]).not.toHaveProperty('data');
+  expect(body.events[0].deliveries[0]).not.toHaveProperty('attempts');
+});
+
+test('nobody sees what is of another account, by no filter', async () => {
+  for (const query of ['', `?endpoint_id=${A}`, '?event_id=7', '?type=user.left', '?state=failed']) {
+    const ids = await everyId(stranger, `${DELIVERIES}${query}`, 'deliveries');
+    expect(ids.filter((id) => ALL.includes(String(id)))).toEqual([]);
+  }
+  expect(await everyId(stranger, EVENTS, 'events')).toEqual([60]);
+});
+
+test("another account's cursor shows nothing of it", async () => {
+  const { next_cursor: cursor } = (await api.get(`${DELIVERIES}?limit=1`)).body;
+
+  expect((await stranger.get(`${DELIVERIES}?cursor=${cursor}`)).body.deliveries).toMatchObject([{ event_id: 60 }]);
+});
+
+test.each([
+  [DELIVERIES, 'state=done', 'state'],
+  [DELIVERIES, 'endpoint_id=1', 'endpoint_id'],
+  [DELIVERIES, 'event_id=x', 'event_id'],
+  [DELIVERIES, 'event_id=-1', 'event_id'],
+  [DELIVERIES, 'type=order.*', 'type'],
+  [DELIVERIES, 'after=yesterday', 'after'],
+  [DELIVERIES, 'before=2026-11-21', 'before'],
+  [DELIVERIES, 'limit=101', 'limit'],
+  [DELIVERIES, 'status=failed', 'status'],
+  [DELIVERIES, 'cursor=x', 'cursor'],
+  [DELIVERIES, `cursor=${Buffer.from('1 1.1').toString('base64url')}`, 'cursor'],
+  [DELIVERIES, `cursor=${Buffer.from('999999999999999 1.1.').toString('base64url')}`, 'cursor'],
+  [EVENTS, 'status=done', 'status'],
+  [EVENTS, 'state=failed', 'state'],
+  [EVENTS, 'cursor=x', 'cursor'],
+])('%s?%s answers 400 and says what is wrong', async (path, query, field) => {
+  const { status, body } = await api.get(`${path}?${query}`);
+
+  expect(status).toBe(400);
+  expect(body.details).toMatchObject([{ path: field }]);
+});
+
+test.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])('a time far away is a time: %s', async (time) => {
+  expect((await api.get(`${DELIVERIES}?after=${time}`)).status).toBe(200);
+  expect((await api.get(`${EVENTS}?before=${time}`)).status).toBe(200);
+});
+
+test('while the index of a list is being built, the answer is 503', async () => {
+  const events = stack.mongo.db.collection('events');
+  const name = (await events.indexes()).find(({ key }) => 'destinations.endpoint_id' in key)!.name!;
+  await events.dropIndex(name);
+
+  const { status, body } = await api.get(`${DELIVERIES}?endpoint_id=${A}`);
+
+  expect(status).toBe(503);
+  expect(body.code).toBe('list_not_ready');
+});

@@ -1,0 +1,179 @@
+import { Timestamp } from 'mongodb';
+import type { StoredEvent } from '../../src/events/store';
+import { apiClient, eventually, type ApiClient } from '../support/api-client';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildStack, type Stack } from '../support/build-stack';
+
+const ENDPOINTS = '/api/v1/webhooks/endpoints';
+const EVENTS = '/api/v1/webhooks/events';
+const HOUR_S = 3_600;
+
+let stack: Stack;
+let api: ApiClient;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  stack = await buildStack({ env: { RETRY_SCHEDULE: '0s,50ms,50ms' } });
+  api = apiClient(stack.url, (await stack.account()).key);
+  receiver = await buildReceiver();
+});
+
+afterAll(async () => {
+  await receiver?.close();
+  await stack?.close();
+});
+
+async function register(events: string[]): Promise<string> {
+  return (await api.post(ENDPOINTS, { url: receiver.url, events })).body.id as string;
+}
+
+/** Ingests events, and waits until they have ended. */
+async function sendAll(type: string, count: number): Promise<number[]> {
+  const ids = await Promise.all(
+    Array.from({ length: count }, async () => (await api.post(EVENTS, { type, data: {} })).body.id as number),
+  );
+  for (const id of ids) {
+    await eventually(
+      () => api.get(`${EVENTS}/${id}`),
+      ({ body }) => ['delivered', 'failed'].includes(body.status),
+      30_000,
+    );
+  }
+  return ids;
+}
+
+/** As if the events had been accepted so long ago. */
+async function age(ids: number[], seconds: number): Promise<void> {
+  const acceptedAt = new Timestamp({ t: Math.floor(Date.now() / 1_000) - seconds, i: 1 });
+  await stack.mongo.db
+    .collection<StoredEvent>('events')
+    .updateMany({ _id: { $in: ids } }, { $set: { accepted_at: acceptedAt } });
+}
+
+describe('GET /api/v1/webhooks/endpoints/{endpoint_id}/stats', () => {
+  test('200 with nothing counted for an endpoint without deliveries', async () => {
+    const id = await register(['never']);
+    const { status, body } = await api.get(`${ENDPOINTS}/${id}/stats`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        endpoint_id: id,
+        window: '24h',
+        since: expect.any(String),
+        until: expect.any(String),
+        complete: true,
+        deliveries: { pending: 0, retrying: 0, delivered: 0, failed: 0, cancelled: 0 },
+        success_rate: null,
+        attempts: { total: 0, succeeded: 0, failed: 0 },
+        latency_ms: null,
+      },
+    ]);
+    expect(Date.parse(body.until) - Date.parse(body.since)).toBe(24 * HOUR_S * 1_000);
+  });
+
+  test('200 with deliveries by state, attempts and latencies of this endpoint alone, whoever else got the same events', async () => {
+    receiver.answerWith(200);
+    const id = await register(['stats.*']);
+    await register(['stats.*']);
+    await sendAll('stats.good', 6);
+    receiver.answerWith(503);
+    await sendAll('stats.bad', 2);
+    await api.post(`${ENDPOINTS}/${id}/pause`);
+    await api.post(EVENTS, { type: 'stats.held', data: {} });
+
+    const { body } = await api.get(`${ENDPOINTS}/${id}/stats?window=1h`);
+
+    expect(body).toMatchObject({
+      window: '1h',
+      complete: true,
+      deliveries: { pending: 1, retrying: 0, delivered: 6, failed: 2, cancelled: 0 },
+      success_rate: 0.75,
+      attempts: { total: 12, succeeded: 6, failed: 6 },
+    });
+    expect(body.latency_ms.p50).toBeGreaterThanOrEqual(0);
+    expect(body.latency_ms.p95).toBeGreaterThanOrEqual(body.latency_ms.p50);
+  });
+
+  test('the percentiles are the latencies that so many attempts did not exceed', async () => {
+    receiver.answerWith(200);
+    const id = await register(['percentile']);
+    const ids = await sendAll('percentile', 20);
+    // 10, 20, … 200 ms.
+    const attempts = stack.mongo.db.collection<{ _id: string }>('attempts');
+    await Promise.all(
+      ids.map((eventId, index) =>
+        attempts.updateOne({ _id: `${eventId}.${id}/1/1` }, { $set: { 'answer.latency_ms': (index + 1) * 10 } }),
+      ),
+    );
+    expect((await api.get(`${ENDPOINTS}/${id}/stats`)).body.latency_ms).toEqual({ p50: 100, p95: 190 });
+  });
+
+  test('a window holds the events that were accepted in it', async () => {
+    receiver.answerWith(200);
+    const id = await register(['window']);
+    const ids = await sendAll('window', 4);
+    await age([ids[0]!], 2 * HOUR_S);
+    await age([ids[1]!], 25 * HOUR_S);
+    await age([ids[2]!], 8 * 24 * HOUR_S);
+    const delivered = async (window: string) =>
+      (await api.get(`${ENDPOINTS}/${id}/stats?window=${window}`)).body.deliveries.delivered as number;
+    expect([await delivered('1h'), await delivered('24h'), await delivered('7d')]).toEqual([1, 2, 3]);
+  });
+
+  test('more than 10,000 deliveries are not all looked at: the newest are, and the answer says so', async () => {
+    const id = await register(['many']);
+    const { accountId } = await accountOf(id);
+    const template = (await stack.mongo.db.collection<StoredEvent>('events').findOne({ account_id: accountId }))!;
+    const destination = { ...template.destinations[0]!, endpoint_id: id, attempt_count: 0 };
+    const now = Math.floor(Date.now() / 1_000);
+    const documents = Array.from({ length: 10_050 }, (_, index) => ({
+      ...template,
+      _id: 5_000_000 + index,
+      accepted_at: new Timestamp({ t: now - 60, i: index + 1 }),
+      // The oldest hundred failed.
+      destinations: [{ ...destination, state: index < 100 ? ('failed' as const) : ('delivered' as const) }],
+    }));
+    await stack.mongo.db.collection<StoredEvent>('events').insertMany(documents);
+
+    const startedAt = performance.now();
+    const { body } = await api.get(`${ENDPOINTS}/${id}/stats`);
+
+    expect(body).toMatchObject({ complete: false, deliveries: { delivered: 9_950, failed: 50 } });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  }, 60_000);
+
+  test('it reads by an index: what other endpoints got is not looked at', async () => {
+    const id = await register(['indexed']);
+    const { accountId } = await accountOf(id);
+    await stack.mongo.db.command({ profile: 2 });
+    try {
+      await api.get(`${ENDPOINTS}/${id}/stats`);
+    } finally {
+      await stack.mongo.db.command({ profile: 0 });
+    }
+    const [operation] = await stack.mongo.db
+      .collection('system.profile')
+      .find({ 'command.aggregate': 'events', 'command.pipeline.0.$match.account_id': accountId })
+      .sort({ ts: -1 })
+      .toArray();
+    expect(operation).toMatchObject({ docsExamined: 0, nreturned: 0 });
+    expect(operation!['planSummary']).toContain('IXSCAN');
+  });
+
+  test.each([
+    ['window=2h', 'window'],
+    ['window=', 'window'],
+    ['since=1', 'since'],
+  ])('400 for ?%s', async (query, path) => {
+    const id = await register(['x']);
+    const { status, body } = await api.get(`${ENDPOINTS}/${id}/stats?${query}`);
+    expect([status, body.code, body.details]).toEqual([400, 'invalid_request', [expect.objectContaining({ path })]]);
+  });
+});
+
+async function accountOf(id: string): Promise<{ accountId: string }> {
+  const endpoint = await stack.mongo.db
+    .collection<{ _id: string; account_id: string }>('endpoints')
+    .findOne({ _id: id });
+  return { accountId: endpoint!.account_id };
+}

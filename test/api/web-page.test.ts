@@ -1,0 +1,173 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import Koa from 'koa';
+import { createStaticFiles, findWebPage } from '../../src/dashboard/static-files';
+import { mapErrors } from '../../src/http/error-mapper';
+import { createRequestContext } from '../../src/http/request-context';
+import type { RequestState } from '../../src/http/request-state';
+import { listen, type HttpServer } from '../../src/http/server';
+import { createLogger } from '../../src/platform/logger';
+import { createMetrics } from '../../src/platform/metrics';
+import { useTemporaryFolder } from '../support/temporary-folder';
+
+const HTML =
+  '<meta property="csp-nonce" nonce="%STYLE_NONCE%"><script type="module" src="/assets/a-1x.js" nonce="%STYLE_NONCE%"></script>';
+const SCRIPT = 'console.log("one");'.repeat(100);
+
+const folder = useTemporaryFolder();
+let server: HttpServer;
+
+beforeEach(async () => {
+  const web = join(folder(), 'web');
+  mkdirSync(join(web, 'assets'), { recursive: true });
+  writeFileSync(join(folder(), 'secret.txt'), 'secret');
+  writeFileSync(join(web, 'index.html'), HTML);
+  writeFileSync(join(web, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  writeFileSync(join(web, 'assets', 'a-1x.js'), SCRIPT);
+  writeFileSync(join(web, 'assets', 'a-1x.js.br'), brotliCompressSync(SCRIPT));
+  writeFileSync(join(web, 'assets', 'a-1x.js.gz'), gzipSync(SCRIPT));
+  writeFileSync(join(web, 'assets', 'b-2y.css'), 'body{}');
+  server = await serve([web]);
+});
+afterEach(() => server.close());
+
+async function serve(places: readonly string[]): Promise<HttpServer> {
+  const app = new Koa<RequestState>();
+  app.use(createRequestContext({ logger: createLogger('silent'), metrics: createMetrics(() => 0) }));
+  app.use(mapErrors);
+  app.use(createStaticFiles(findWebPage(places)));
+  app.use((ctx) => {
+    ctx.status = 404;
+    ctx.body = 'the next one';
+  });
+  return listen(app, '127.0.0.1', 0);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** As the browser says it: `fetch` would change paths and undo compression. */
+function ask(path: string, options: { method?: string; headers?: Record<string, string>; url?: string } = {}) {
+  const { hostname, port } = new URL(options.url ?? server.url);
+  return new Promise<Answer>((resolve, reject) => {
+    const { method = 'GET', headers = {} } = options;
+    request({ hostname, port, path, method, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('the document', () => {
+  test.each(['/estimator', '/estimator/', '/dashboard', '/dashboard/', '/dashboard/events/17', '/dashboard/apix'])(
+    'is at %s, with a strict policy',
+    async (path) => {
+      const { status, headers, body } = await ask(path);
+      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      const policy = String(headers['content-security-policy']);
+      const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1];
+      expect(policy.split('; ')).toEqual([
+        "default-src 'none'",
+        "script-src 'self'",
+        `style-src 'self' 'nonce-${nonce}'`,
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+      ]);
+      expect(body.toString()).toBe(HTML.replaceAll('%STYLE_NONCE%', nonce!));
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'cache-control': 'private, no-cache',
+      });
+    },
+  );
+
+  test('has another nonce each time', async () => {
+    const [one, other] = await Promise.all([ask('/estimator'), ask('/estimator')]);
+    expect(one.headers['content-security-policy']).not.toBe(other.headers['content-security-policy']);
+  });
+
+  test('/ leads to the dashboard', async () => {
+    const { status, headers } = await ask('/');
+    expect([status, headers.location]).toEqual([302, '/dashboard']);
+  });
+
+  test.each(['/dashboard/api', '/dashboard/api/session', '/estimators', '/estimator/x', '/Dashboard', '/index.html'])(
+    'is not at %s',
+    async (path) => {
+      expect((await ask(path)).body.toString()).toBe('the next one');
+    },
+  );
+
+  test('405 for other methods, HEAD without a body', async () => {
+    const post = await ask('/estimator', { method: 'POST' });
+    expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD']);
+    const head = await ask('/dashboard', { method: 'HEAD' });
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+  });
+
+  test('503 where it was not built', async () => {
+    const other = await serve([join(folder(), 'nothing')]);
+    const { status, body } = await ask('/estimator', { url: other.url });
+    expect([status, JSON.parse(body.toString()).code]).toEqual([503, 'page_not_built']);
+    await other.close();
+  });
+});
+
+describe('the files', () => {
+  test('are kept for ever, since their names change with them', async () => {
+    const { status, headers, body } = await ask('/assets/a-1x.js');
+    expect([status, body.toString()]).toEqual([200, SCRIPT]);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'max-age=31536000,immutable',
+      'content-length': String(SCRIPT.length),
+      vary: 'Accept-Encoding',
+    });
+    expect((await ask('/assets/b-2y.css')).headers['content-type']).toBe('text/css; charset=utf-8');
+    expect((await ask('/favicon.svg')).headers['content-type']).toBe('image/svg+xml');
+  });
+
+  test.each([
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ])('are sent compressed to %s', async (accepted, encoding, decompress) => {
+    const { headers, body } = await ask('/assets/a-1x.js', { headers: { 'Accept-Encoding': accepted } });
+    expect([headers['content-encoding'], headers['content-length']]).toEqual([encoding, String(body.length)]);
+    expect(decompress(body).toString()).toBe(SCRIPT);
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+  });
+
+  test.each([
+    '/assets/none.js',
+    '/assets/',
+    '/assets/a-1x.js.gz',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/../../secret.txt',
+    '/assets/%2e%2e%2findex.html',
+    '/assets/..',
+    '/assets/%00',
+    '/assets/%E0%A4%A',
+    '/../secret.txt',
+    '/dashboard/../../secret.txt',
+  ])('nothing but them is sent: %s', async (path) => {
+    const { body } = await ask(path);
+    expect([HTML.slice(0, 20), 'the next one'].some((known) => body.toString().startsWith(known))).toBe(true);
+    expect(body.toString()).not.toContain('secret');
+  });
+});

@@ -1,0 +1,337 @@
+import { createEndpointHealthStore } from '../../src/endpoints/health-store';
+import type { StoredEvent } from '../../src/events/store';
+import { eventually } from '../support/api-client';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildEndpointStage, type EndpointStage } from './endpoint-stage';
+
+// What happens to deliveries in flight when their endpoint is paused, resumed, changed or removed under them.
+
+const EVENTS = '/api/v1/webhooks/events';
+const ENDPOINTS = '/api/v1/webhooks/endpoints';
+
+let stage: EndpointStage;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  // An attempt fails and the next one is far away: what comes earlier was made to come.
+  stage = await buildEndpointStage('0s,1h,1h');
+}, 60_000);
+
+afterAll(() => stage?.close());
+
+beforeEach(async () => {
+  receiver = await buildReceiver();
+});
+
+afterEach(() => receiver.close());
+
+/** A type that one endpoint alone has. */
+function ownType(): string {
+  return `races.t${Math.random().toString(36).slice(2)}`;
+}
+
+/** Makes the receiver wait with its answers. @returns what lets them go */
+function holdAnswers(status: number): () => void {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  receiver.answerWith(() => released.then(() => status));
+  return release;
+}
+
+describe('pause and resume', () => {
+  test('pausing while a request is under way lets its 2xx deliver', async () => {
+    const release = holdAnswers(200);
+    const id = await stage.register(receiver.url, { events: [ownType()] });
+    const type = ((await stage.act('GET', id)) as { events: string[] }).events[0]!;
+    const ref = await stage.send(id, { type });
+    await receiver.waitFor(1);
+
+    await stage.act('POST', id, '/pause');
+    release();
+
+    await stage.untilState(ref, 'delivered', 1);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('pausing while a request is under way lets its failure count, and the retry waits for the resume', async () => {
+    const release = holdAnswers(503);
+    const type = ownType();
+    const id = await stage.register(receiver.url, { events: [type] });
+    const ref = await stage.send(id, { type });
+    await receiver.waitFor(1);
+
+    await stage.act('POST', id, '/pause');
+    release();
+    await stage.untilState(ref, 'retrying', 1);
+    await stage.retryNow(ref, 2);
+    await stage.untilHeld(ref);
+    expect(receiver.requests).toHaveLength(1);
+    expect(await stage.path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 1 });
+
+    receiver.answerWith(200);
+    await stage.act('POST', id, '/resume');
+    await stage.untilState(ref, 'delivered', 2);
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test('resuming during a hold delivers within seconds, with the first attempt', async () => {
+    const type = ownType();
+    const id = await stage.register(receiver.url, { events: [type] });
+    await stage.act('POST', id, '/pause');
+    const ref = await stage.send(id, { type });
+    await stage.untilHeld(ref);
+    expect(await stage.path.destination(ref)).toMatchObject({ state: 'pending', attempt_count: 0 });
+
+    const resumedAt = Date.now();
+    await stage.act('POST', id, '/resume');
+    await receiver.waitFor(1, 30_000);
+
+    // A held delivery looks by itself once a minute; this one was told.
+    expect(receiver.requests[0]!.at - resumedAt).toBeLessThan(30_000);
+    await stage.untilState(ref, 'delivered', 1);
+  });
+
+  test('paused, resumed and paused again at once by many, it ends as the last one said and loses nothing', async () => {
+    const type = ownType();
+    const id = await stage.register(receiver.url, { events: [type] });
+    const refs = [];
+    for (let round = 0; round < 10; round += 1) {
+      const [ref] = await Promise.all([
+        stage.send(id, { type }, round % 2 === 0 ? stage.here : stage.there),
+        stage.act('POST', id, '/pause'),
+        stage.act('POST', id, '/resume'),
+        stage.act('POST', id, '/pause'),
+      ]);
+      refs.push(ref);
+    }
+    await stage.act('POST', id, '/resume');
+
+    for (const ref of refs) await stage.untilState(ref, 'delivered', 1);
+    const ids = receiver.requests.map(({ headers }) => Number(headers['x-webhook-id']));
+    expect(ids.toSorted((one, other) => one - other)).toEqual(
+      refs.map(({ eventId }) => eventId).toSorted((one, other) => one - other),
+    );
+  }, 90_000);
+
+  test('a disabled endpoint stays disabled when it is paused, holds its events, and delivers them when resumed', async () => {
+    const type = ownType();
+    const id = await stage.register(receiver.url, { events: [type] });
+    const health = createEndpointHealthStore(stage.path.mongo.db);
+    expect(await health.disable(id, 'gone', { by: 'an answer' })).toMatchObject({ status: 'disabled' });
+    expect(await stage.act('POST', id, '/pause')).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    const ref = await stage.send(id, { type });
+    await stage.untilHeld(ref);
+
+    const resumed = await stage.act('POST', id, '/resume');
+
+    expect(resumed).toMatchObject({ status: 'active' });
+    expect(resumed).not.toHaveProperty('disabled_reason');
+    await stage.untilState(ref, 'delivered', 1);
+  });
+
+  test('a test event goes to this endpoint alone, whatever its patterns, and is held while it is paused', async () => {
+    const other = await stage.register(`${receiver.url}/other`, { events: ['*'] });
+    const id = await stage.register(receiver.url, { events: [ownType()], options: { filter: { never: 'met' } } });
+    await stage.act('POST', id, '/pause');
+    const accepted = (await stage.act('POST', id, '/test')) as { id: number; type: string; deliveries: number };
+    expect(accepted).toMatchObject({ type: 'endpoint.test', deliveries: 1, duplicate: false });
+    const ref = { eventId: accepted.id, endpointId: id, run: 1 };
+    await stage.untilHeld(ref);
+
+    await stage.act('POST', id, '/resume');
+    await stage.untilState(ref, 'delivered', 1);
+
+    const { body } = await stage.here.get(`${EVENTS}/${accepted.id}`);
+    expect(body).toMatchObject({ type: 'endpoint.test', status: 'delivered', data: { endpoint_id: id } });
+    expect(receiver.requests.map(({ path: at, headers }) => [at, headers['x-webhook-type']])).toEqual([
+      ['/hook', 'endpoint.test'],
+    ]);
+    await stage.act('DELETE', other);
+  });
+});
+
+describe('change', () => {
+  test('a changed URL holds for the next attempt of a delivery in flight, and the history says where each went', async () => {
+    const elsewhere = await buildReceiver();
+    try {
+      receiver.answerWith(503);
+      const type = ownType();
+      const id = await stage.register(receiver.url, { events: [type] });
+      const ref = await stage.send(id, { type });
+      await stage.untilState(ref, 'retrying', 1);
+
+      await stage.act('PATCH', id, '', { url: elsewhere.url });
+      await stage.retryNow(ref, 2);
+
+      await stage.untilState(ref, 'delivered', 2);
+      expect([receiver.requests.length, elsewhere.requests.length]).toEqual([1, 1]);
+      const history = await stage.path.history(ref.eventId);
+      expect(history.map(({ answer }) => answer.url)).toEqual([receiver.url, elsewhere.url]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  test('changed patterns hold for the very next event in every process, every time', async () => {
+    const type = ownType();
+    const id = await stage.register(receiver.url, { events: [type] });
+    await stage.act('POST', id, '/pause');
+    for (let round = 0; round < 10; round += 1) {
+      const matches = round % 2 === 1;
+      await stage.act('PATCH', id, '', { events: [matches ? type : 'nothing'] });
+      for (const api of [stage.there, stage.here]) {
+        const { body } = await api.post(EVENTS, { type, data: {} });
+        expect([round, body.deliveries]).toEqual([round, matches ? 1 : 0]);
+      }
+    }
+    await stage.act('DELETE', id);
+  });
+});
+
+describe('removal', () => {
+  test('deliveries that wait for a retry are cancelled at once in the record, and their executions end soon', async () => {
+    receiver.answerWith(503);
+    const type = ownType();
+    const id = await stage.register(receiver.url, { events: [type] });
+    const refs = await Promise.all(Array.from({ length: 20 }, () => stage.send(id, { type })));
+    for (const ref of refs) await stage.untilState(ref, 'retrying', 1);
+
+    await stage.act('DELETE', id);
+
+    for (const ref of refs) {
+      const event = await stage.path.event(ref.eventId);
+      expect(event.destinations[0]).toMatchObject({ state: 'cancelled', attempt_count: 1, next_attempt_at: null });
+      expect(event.finished_at).toBeInstanceOf(Date);
+    }
+    for (const ref of refs) expect(await stage.ending(ref)).toBe('COMPLETED');
+    expect(receiver.requests).toHaveLength(20);
+    const { body } = await stage.here.get(`${EVENTS}/${refs[0]!.eventId}`);
+    expect(body).toMatchObject({ status: 'cancelled', deliveries: [{ state: 'cancelled', url: receiver.url }] });
+  });
+
+  test('what is held for a paused endpoint ends as cancelled too, without a request', async () => {
+    const type = ownType();
+    const id = await stage.register(receiver.url, { events: [type] });
+    await stage.act('POST', id, '/pause');
+    const ref = await stage.send(id, { type });
+    await stage.untilHeld(ref);
+
+    await stage.act('DELETE', id);
+
+    expect(await stage.path.destination(ref)).toMatchObject({ state: 'cancelled', attempt_count: 0 });
+    expect(await stage.ending(ref)).toBe('COMPLETED');
+    expect(receiver.requests).toHaveLength(0);
+  });
+
+  test.each([
+    [204, 'delivered'],
+    [503, 'cancelled'],
+  ])('a request under way that is answered %i makes its delivery %s', async (status, state) => {
+    const release = holdAnswers(status);
+    const type = ownType();
+    const id = await stage.register(receiver.url, { events: [type] });
+    const ref = await stage.send(id, { type });
+    await receiver.waitFor(1);
+
+    await stage.act('DELETE', id);
+    expect(await stage.path.destination(ref)).toMatchObject({ state: 'cancelled' });
+    release();
+
+    await stage.untilState(ref, state, 1);
+    expect(await stage.ending(ref)).toBe('COMPLETED');
+    expect(await stage.path.destination(ref)).toMatchObject({ state, attempt_count: 1 });
+  });
+
+  test("an event's other deliveries go on", async () => {
+    const type = ownType();
+    const [gone, held] = [
+      await stage.register(receiver.url, { events: [type] }),
+      await stage.register(`${receiver.url}/held`, { events: [type] }),
+    ];
+    await stage.act('POST', gone, '/pause');
+    await stage.act('POST', held, '/pause');
+    const ref = await stage.send(gone, { type });
+
+    await stage.act('DELETE', gone);
+    expect(await stage.path.event(ref.eventId)).toMatchObject({ finished_at: null });
+    await stage.act('POST', held, '/resume');
+
+    await stage.untilState({ ...ref, endpointId: held }, 'delivered', 1);
+    const event = await stage.path.event(ref.eventId);
+    expect(event.finished_at).toBeInstanceOf(Date);
+    expect(receiver.requests.map(({ path: at }) => at)).toEqual(['/hook/held']);
+  });
+
+  test('an ingest that is repeated afterwards gets the original, and sends nothing', async () => {
+    receiver.answerWith(503);
+    const type = ownType();
+    const event = { type, data: { n: 1 }, idempotency_key: type };
+    const id = await stage.register(receiver.url, { events: [type] });
+    const ref = await stage.send(id, event);
+    await stage.untilState(ref, 'retrying', 1);
+    await stage.act('DELETE', id);
+    const again = await stage.register(`${receiver.url}/again`, { events: [type] });
+
+    const repeat = await stage.there.post(EVENTS, event);
+
+    expect([repeat.status, repeat.body]).toEqual([
+      200,
+      expect.objectContaining({ id: ref.eventId, duplicate: true, deliveries: 1 }),
+    ]);
+    expect((await stage.path.event(ref.eventId)).destinations).toMatchObject([{ endpoint_id: id, state: 'cancelled' }]);
+    await stage.act('DELETE', again);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('an event that a process accepted for it without knowing yet ends as cancelled, without a request', async () => {
+    const type = ownType();
+    const id = await stage.path.endpoint(receiver.url, type);
+    const { accounts, endpoints } = stage.path.parts.stores;
+    const stale = await endpoints.listByAccount(stage.path.accountId);
+    await endpoints.remove(id);
+    await accounts.bumpEndpointsVersion(stage.path.accountId);
+
+    const { ref, starts } = await stage.path.promise(type, {
+      deps: { endpointCache: { endpointsOf: () => Promise.resolve(stale) } },
+    });
+    expect(ref.endpointId).toBe(id);
+    await stage.path.parts.starter.start(starts[0]!);
+
+    await stage.untilState(ref, 'cancelled', 0);
+    expect(await stage.ending(ref)).toBe('COMPLETED');
+    expect(receiver.requests).toHaveLength(0);
+  });
+
+  test('while events pour in on two processes, none is left unfinished, and later events are not matched', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const type = ownType();
+      const id = await stage.register(receiver.url, { events: [type] });
+      let removed = false;
+      const late: number[] = [];
+      const pour = async (api: typeof stage.here): Promise<void> => {
+        while (!removed) await api.post(EVENTS, { type, data: {} });
+        late.push((await api.post(EVENTS, { type, data: {} })).body.deliveries as number);
+      };
+      const remove = async (): Promise<void> => {
+        await receiver.waitFor((round + 1) * 2, 30_000);
+        expect((await stage.there.delete(`${ENDPOINTS}/${id}`)).status).toBe(204);
+        removed = true;
+      };
+      await Promise.all([pour(stage.here), pour(stage.there), pour(stage.here), remove()]);
+      expect(late).toEqual([0, 0, 0]);
+
+      const destinations = await eventually(
+        async () => {
+          const events = await stage.path.mongo.db
+            .collection<StoredEvent>('events')
+            .find({ 'destinations.endpoint_id': id })
+            .toArray();
+          return events.map(({ destinations: [it] }) => it!.state);
+        },
+        (states) => states.every((state) => state === 'delivered' || state === 'cancelled'),
+        60_000,
+      );
+      expect(destinations.length).toBeGreaterThan(0);
+    }
+  }, 120_000);
+});

@@ -1,0 +1,190 @@
+import { verifySignature } from '../../src/sender/signature';
+import { startRole } from '../../src/main';
+import { createLogger } from '../../src/platform/logger';
+import { eventually } from '../support/api-client';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildEndpointStage, type EndpointStage } from './endpoint-stage';
+
+const ENDPOINTS = '/api/v1/webhooks/endpoints';
+const DAY_MS = 24 * 3_600_000;
+
+let stage: EndpointStage;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  stage = await buildEndpointStage('0s,1h,1h,1h');
+  receiver = await buildReceiver();
+}, 60_000);
+
+afterAll(async () => {
+  await receiver?.close();
+  await stage?.close();
+});
+
+interface Secrets {
+  readonly secret: string;
+  readonly next_secret: string | null;
+  readonly next_secret_activates_at: string | null;
+}
+
+async function secretsOf(id: string, verb: '' | '/rotate' | '/activate' = ''): Promise<Secrets> {
+  return (await stage.act(verb === '' ? 'GET' : 'POST', id, `/secret${verb}`)) as Secrets;
+}
+
+/** Which of the secrets each signature header of a request is right for. */
+function signedWith({ headers, body }: Receiver['requests'][number], secrets: Record<string, string>) {
+  const nameOf = (value: string | string[] | undefined): string | undefined =>
+    Object.keys(secrets).find((name) => verifySignature(secrets[name]!, body, value));
+  return {
+    present: nameOf(headers['x-webhook-signature']),
+    next: nameOf(headers['x-webhook-signature-next']),
+    standard: String(headers['webhook-signature']).split(' ').length,
+  };
+}
+
+function storedEndpoint(id: string) {
+  return stage.path.mongo.db.collection<{ _id: string }>('endpoints').findOne({ _id: id });
+}
+
+/** As if the rotation had begun so long ago. */
+async function ageRotation(id: string, ageMs: number): Promise<void> {
+  await stage.path.mongo.db
+    .collection<{ _id: string }>('endpoints')
+    .updateOne({ _id: id }, [{ $set: { next_secret_at: { $subtract: ['$$NOW', ageMs] } } }]);
+}
+
+test('200 with the secret of the registration, never cached, and each look is in the audit log', async () => {
+  const registered = await stage.here.post(ENDPOINTS, { url: receiver.url, events: ['none'] });
+  const id = registered.body.id as string;
+
+  const { status, body, headers } = await stage.there.get(`${ENDPOINTS}/${id}/secret`);
+
+  expect([status, body]).toEqual([
+    200,
+    { secret: registered.body.secret, next_secret: null, next_secret_activates_at: null },
+  ]);
+  expect(headers.get('Cache-Control')).toBe('no-store');
+  const entries = await stage.path.mongo.db
+    .collection('audit_log')
+    .find({ object: id, action: 'secret.revealed' })
+    .toArray();
+  expect(entries).toMatchObject([{ account_id: stage.accountId, actor: { type: 'key' } }]);
+  expect(JSON.stringify(entries)).not.toContain('whsec_');
+});
+
+test('a delivery in flight is signed as the rotation stands at each attempt: old, both, new', async () => {
+  receiver.answerWith(503);
+  const from = receiver.requests.length;
+  const type = `secrets.t${Math.random().toString(36).slice(2)}`;
+  const id = await stage.register(receiver.url, { events: [type] });
+  const ref = await stage.send(id, { type });
+  await stage.untilState(ref, 'retrying', 1);
+
+  const rotated = await secretsOf(id, '/rotate');
+  await stage.retryNow(ref, 2);
+  await stage.untilState(ref, 'retrying', 2);
+  const activated = await secretsOf(id, '/activate');
+  await stage.retryNow(ref, 3);
+  await stage.untilState(ref, 'retrying', 3);
+
+  const secrets = { old: rotated.secret, new: rotated.next_secret! };
+  expect(secrets.old).not.toBe(secrets.new);
+  expect(activated).toEqual({ secret: secrets.new, next_secret: null, next_secret_activates_at: null });
+  expect(receiver.requests.slice(from).map((request) => signedWith(request, secrets))).toEqual([
+    { present: 'old', next: undefined, standard: 1 },
+    { present: 'old', next: 'new', standard: 2 },
+    { present: 'new', next: undefined, standard: 1 },
+  ]);
+  await stage.act('DELETE', id);
+});
+
+test('a rotation shows the same next secret until it ends, sealed in the database, with the time of its end', async () => {
+  const id = await stage.register(receiver.url, { events: ['none'] });
+  const before = Date.now();
+  const rotated = await stage.here.post(`${ENDPOINTS}/${id}/secret/rotate`);
+
+  expect([rotated.status, rotated.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+  expect(rotated.body.next_secret).toMatch(/^whsec_[A-Za-z0-9+/]{32,44}={0,2}$/);
+  expect(Math.abs(Date.parse(rotated.body.next_secret_activates_at) - before - DAY_MS)).toBeLessThan(60_000);
+  expect(await secretsOf(id)).toEqual(rotated.body);
+  const stored = JSON.stringify(await storedEndpoint(id));
+  for (const secret of [rotated.body.secret, rotated.body.next_secret]) {
+    expect(stored).not.toContain(secret.slice('whsec_'.length));
+  }
+});
+
+test('409 for a second rotation while one is under way, and for an activation without one', async () => {
+  const id = await stage.register(receiver.url, { events: ['none'] });
+  const none = await stage.here.post(`${ENDPOINTS}/${id}/secret/activate`);
+  expect([none.status, none.body.code]).toEqual([409, 'no_rotation']);
+
+  const { next_secret: next } = await secretsOf(id, '/rotate');
+  const second = await stage.here.post(`${ENDPOINTS}/${id}/secret/rotate`);
+  expect([second.status, second.body.code]).toEqual([409, 'rotation_under_way']);
+  expect(second.text).not.toContain('whsec_');
+
+  expect(await secretsOf(id, '/activate')).toMatchObject({ secret: next });
+  expect((await stage.here.post(`${ENDPOINTS}/${id}/secret/activate`)).status).toBe(409);
+});
+
+test('of many rotations at once exactly one begins, and its secret is the one that is shown', async () => {
+  const id = await stage.register(receiver.url, { events: ['none'] });
+  const apis = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? stage.here : stage.there));
+  const answers = await Promise.all(apis.map((api) => api.post(`${ENDPOINTS}/${id}/secret/rotate`)));
+
+  const begun = answers.filter(({ status }) => status === 200);
+  expect(begun).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+  expect(await secretsOf(id)).toEqual(begun[0]!.body);
+});
+
+describe('a rotation that nobody ends', () => {
+  test('ends by itself after 24 hours of the database, not a moment earlier, and once', async () => {
+    const { due: dueStore } = stage.path.parts.stores;
+    const [due, early, none] = [
+      await stage.register(receiver.url, { events: ['none'] }),
+      await stage.register(receiver.url, { events: ['none'] }),
+      await stage.register(receiver.url, { events: ['none'] }),
+    ];
+    const { next_secret: next } = await secretsOf(due, '/rotate');
+    const kept = await secretsOf(early, '/rotate');
+    const untouched = await secretsOf(none);
+    await ageRotation(due, DAY_MS);
+    await ageRotation(early, DAY_MS - 60_000);
+
+    const activated = await Promise.all([dueStore.activateSecrets(DAY_MS), dueStore.activateSecrets(DAY_MS)]);
+
+    expect(activated[0] + activated[1]).toBe(1);
+    expect(await secretsOf(due)).toEqual({ secret: next, next_secret: null, next_secret_activates_at: null });
+    expect(await secretsOf(early)).toMatchObject({ secret: kept.secret, next_secret: kept.next_secret });
+    expect(await secretsOf(none)).toEqual(untouched);
+    expect(await secretsOf(due, '/rotate')).toMatchObject({ secret: next });
+  });
+
+  test('ends when a worker looks, and deliveries are signed with the next secret alone', async () => {
+    receiver.answerWith(200);
+    const type = `secrets.t${Math.random().toString(36).slice(2)}`;
+    const id = await stage.register(receiver.url, { events: [type] });
+    const { secret: old, next_secret: next } = await secretsOf(id, '/rotate');
+    await ageRotation(id, DAY_MS);
+
+    // A worker looks when it starts, and then every few seconds.
+    const worker = await startRole('worker', stage.path.config, createLogger('silent'));
+    try {
+      await eventually(
+        () => secretsOf(id),
+        ({ secret }) => secret === next,
+      );
+    } finally {
+      await worker.close();
+    }
+    const from = receiver.requests.length;
+    const ref = await stage.send(id, { type });
+    await stage.untilState(ref, 'delivered', 1);
+    expect(signedWith(receiver.requests[from]!, { old, new: next! })).toEqual({
+      present: 'new',
+      next: undefined,
+      standard: 1,
+    });
+  });
+});

@@ -1,0 +1,194 @@
+import { createSignalDeliveries } from '../../activities/signal-deliveries';
+import { signalWorkflowId, type SignalDeliveriesInput } from '../../src/domain/signal-contract';
+import type { Endpoint } from '../../src/endpoints/store';
+import { startRole } from '../../src/main';
+import { createLogger } from '../../src/platform/logger';
+import { apiClient, eventually } from '../support/api-client';
+import { buildEndpointId, insertEvents } from '../support/build-events';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildAccount } from '../support/build-stack';
+import { buildDataPath, type DataPath } from './build-data-path';
+
+// Held deliveries go on after a resume, whatever is away or dies meanwhile.
+
+const ENDPOINTS = '/api/v1/webhooks/endpoints';
+const logger = createLogger('silent');
+
+let path: DataPath;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  path = await buildDataPath();
+  receiver = await buildReceiver();
+}, 60_000);
+
+afterAll(async () => {
+  await receiver?.close();
+  await path?.close();
+});
+
+function storedEndpoint(id: string): Promise<Endpoint | null> {
+  return path.mongo.db.collection<Endpoint>('endpoints').findOne({ _id: id });
+}
+
+function inputOf(endpointId: string, signal: SignalDeliveriesInput['signal']): SignalDeliveriesInput {
+  return { accountId: path.accountId, endpointId, signal, cursor: null, signalled: 0 };
+}
+
+test('resumed while Temporal is away, an endpoint has its deliveries woken when it is back', async () => {
+  const away = { ...path.config, temporal: { ...path.config.temporal, address: '127.0.0.1:1' } };
+  const [cutOff, all] = await Promise.all([
+    startRole('api', away, logger),
+    startRole('all', path.config, logger, {
+      sweeperTiming: { intervalMs: 200, startGraceMs: 0, overdueMs: 120_000, recheckMs: 300_000, leaseMs: 15_000 },
+    }),
+  ]);
+  try {
+    await all.workerReady;
+    const { key } = await buildAccount(path.config, path.mongo);
+    const [broken, whole] = [apiClient(cutOff.url!, key), apiClient(all.url!, key)];
+    const id = (await whole.post(ENDPOINTS, { url: receiver.url })).body.id as string;
+    await whole.post(`${ENDPOINTS}/${id}/pause`);
+    const { body: event } = await whole.post('/api/v1/webhooks/events', { type: 'wake.held', data: {} });
+    const handle = path.temporal.client()!.workflow.getHandle(`delivery/${event.id}/${id}`);
+    await eventually(
+      () => handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata').catch(() => undefined),
+      (metadata) => metadata?.currentDetails?.includes('paused') === true,
+      30_000,
+    );
+
+    const resumed = await broken.post(`${ENDPOINTS}/${id}/resume`);
+
+    expect([resumed.status, resumed.body.status]).toEqual([200, 'active']);
+    expect((await storedEndpoint(id))!.wake_due_at).toBeInstanceOf(Date);
+    // By itself it would look again after a minute.
+    await receiver.waitFor(1, 40_000);
+    await eventually(
+      () => storedEndpoint(id),
+      (endpoint) => endpoint!.wake_due_at === undefined,
+    );
+    const job = signalWorkflowId(inputOf(id, 'wake'), (await storedEndpoint(id))!.version!);
+    expect(await path.temporal.client()!.workflow.getHandle(job).result()).toBe(1);
+  } finally {
+    await Promise.all([cutOff.close(), all.close()]);
+  }
+}, 120_000);
+
+describe('the job that tells an endpoint of a change', () => {
+  const told: string[] = [];
+  let failAt: number;
+  const send = (ref: { eventId: number }): Promise<boolean> => {
+    if (told.length >= failAt) return Promise.reject(new Error('Temporal is away'));
+    told.push(String(ref.eventId));
+    // One in ten has no running workflow.
+    return Promise.resolve(ref.eventId % 10 !== 0);
+  };
+  const activity = () =>
+    createSignalDeliveries({
+      ...path.parts.attempt(),
+      signals: { wake: send, cancel: send },
+    }).signalPage;
+
+  beforeEach(() => {
+    told.length = 0;
+    failAt = Infinity;
+  });
+
+  async function endpointWith(count: number, state: 'pending' | 'cancelled', firstId: number): Promise<string> {
+    const id = await path.endpoint(receiver.url, 'nothing');
+    const other = buildEndpointId();
+    await insertEvents(
+      path.mongo,
+      Array.from({ length: count }, (_, index) => ({
+        // Ids are not chronological: the newest event has the lowest.
+        id: firstId + count - index,
+        accountId: path.accountId,
+        acceptedAt: 1_700_000_000 + index,
+        deliveries: [
+          { endpointId: other, state: 'pending' as const },
+          { endpointId: id, state },
+        ],
+      })),
+    );
+    // Of another state, and another account's.
+    const deliveries = [{ endpointId: id, state: 'delivered' as const }];
+    await insertEvents(path.mongo, [
+      { id: firstId + count + 1, accountId: path.accountId, deliveries },
+      { id: firstId + count + 2, accountId: 'acc_other', deliveries: [{ endpointId: id, state }] },
+    ]);
+    return id;
+  }
+
+  async function runThrough(input: SignalDeliveriesInput): Promise<{ pages: number; signalled: number }> {
+    let page = { cursor: input.cursor, signalled: 0 };
+    let signalled = 0;
+    for (let pages = 1; ; pages += 1) {
+      page = await activity()({ ...input, cursor: page.cursor });
+      signalled += page.signalled;
+      if (page.cursor === null) return { pages, signalled };
+    }
+  }
+
+  test.each([
+    ['wake', 'pending', 1_000_000],
+    ['cancel', 'cancelled', 2_000_000],
+  ] as const)(
+    '%s: each %s delivery of this endpoint once, page by page, the oldest event first',
+    async (signal, state, first) => {
+      const id = await endpointWith(1_203, state, first);
+
+      expect(await runThrough(inputOf(id, signal))).toEqual({ pages: 3, signalled: 1_203 - 120 });
+
+      expect(told).toHaveLength(1_203);
+      expect(told.map(Number)).toEqual(told.map(Number).toSorted((one, other) => other - one));
+    },
+  );
+
+  test('a page that broke off is told again from its beginning, and nobody is left out', async () => {
+    const id = await endpointWith(700, 'pending', 3_000_000);
+    const first = await activity()(inputOf(id, 'wake'));
+    failAt = 600;
+
+    await expect(activity()({ ...inputOf(id, 'wake'), cursor: first.cursor })).rejects.toThrow('Temporal is away');
+    expect(told).toHaveLength(600);
+    failAt = Infinity;
+    expect((await runThrough({ ...inputOf(id, 'wake'), cursor: first.cursor })).pages).toBe(1);
+
+    expect(new Set(told).size).toBe(700);
+  });
+
+  test('one signal that gets lost keeps none of the others from being told', async () => {
+    const id = await endpointWith(400, 'pending', 6_000_000);
+    const lost = 6_000_300;
+    const page = createSignalDeliveries({
+      ...path.parts.attempt(),
+      signals: {
+        wake: (ref) => (ref.eventId === lost ? Promise.reject(new Error('it got lost')) : send(ref)),
+        cancel: send,
+      },
+    }).signalPage(inputOf(id, 'wake'));
+
+    await expect(page).rejects.toThrow('it got lost');
+    expect(told).toHaveLength(399);
+  });
+
+  test('paused again meanwhile, the rest stays held', async () => {
+    const id = await endpointWith(600, 'pending', 4_000_000);
+    const first = await activity()(inputOf(id, 'wake'));
+    expect(told).toHaveLength(500);
+    await path.mongo.db.collection<Endpoint>('endpoints').updateOne({ _id: id }, { $set: { status: 'paused' } });
+
+    expect(await activity()({ ...inputOf(id, 'wake'), cursor: first.cursor })).toEqual({ cursor: null, signalled: 0 });
+    expect(told).toHaveLength(500);
+  });
+
+  test('a cancel ends in the record what was accepted for the endpoint after it was removed', async () => {
+    const id = await endpointWith(3, 'pending', 5_000_000);
+
+    expect(await runThrough(inputOf(id, 'cancel'))).toEqual({ pages: 1, signalled: 3 });
+
+    const { destinations, finished_at: finishedAt } = await path.event(5_000_001);
+    expect(destinations.map(({ state }) => state)).toEqual(['pending', 'cancelled']);
+    expect(finishedAt).toBeNull();
+  });
+});

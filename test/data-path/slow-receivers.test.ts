@@ -1,0 +1,91 @@
+import { eventually } from '../support/api-client';
+import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+
+// A receiver that takes long holds no workflow task: its attempt goes on by itself, and a later call gets the answer.
+
+let path: DataPath;
+let slow: Receiver;
+let answer: (status: number) => void;
+let type: string;
+
+beforeEach(async () => {
+  path = await buildDataPath();
+  const answered = new Promise<number>((resolve) => (answer = resolve));
+  slow = await buildReceiver(() => answered);
+  type = `slow.t${Math.random().toString(36).slice(2)}`;
+});
+
+afterEach(async () => {
+  answer(200);
+  await slow.close();
+  await path.close();
+});
+
+test('a first try gives up waiting after two seconds; the call that follows gets the same answer', async () => {
+  await path.endpoint(slow.url, type);
+  const worker = path.executor();
+  const attempt = buildAttempt((await path.promise(type)).ref);
+
+  const startedAt = performance.now();
+  expect(await worker.attemptDelivery({ ...attempt, inline: true })).toEqual({ kind: 'busy' });
+  const waitedMs = performance.now() - startedAt;
+  expect(waitedMs).toBeGreaterThan(1_900);
+  expect(waitedMs).toBeLessThan(10_000);
+
+  const later = worker.attemptDelivery(attempt);
+  answer(503);
+  expect(await later).toMatchObject({ kind: 'answered', number: 1, statusCode: 503, recorded: true });
+  expect(slow.requests).toHaveLength(1);
+  expect(await path.destination(attempt)).toMatchObject({ state: 'retrying', attempt_count: 1 });
+});
+
+test('another process finds the answer in MongoDB', async () => {
+  await path.endpoint(slow.url, type);
+  const attempt = buildAttempt((await path.promise(type)).ref);
+  await path.executor().attemptDelivery({ ...attempt, inline: true });
+  const other = path.executor();
+  expect(await other.attemptDelivery(attempt)).toEqual({ kind: 'busy' });
+
+  answer(200);
+
+  await eventually(
+    () => other.attemptDelivery(attempt),
+    (outcome) => outcome.kind === 'answered',
+  );
+  expect(slow.requests).toHaveLength(1);
+});
+
+test('the answer gets into MongoDB although it could not be written when it came, and nobody waited for it', async () => {
+  await path.endpoint(slow.url, type);
+  const attempt = buildAttempt((await path.promise(type)).ref);
+  const { deliveries } = path.parts.stores;
+  let away = true;
+  const record: typeof deliveries.record = (input, given) =>
+    away ? Promise.reject(new Error('MongoDB is away')) : deliveries.record(input, given);
+  const worker = path.executor({ deliveries: { ...deliveries, record } });
+  expect(await worker.attemptDelivery({ ...attempt, inline: true })).toEqual({ kind: 'busy' });
+
+  answer(200);
+  await slow.waitFor(1);
+  away = false;
+
+  await eventually(
+    () => path.destination(attempt),
+    ({ state }) => state === 'delivered',
+  );
+  expect(slow.requests).toHaveLength(1);
+});
+
+test('an endpoint that is slow again and again is known as slow before it answered once', async () => {
+  const id = await path.endpoint(slow.url, type);
+  const worker = path.executor();
+  const attempts = await Promise.all(
+    Array.from({ length: 6 }, async () => buildAttempt((await path.promise(type)).ref)),
+  );
+  expect(path.parts.slowEndpoints.routeOf(id)).toBe('inline');
+
+  await Promise.all(attempts.map((attempt) => worker.attemptDelivery({ ...attempt, inline: true })));
+
+  expect(path.parts.slowEndpoints.routeOf(id)).toBe('queued');
+});

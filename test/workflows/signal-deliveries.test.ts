@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { SIGNAL_WORKFLOW, type SignalDeliveriesInput, type SignalPage } from '../../src/domain/signal-contract';
+import { quietTemporal } from '../support/quiet-temporal';
+import { testServerBinary } from '../support/servers';
+
+let environment: TestWorkflowEnvironment;
+let worker: Worker;
+let running: Promise<void>;
+const calls: SignalDeliveriesInput[] = [];
+/** How the activity answers its nth call. */
+let answer: (input: SignalDeliveriesInput, call: number) => SignalPage;
+
+const TASK_QUEUE = 'signals';
+const INPUT: SignalDeliveriesInput = {
+  accountId: 'acc_test',
+  endpointId: 'ep_test',
+  signal: 'wake',
+  cursor: null,
+  signalled: 0,
+};
+
+beforeAll(async () => {
+  quietTemporal();
+  const executable = { type: 'existing-path', path: testServerBinary() } as const;
+  environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+  const workflowsPath = join(__dirname, '..', '..', 'workflows', 'index.ts');
+  worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue: TASK_QUEUE,
+    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }),
+    activities: {
+      signalPage: (input: SignalDeliveriesInput) => {
+        calls.push(input);
+        return Promise.resolve(answer(input, calls.length));
+      },
+    },
+    maxCachedWorkflows: 0,
+  });
+  running = worker.run();
+}, 60_000);
+
+afterAll(async () => {
+  worker?.shutdown();
+  await running;
+  await environment?.teardown();
+});
+
+beforeEach(() => {
+  calls.length = 0;
+});
+
+function run(input: Partial<SignalDeliveriesInput> = {}): Promise<number> {
+  return environment.client.workflow.execute(SIGNAL_WORKFLOW, {
+    taskQueue: TASK_QUEUE,
+    workflowId: `signal/${randomBytes(6).toString('hex')}`,
+    args: [{ ...INPUT, ...input }],
+  });
+}
+
+test('goes from page to page until the last one, and counts', async () => {
+  answer = (_input, call) => ({ cursor: call < 4 ? `page ${call}` : null, signalled: call });
+
+  expect(await run()).toBe(1 + 2 + 3 + 4);
+  expect(calls.map(({ cursor }) => cursor)).toEqual([null, 'page 1', 'page 2', 'page 3']);
+});
+
+test('an endpoint without deliveries is one look', async () => {
+  answer = () => ({ cursor: null, signalled: 0 });
+
+  expect(await run()).toBe(0);
+  expect(calls).toHaveLength(1);
+});
+
+test('a page that fails is told again from its beginning, for as long as it takes', async () => {
+  answer = (_input, call) => {
+    if (call >= 2 && call <= 12) throw new Error('Temporal is away');
+    return { cursor: call < 13 ? 'page 1' : null, signalled: 10 };
+  };
+
+  expect(await run()).toBe(20);
+  expect(calls.slice(1).map(({ cursor }) => cursor)).toEqual(Array.from({ length: 12 }, () => 'page 1'));
+});
+
+test('what an earlier run of the same job told is counted, and not told again', async () => {
+  answer = () => ({ cursor: null, signalled: 5 });
+
+  expect(await run({ cursor: 'page 7', signalled: 3_500 })).toBe(3_505);
+  expect(calls).toEqual([{ ...INPUT, cursor: 'page 7', signalled: 3_500 }]);
+});
