@@ -2,6 +2,7 @@ import { ConflictError, InvalidRequestError } from '../domain/errors';
 import type { Tier } from '../domain/tiers';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
+import { normaliseEmail } from './email';
 import type { Account, AccountStore } from './store';
 
 /** What the account verbs need. */
@@ -18,10 +19,7 @@ export interface AccountDeps {
  * @throws ConflictError when the address has an account already
  */
 export async function createAccount(deps: AccountDeps, input: { email: string; tier: string }): Promise<Account> {
-  const email = input.email.trim().toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
-    throw new InvalidRequestError(`"${input.email}" is not an e-mail address.`, 'invalid_email');
-  }
+  const email = normaliseEmail(input.email);
   requireTier(deps.tiers, input.tier);
   const account: Account = {
     _id: newId('acc'),

@@ -11,6 +11,8 @@ export interface Account {
   /** Grows with every change of the account's endpoints, so that caches know when to look again. */
   readonly endpoints_version: number;
   readonly created_at: Date;
+  /** The limiter's counters, once there was a call; `month` says which month's calls `quota_used` counts. */
+  readonly limits?: { readonly month: Date; readonly quota_used: number };
 }
 
 /** Reads and writes accounts. The limiter keeps its counters in the same documents. */
@@ -20,6 +22,8 @@ export interface AccountStore {
   insert(account: Account): Promise<boolean>;
   find(id: string): Promise<Account | null>;
   list(): Promise<Account[]>;
+  /** A page of all accounts, newest first, after the given position. */
+  page(limit: number, after?: { createdAt: Date; id: string }): Promise<Account[]>;
   /** @returns the changed account, or null when there is none */
   setTier(id: string, tier: string): Promise<Account | null>;
   /** Tells every process that the account's endpoints changed. */
@@ -33,7 +37,7 @@ export function createAccountStore(db: Db): AccountStore {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   return {
     async ensureIndexes() {
-      await accounts.createIndexes([{ key: { email: 1 }, unique: true }]);
+      await accounts.createIndexes([{ key: { email: 1 }, unique: true }, { key: { created_at: -1, _id: -1 } }]);
     },
     async insert(account) {
       try {
@@ -46,6 +50,21 @@ export function createAccountStore(db: Db): AccountStore {
     },
     find: (id) => accounts.findOne({ _id: id }),
     list: () => accounts.find().sort({ created_at: 1 }).toArray(),
+    page: (limit, after) =>
+      accounts
+        .find(
+          after
+            ? {
+                $or: [
+                  { created_at: { $lt: after.createdAt } },
+                  { created_at: after.createdAt, _id: { $lt: after.id } },
+                ],
+              }
+            : {},
+        )
+        .sort({ created_at: -1, _id: -1 })
+        .limit(limit)
+        .toArray(),
     setTier: (id, tier) =>
       accounts.findOneAndUpdate({ _id: id }, { $set: { tier } }, { returnDocument: 'after', writeConcern: DURABLE }),
     async bumpEndpointsVersion(id) {

@@ -1,14 +1,31 @@
 import Router from '@koa/router';
 import Koa from 'koa';
-import { addEndpointRoutes } from '../endpoints/routes';
-import type { EndpointDeps } from '../endpoints/create-endpoint';
+import type { AuditLog } from '../audit/store';
+import { addEndpointRoutes, type EndpointRouteDeps } from '../endpoints/routes';
+import { addSecretRoutes } from '../endpoints/secret-routes';
+import { addEndpointStateRoutes, type EndpointStateRouteDeps } from '../endpoints/state-routes';
+import { createEstimatorAccess, type EstimatorAccessDeps } from '../estimator/middleware';
+import { addEstimatorRoutes, type EstimatorRouteDeps } from '../estimator/routes';
+import { ESTIMATOR_PATH } from '../estimator/served-operations';
+import { addDeliveryRoutes, type DeliveryRouteDeps } from '../deliveries/routes';
+import { addEventBatchRoute, isEventBatch } from '../events/batch-routes';
 import { addEventRoutes, type EventRouteDeps } from '../events/routes';
 import { addKeyRoutes } from '../keys/routes';
+import {
+  createDashboardApi,
+  createDashboardRoutes,
+  type DashboardApi,
+  type DashboardDeps,
+} from '../dashboard/dashboard-api';
+import { createStaticFiles, type WebPage } from '../dashboard/static-files';
+import { addListenRoutes, type ListenRouteDeps } from '../listen/routes';
+import { addReplayRoutes, type ReplayRouteDeps } from '../replays/routes';
 import { createAdmit } from '../limits/middleware';
 import type { Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
 import { createAuthenticate, type AuthenticateDeps } from './authenticate';
 import { mapErrors } from './error-mapper';
+import { createDirectRoutes } from './direct-routes';
 import { createDocsPage } from './docs-page';
 import { createHealth, type HealthDeps } from './health';
 import { createNotFound } from './not-found';
@@ -23,8 +40,16 @@ export interface AppDeps {
   readonly metrics: Metrics;
   readonly health: HealthDeps;
   readonly authenticate: AuthenticateDeps;
-  readonly endpoints: EndpointDeps;
+  readonly endpoints: EndpointRouteDeps & EndpointStateRouteDeps;
   readonly events: EventRouteDeps;
+  readonly deliveries: DeliveryRouteDeps;
+  readonly replays: ReplayRouteDeps;
+  readonly listen: ListenRouteDeps;
+  readonly estimator: EstimatorRouteDeps & { readonly access: EstimatorAccessDeps };
+  readonly audit: AuditLog;
+  readonly dashboard: DashboardDeps;
+  /** Undefined when it is not built. */
+  readonly webPage: WebPage | undefined;
 }
 
 /** The HTTP API. A request's way, top to bottom. */
@@ -37,9 +62,15 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(requireAddress);
   app.use(createHealth(deps.health));
   app.use(createDocsPage(buildOpenApi(operations)));
+  app.use(createStaticFiles(deps.webPage));
   app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate)));
-  app.use(onlyUnder('/api/v1', createAdmit(deps.authenticate.limiter)));
+  app.use(onlyUnder('/api/v1', createAdmit({ ...deps.authenticate, countsItself: isEventBatch })));
+  app.use(onlyUnder(ESTIMATOR_PATH, createEstimatorAccess(deps.estimator.access)));
   app.use(requireHost);
+  app.use(createDirectRoutes(router));
+  for (const step of createDashboardRoutes(deps.dashboard, createSessionApi(deps))) {
+    app.use(onlyUnder('/dashboard/api', step));
+  }
   app.use(router.routes());
   app.use(createNotFound(router));
   // What gets here failed while the answer was being sent; the client is gone.
@@ -47,13 +78,37 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   return app;
 }
 
+/** What the operations need. */
+type OperationDeps = Pick<
+  AppDeps,
+  'endpoints' | 'events' | 'deliveries' | 'replays' | 'listen' | 'estimator' | 'audit'
+>;
+
 /** The operations: what the router serves and what the OpenAPI document says are the same. */
-export function createApi(deps: Pick<AppDeps, 'endpoints' | 'events'>): Api {
-  const api: Api = { router: new Router<RequestState>({ sensitive: true }), operations: [] };
+export function createApi(deps: OperationDeps): Api {
+  const router = new Router<RequestState>({ sensitive: true });
+  const api: Api = { router, operations: [], audit: deps.audit };
   addKeyRoutes(api, deps.endpoints);
-  addEndpointRoutes(api, deps.endpoints);
-  addEventRoutes(api, deps.events);
+  addWebhookRoutes(api, deps);
+  addEstimatorRoutes(api, deps.estimator);
   return api;
+}
+
+/** The operations of the dashboard, with those of the API that sessions can call too. */
+export function createSessionApi(deps: OperationDeps & Pick<AppDeps, 'dashboard'>): DashboardApi {
+  return createDashboardApi(deps.dashboard, (api) => addWebhookRoutes(api, deps));
+}
+
+/** The operations under `/api/v1/webhooks`; the dashboard serves them a second time, to its sessions. */
+function addWebhookRoutes(api: Api, deps: OperationDeps): void {
+  addEndpointRoutes(api, deps.endpoints);
+  addEndpointStateRoutes(api, deps.endpoints);
+  addSecretRoutes(api, deps.endpoints);
+  addEventRoutes(api, deps.events);
+  addEventBatchRoute(api, deps.events);
+  addDeliveryRoutes(api, deps.deliveries);
+  addReplayRoutes(api, deps.replays);
+  addListenRoutes(api, deps.listen);
 }
 
 /** Runs a middleware for a path and all below it. */

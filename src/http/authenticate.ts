@@ -50,7 +50,7 @@ export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
     if (!record) return refuse(ctx, 'This API key does not exist or was revoked.', 'invalid_api_key');
 
     ctx.state.key = record;
-    ctx.state.log = ctx.state.log.child({ account_id: record.account_id, key_id: record._id });
+    ctx.state.identify({ account_id: record.account_id, key_id: record._id });
     const product = productOfPath(ctx.path);
     if (product !== undefined && record.product !== product) {
       const view = await deps.limiter.peek(record.account_id);

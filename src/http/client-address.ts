@@ -15,9 +15,21 @@ export function createClientAddress(trustedProxies: readonly string[]): (ctx: Ht
   const ranges = trustedProxies.map((range) => ipaddr.parseCIDR(range));
   const isTrusted = (address: Address): boolean =>
     ranges.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as never));
+  /** What is known of a connection's other end: parsing addresses again for each request would be felt. */
+  const peers = new WeakMap<object, { readonly address: string; readonly trusted: boolean }>();
+  const peerOf = ({ socket }: HttpContext['req']) => {
+    let peer = peers.get(socket);
+    if (!peer) {
+      const address = socket.remoteAddress ?? '';
+      const trusted = ranges.length > 0 && ipaddr.isValid(address) && isTrusted(ipaddr.process(address));
+      peer = { address: normalise(address), trusted };
+      peers.set(socket, peer);
+    }
+    return peer;
+  };
   return (ctx) => {
-    const peer = ctx.req.socket.remoteAddress ?? '';
-    if (ranges.length === 0 || !ipaddr.isValid(peer) || !isTrusted(ipaddr.process(peer))) return normalise(peer);
+    const peer = peerOf(ctx.req);
+    if (!peer.trusted) return peer.address;
     const forwarded = ctx
       .get('X-Forwarded-For')
       .split(',')
@@ -26,7 +38,7 @@ export function createClientAddress(trustedProxies: readonly string[]): (ctx: Ht
       if (!ipaddr.isValid(address)) break;
       if (!isTrusted(ipaddr.process(address))) return normalise(address);
     }
-    return normalise(peer);
+    return peer.address;
   };
 }
 

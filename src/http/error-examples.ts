@@ -56,7 +56,7 @@ const TOO_MANY_REQUESTS = {
 /** The member of a media type that shows what an operation's error looks like: `example` or `examples`. */
 export function errorExamples(operation: Operation, status: number): object {
   if (status === 429) return { examples: TOO_MANY_REQUESTS };
-  const example = status === 400 ? badRequest(operation) : BY_STATUS[status];
+  const example = operation.errorExamples?.[status] ?? (status === 400 ? badRequest(operation) : BY_STATUS[status]);
   return example ? { example: { ...example, request_id: REQUEST_ID } } : {};
 }
 
@@ -65,7 +65,7 @@ function badRequest({ body, params }: Operation): object {
   const [param] = Object.keys(params ?? {});
   return param === undefined
     ? invalid('limit', 'must be a whole number from 1 to 100')
-    : invalid(param, 'must be an integer');
+    : invalid(param, param === 'event_id' ? 'must be an integer' : 'must be an id as the API shows it');
 }
 
 function invalid(path: string, message: string, code = 'invalid_request'): object {

@@ -8,6 +8,7 @@ import {
   UnauthorizedError,
   UnavailableError,
   UnprocessableError,
+  type ErrorDetail,
 } from '../domain/errors';
 import { isMongoUnavailable } from '../platform/mongo';
 import { MethodNotAllowedError, PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
@@ -50,13 +51,33 @@ function publicError(error: unknown): AppError {
 
 class InternalError extends AppError {}
 
+/** What an answer says of an error, and which status it is. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly error: string;
+  readonly code: string;
+  readonly details?: ErrorDetail[];
+}
+
+/** Turns whatever was thrown into what a caller may see of it. */
+export function answerOf(thrown: unknown): ErrorAnswer {
+  const error = publicError(thrown);
+  const details = 'details' in error ? (error.details as readonly ErrorDetail[]) : [];
+  return {
+    status: statusOf(error),
+    error: error.message,
+    code: error.code,
+    ...(details.length > 0 && { details: [...details] }),
+  };
+}
+
 /** Turns whatever was thrown into the answer that decisions §1 gives every error. */
 export const mapErrors: HttpMiddleware = async (ctx, next) => {
   try {
     await next();
   } catch (thrown) {
     const error = publicError(thrown);
-    const status = statusOf(error);
+    const { status, details, ...named } = answerOf(error);
     ctx.state.errorCode = error.code;
     if (status >= 500) ctx.state.log.error({ err: thrown, code: error.code }, 'the request failed');
     else if (error.logDetail) ctx.state.log.info({ code: error.code }, error.logDetail);
@@ -65,11 +86,10 @@ export const mapErrors: HttpMiddleware = async (ctx, next) => {
     if (error instanceof UnauthorizedError) ctx.set('WWW-Authenticate', 'Bearer');
     ctx.status = status;
     ctx.body = {
-      error: error.message,
-      code: error.code,
+      ...named,
       ...(error instanceof TooManyRequestsError && error.fields),
       request_id: ctx.state.requestId,
-      ...('details' in error && Array.isArray(error.details) && error.details.length > 0 && { details: error.details }),
+      ...(details && { details }),
     };
   }
 };

@@ -20,7 +20,13 @@ export const errorView = z.object({
 
 /** The bodies of 429 (api-spec, "Errors"). */
 export const tooManyRequestsView = z.union([
-  z.object({ ...common, retry_after: z.int().min(1), remaining: z.literal(0) }).meta({ title: 'Burst limit' }),
+  z
+    .object({
+      ...common,
+      retry_after: z.int().min(1),
+      remaining: z.int().min(0).meta({ description: '0, unless it was a batch that needs more calls than are left.' }),
+    })
+    .meta({ title: 'Burst limit' }),
   z
     .object({ ...common, quota_limit: z.int().min(0), quota_used: z.int().min(0), reset_at: z.iso.datetime() })
     .meta({ title: 'Monthly quota' }),

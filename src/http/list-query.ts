@@ -21,3 +21,8 @@ export function listQuery(defaultLimit: number) {
       .meta({ description: '`next_cursor` of the page before.' }),
   });
 }
+
+/** A time as a parameter: ISO 8601 with its offset from UTC. */
+export const timeParam = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2026-11-21T12:00:00Z' })
+  .transform((text) => new Date(text));

@@ -69,6 +69,12 @@ export function buildOpenApi(operations: readonly Operation[]): Json {
           bearerFormat: 'svc_live_<prefix>_<32hex>',
           description: 'An API key of the product, as `Authorization: Bearer <API_KEY>`.',
         },
+        anyKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: "An API key of any product: the account's limit holds, and its usage is logged.",
+        },
       },
       schemas: { Error: schemaOf(errorView, 'output'), TooManyRequests: schemaOf(tooManyRequestsView, 'output') },
       headers: { ...LIMIT_HEADERS, ...OTHER_HEADERS },
@@ -80,6 +86,9 @@ const TAGS: Record<string, string> = {
   Keys: 'Validity of API keys.',
   Endpoints: 'Destinations that receive deliveries.',
   Events: 'Ingest, and what became of an event.',
+  Deliveries: 'One event on its way to one endpoint.',
+  Replays: 'Many deliveries sent again, as a durable job.',
+  'Cost estimator': 'A catalog of cloud prices, and estimates exact to the cent. Public; a key is optional.',
 };
 
 function describe(operation: Operation): Json {
@@ -95,6 +104,7 @@ function describe(operation: Operation): Json {
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
+    ...(operation.security && { security: operation.security }),
     parameters: [...parametersOf(operation.params, 'path'), ...parametersOf(operation.query?.shape, 'query')],
     ...(operation.body && {
       requestBody: {
@@ -123,14 +133,21 @@ function parametersOf(schemas: Readonly<Record<string, z.ZodType>> | undefined, 
   });
 }
 
-function success({ description, schema, headers, example }: Answer): Json {
+function success({ description, mediaType, schema, headers, example }: Answer): Json {
   return {
     description,
     headers: {
       ...commonHeaders(),
       ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, what]) => [name, words(what)])),
     },
-    content: { 'application/json': { schema: schemaOf(schema, 'output'), ...(example !== undefined && { example }) } },
+    ...(schema && {
+      content: {
+        [mediaType ?? 'application/json']: {
+          schema: schemaOf(schema, 'output'),
+          ...(example !== undefined && { example }),
+        },
+      },
+    }),
   };
 }
 

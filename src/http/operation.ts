@@ -1,11 +1,16 @@
 import type Router from '@koa/router';
 import type { z } from 'zod';
+import type { AuditAction } from '../domain/audit-actions';
+import type { AuditLog } from '../audit/store';
 import type { HttpContext, RequestState } from './request-state';
 
 /** One answer of an operation that is not an error. */
 export interface Answer {
   readonly description: string;
-  readonly schema: z.ZodType;
+  /** `application/json` unless it says else. */
+  readonly mediaType?: string;
+  /** Left out for an answer without a body. */
+  readonly schema?: z.ZodType;
   /** Headers beyond the ones that every answer carries: name and what it says. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly example?: unknown;
@@ -27,6 +32,14 @@ export interface Operation {
   readonly answers: Readonly<Record<number, Answer>>;
   /** Statuses of errors, beyond the ones that every operation of its kind can have. */
   readonly errors?: Readonly<Record<number, string>>;
+  /** What these errors look like, where it is not what the others of their status look like. */
+  readonly errorExamples?: Readonly<Record<number, { readonly error: string; readonly code: string }>>;
+  /** Which keys it takes, where it is not the one of the key-scoped API; `{}` is none. As OpenAPI writes it. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  /** What the audit log calls it; left out where nothing is to be written down. */
+  readonly audit?: AuditAction;
+  /** Counts as a call of the account's limits, so that the dashboard's session, which has none, does not serve it. */
+  readonly keyOnly?: true;
 }
 
 /** The part after the prefix of ids that examples show. */
@@ -36,14 +49,37 @@ export const EXAMPLE_ID = '4gq9k1m3v7z2x8c5b6n0t1r2s3';
 export interface Api {
   readonly router: Router<RequestState>;
   readonly operations: Operation[];
+  readonly audit: AuditLog;
+  /** Where this API serves an operation, if not at its own path; undefined leaves it out. */
+  readonly mount?: (operation: Operation) => string | undefined;
 }
 
-/** Serves and documents an operation in one go, so that neither can be forgotten. */
+type OperationContext = HttpContext & { params: Record<string, string> };
+
+/** Serves and documents an operation in one go, so that neither can be forgotten; an audited one is written down. */
 export function addOperation(
   api: Api,
   operation: Operation,
-  handler: (ctx: HttpContext & { params: Record<string, string> }) => Promise<void> | void,
+  handler: (ctx: OperationContext) => Promise<void> | void,
 ): void {
-  api.operations.push(operation);
-  api.router[operation.method](operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), (ctx) => handler(ctx));
+  const path = api.mount ? api.mount(operation) : operation.path;
+  if (path === undefined) return;
+  const { audit: action } = operation;
+  api.operations.push({ ...operation, path });
+  api.router[operation.method](path.replaceAll(/\{(\w+)\}/g, ':$1'), async (ctx) => {
+    await handler(ctx);
+    // Before the answer leaves: what can't be written down is not answered, a revealed secret least of all.
+    if (action !== undefined) {
+      const { accountId, actor, address } = ctx.state.caller;
+      await api.audit.record({ accountId, actor, address, action, object: objectOf(ctx) });
+    }
+  });
+}
+
+/** Id of what an operation was about: in its path, or what it created. */
+function objectOf(ctx: OperationContext): string | null {
+  const [named] = Object.values(ctx.params);
+  const body = ctx.body as { id?: string | number; job_id?: string } | null | undefined;
+  const id = named ?? body?.id ?? body?.job_id;
+  return id === undefined ? null : String(id);
 }

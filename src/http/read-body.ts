@@ -1,12 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import getRawBody from 'raw-body';
 import type { z } from 'zod';
 import { InvalidRequestError, type ErrorDetail } from '../domain/errors';
-import { scanJson } from '../domain/raw-json';
+import { scanJson, type RawScan } from '../domain/raw-json';
 import { PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
 import type { HttpContext } from './request-state';
 
 /** Largest request body, and deepest nesting in it (decisions §1). */
-const MAX_BODY_BYTES = 256 * 1024;
+export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DEPTH = 256;
 
 /** A validated body, and access to the bytes it came as. */
@@ -25,10 +26,41 @@ export interface ParsedBody<T> {
  *   or does not fit the schema; `details` names every problem
  */
 export async function readBody<S extends z.ZodType>(ctx: HttpContext, schema: S): Promise<ParsedBody<z.output<S>>> {
+  const { bytes, parsed } = await readJson(ctx, MAX_BODY_BYTES);
+  return parseValue(schema, bytes, scanJson(bytes), parsed);
+}
+
+/** A body that is JSON, and nothing more is known of it. */
+export interface JsonBody {
+  readonly bytes: Buffer;
+  readonly parsed: unknown;
+}
+
+/**
+ * Reads a JSON body of at most `maxBytes`.
+ *
+ * @throws UnsupportedMediaTypeError unless it is uncompressed `application/json`
+ * @throws PayloadTooLargeError when it is larger
+ * @throws InvalidRequestError for anything that is not UTF-8 or not JSON
+ */
+export async function readJson(ctx: HttpContext, maxBytes: number): Promise<JsonBody> {
   requireJson(ctx);
-  const bytes = await readBytes(ctx);
-  const parsed = parseJson(bytes);
-  const { members, depth } = scanJson(bytes);
+  const bytes = await readBytes(ctx, maxBytes);
+  return { bytes, parsed: parseJson(bytes) };
+}
+
+/**
+ * Checks one value of a body: the whole, or an entry of a list in it.
+ *
+ * @param scan of exactly this value
+ * @throws InvalidRequestError when it is nested too deeply, has a member twice, or does not fit the schema
+ */
+export function parseValue<S extends z.ZodType>(
+  schema: S,
+  bytes: Buffer,
+  { members, depth }: RawScan,
+  parsed: unknown,
+): ParsedBody<z.output<S>> {
   if (depth > MAX_DEPTH) {
     throw new InvalidRequestError(`The body is nested more than ${MAX_DEPTH} levels deep.`, 'nested_too_deeply');
   }
@@ -86,27 +118,29 @@ function hasBody(ctx: HttpContext): boolean {
   return ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
 }
 
-async function readBytes(ctx: HttpContext): Promise<Buffer> {
+async function readBytes(ctx: HttpContext, limit: number): Promise<Buffer> {
   try {
-    return await getRawBody(ctx.req, { limit: MAX_BODY_BYTES, length: ctx.get('Content-Length') || null });
+    return await getRawBody(ctx.req, { limit, length: ctx.get('Content-Length') || null });
   } catch (error) {
     // What still comes is thrown away: closing while the client sends would reset the connection under our answer.
     ctx.req.resume();
     const { type } = error as { type?: string };
     if (type === 'entity.too.large') {
-      throw new PayloadTooLargeError(`The body is larger than ${MAX_BODY_BYTES} bytes (256 KiB).`, 'payload_too_large');
+      throw tooLarge('The body', limit);
     }
     throw new InvalidRequestError('The body ended before it was complete.', 'incomplete_body');
   }
 }
 
+/** @param what is too large, for the message */
+export function tooLarge(what: string, limit: number): PayloadTooLargeError {
+  const shown = limit >= 1_048_576 ? `${limit / 1_048_576} MiB` : `${limit / 1_024} KiB`;
+  return new PayloadTooLargeError(`${what} is larger than ${limit} bytes (${shown}).`, 'payload_too_large');
+}
+
 function parseJson(bytes: Buffer): unknown {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new InvalidRequestError('The body is not valid UTF-8.', 'invalid_utf8');
-  }
+  if (!isUtf8(bytes)) throw new InvalidRequestError('The body is not valid UTF-8.', 'invalid_utf8');
+  const text = bytes.toString('utf8');
   try {
     return JSON.parse(text);
   } catch {

@@ -1,15 +1,17 @@
 import { newId } from '../platform/ids';
-import type { Logger } from '../platform/logger';
+import { withoutRedaction, type Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
-import type { HttpContext, HttpMiddleware } from './request-state';
+import type { HttpContext, HttpMiddleware, RequestState } from './request-state';
 
 /** Gives each request its id, its log and its line in the access log. */
 export function createRequestContext(deps: { logger: Logger; metrics: Metrics }): HttpMiddleware {
+  // Ids, numbers and words of ours are all that its lines have.
+  const accessLog = withoutRedaction(deps.logger);
   return async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = newId('req');
-    ctx.state.requestId = requestId;
-    ctx.state.log = deps.logger.child({ request_id: requestId });
+    const { state, ids } = createState(deps.logger, requestId);
+    ctx.state = state;
     ctx.set('X-Request-Id', requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.res.once('close', () => {
@@ -20,10 +22,28 @@ export function createRequestContext(deps: { logger: Logger; metrics: Metrics })
       if (labels.status_code === 429 && errorCode !== undefined)
         deps.metrics.limitedRequests.inc({ reason: errorCode });
       // The pattern, not the path: ids are in the other fields, and a path may hold what a client put there by mistake.
-      ctx.state.log.info({ ...labels, code: errorCode, duration_ms: Math.round(seconds * 1_000) }, 'request');
+      accessLog.info({ ...ids, ...labels, code: errorCode, duration_ms: Math.round(seconds * 1_000) }, 'request');
     });
     await next();
   };
+}
+
+/** A request's state with nothing known but its id. Its log is made when there is a first line to write. */
+function createState(logger: Logger, requestId: string) {
+  const ids: Record<string, string> = { request_id: requestId };
+  let log: Logger | undefined;
+  const state = {
+    requestId,
+    get log(): Logger {
+      return (log ??= logger.child(ids));
+    },
+    identify(more: Readonly<Record<string, string>>): void {
+      Object.assign(ids, more);
+      log = undefined;
+    },
+  };
+  // What is missing is set by the middlewares that the fields name.
+  return { ids, state: state as RequestState };
 }
 
 function routeOf(ctx: HttpContext): string {

@@ -1,23 +1,35 @@
 import type { DefaultState, Middleware, ParameterizedContext } from 'koa';
+import type { Actor } from '../domain/audit-actions';
 import type { ApiKey } from '../keys/store';
 import type { Logger } from '../platform/logger';
+import type { LiveSession } from '../sessions/store';
 
 /** What the middlewares learn about a request, one after the other. */
 export interface RequestState extends DefaultState {
   /** `X-Request-Id` of the answer, and of every log line about it. */
-  requestId: string;
-  log: Logger;
+  readonly requestId: string;
+  /** Its lines say whose request it is, as far as that is known. */
+  readonly log: Logger;
+  /** Tells whose request it is: ids for every later line of its log. */
+  identify(ids: Readonly<Record<string, string>>): void;
   /** Set by `mapErrors`: the code of the error that was answered. */
   errorCode?: string;
   /** Set by `authenticate`: behind it there is always a key. */
   key: ApiKey;
-  /** Set by `admit`. */
+  /** Set by the dashboard's `requireSession`: behind it there is always one. */
+  session: LiveSession;
+  /** Set by `admit`, and by the dashboard's session. */
   caller: RequestCaller;
+  /** Set by `admit` for an operation that counts itself: counts so many calls, all or none, and then sets `caller`. */
+  countCalls: (calls: number) => Promise<void>;
 }
 
-/** Whose call it is, and what the limiter said when it let the call in. */
+/** Whose call it is: of a key that the limiter let in, or of a dashboard's session. */
 export interface RequestCaller {
   readonly accountId: string;
+  readonly actor: Actor;
+  /** The client's address. */
+  readonly address: string;
   readonly endpointsVersion: number;
   /** The database's clock. */
   readonly now: Date;

@@ -88,14 +88,18 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, latest: S
   if (!latest || (latest.writableFinished && latest.req.complete)) {
     sendError(socket, malformation);
   } else if (!latest.req.complete && !latest.headersSent) {
-    // The body went wrong: this is the answer to its request, with the headers that it has by now.
+    // The body went wrong: this is the answer to its request. Of the headers that it has by now the limits stay; the
+    // others (Content-Length, Location, …) may be of an answer that was about to be sent.
+    for (const name of latest.getHeaderNames()) if (!name.startsWith('x-')) latest.removeHeader(name);
     const requestId = String(latest.getHeader('X-Request-Id') ?? newId('req'));
-    latest.writeHead(malformation.status, {
+    const body = bodyOf(malformation, requestId);
+    latest.writeHead(malformation.status, STATUS_CODES[malformation.status], {
       'Content-Type': JSON_TYPE,
+      'Content-Length': Buffer.byteLength(body),
       'X-Request-Id': requestId,
       Connection: 'close',
     });
-    latest.end(bodyOf(malformation, requestId));
+    latest.end(body);
   } else if (latest.writableFinished) {
     socket.destroy();
   } else {

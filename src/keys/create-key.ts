@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccountStore } from '../accounts/store';
 import { formatApiKey, maskApiKey, PRODUCT_PREFIXES, type Product } from '../domain/api-key';
-import { InvalidRequestError, NotFoundError } from '../domain/errors';
+import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
 import type { ApiKey, KeyStore } from './store';
@@ -14,6 +14,8 @@ export interface KeyDeps {
 }
 
 const MAX_LABEL_LENGTH = 100;
+/** Enough for each service of a team to have its own; revoked keys do not count. */
+const MAX_ACTIVE_KEYS = 100;
 
 /** How a key is looked up: SHA-256 of all its characters, hexadecimal. */
 export function hashApiKey(key: string): string {
@@ -26,6 +28,7 @@ export function hashApiKey(key: string): string {
  * @returns the record, and the full key: this is the only moment at which it exists outside its owner's hands
  * @throws InvalidRequestError for an unknown product or an empty or overlong label
  * @throws NotFoundError for an unknown account
+ * @throws ConflictError when the account has as many keys as it can have
  */
 export async function createKey(
   deps: KeyDeps,
@@ -44,6 +47,9 @@ export async function createKey(
   }
   if (!(await deps.accounts.find(input.accountId))) {
     throw new NotFoundError(`There is no account ${input.accountId}.`, 'account_not_found');
+  }
+  if ((await deps.keys.countActive(input.accountId)) >= MAX_ACTIVE_KEYS) {
+    throw new ConflictError(`This account has ${MAX_ACTIVE_KEYS} keys. Revoke one first.`, 'key_limit_reached');
   }
   const key = formatApiKey(product, randomBytes(16).toString('hex'));
   const record: ApiKey = {

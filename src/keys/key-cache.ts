@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../platform/logger';
 import { hashApiKey } from './create-key';
-import type { ApiKey, KeyStore } from './store';
+import type { ApiKey, KeyStore, KeyUse } from './store';
 
 /** Looks keys up for authentication, and notes when they were used. */
 export interface KeyCache {
@@ -30,7 +30,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger }): KeyCac
     dispose: (key) => hashById.delete(key._id),
   });
   const accountByHash = new LRUCache<string, string>({ max: MAX_KEYS });
-  const lastUsed = new Map<string, Date>();
+  const uses = new Map<string, KeyUse>();
   let caughtUpAt = Number.NEGATIVE_INFINITY;
   /** Grows with each change, so that a look-up that was under way meanwhile is not remembered. */
   let changes = 0;
@@ -62,9 +62,9 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger }): KeyCac
   });
 
   const flush = async (): Promise<void> => {
-    const used = new Map(lastUsed);
-    lastUsed.clear();
-    await deps.keys.touch(used).catch((error: unknown) => deps.logger.debug({ err: error }, 'last use not noted'));
+    const noted = new Map(uses);
+    uses.clear();
+    await deps.keys.touch(noted).catch((error: unknown) => deps.logger.debug({ err: error }, 'last use not noted'));
   };
   const timer = setInterval(() => void flush(), TOUCH_INTERVAL_MS).unref();
 
@@ -82,7 +82,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger }): KeyCac
       }
       if (!record || record.revoked_at) return null;
       accountByHash.set(hash, record.account_id);
-      lastUsed.set(record._id, new Date());
+      uses.set(record._id, { lastAt: new Date(), calls: (uses.get(record._id)?.calls ?? 0) + 1 });
       return record;
     },
     lastKnownAccount: (key) => accountByHash.get(hashApiKey(key)),

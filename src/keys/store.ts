@@ -15,7 +15,15 @@ export interface ApiKey {
   readonly account_id: string;
   readonly created_at: Date;
   readonly last_used_at: Date | null;
+  /** Authenticated calls; absent before the first. A process that dies loses the last seconds of its count. */
+  readonly calls?: number;
   readonly revoked_at: Date | null;
+}
+
+/** Uses of a key since they were last noted. */
+export interface KeyUse {
+  readonly lastAt: Date;
+  readonly calls: number;
 }
 
 /** Reads and writes API keys. */
@@ -24,10 +32,14 @@ export interface KeyStore {
   insert(key: ApiKey): Promise<void>;
   findByHash(hash: string): Promise<ApiKey | null>;
   listByAccount(accountId: string): Promise<ApiKey[]>;
+  /** How many keys the account has that are not revoked. */
+  countActive(accountId: string): Promise<number>;
   /** Revokes a key, once: a second call keeps the first time. @returns null when there is no such key */
   revoke(id: string, at: Date, accountId?: string): Promise<ApiKey | null>;
-  /** Notes when keys were last used, several at once. */
-  touch(lastUsed: ReadonlyMap<string, Date>): Promise<void>;
+  /** Which of these keys are not revoked. */
+  activeOf(ids: readonly string[]): Promise<Set<string>>;
+  /** Notes uses of keys, several at once. */
+  touch(uses: ReadonlyMap<string, KeyUse>): Promise<void>;
   /** Watches for changed keys until `close`. */
   watch(listener: KeyChangeListener): { close(): Promise<void> };
 }
@@ -51,15 +63,21 @@ export function createKeyStore(db: Db): KeyStore {
     },
     findByHash: (hash) => keys.findOne({ hash }),
     listByAccount: (accountId) => keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
+    countActive: (accountId) => keys.countDocuments({ account_id: accountId, revoked_at: null }),
     revoke: (id, at, accountId) =>
       keys.findOneAndUpdate(
         { _id: id, ...(accountId === undefined ? {} : { account_id: accountId }) },
         [{ $set: { revoked_at: { $ifNull: ['$revoked_at', at] } } }],
         { returnDocument: 'after', writeConcern: DURABLE },
       ),
-    async touch(lastUsed) {
-      const updates = [...lastUsed].map(([id, at]) => ({
-        updateOne: { filter: { _id: id }, update: { $max: { last_used_at: at } } },
+    async activeOf(ids) {
+      const active = { _id: { $in: [...new Set(ids)] }, revoked_at: null };
+      const found = keys.find(active, { projection: { _id: 1 } }).map(({ _id }) => _id);
+      return new Set(await found.toArray());
+    },
+    async touch(uses) {
+      const updates = [...uses].map(([id, { lastAt, calls }]) => ({
+        updateOne: { filter: { _id: id }, update: { $max: { last_used_at: lastAt }, $inc: { calls } } },
       }));
       if (updates.length > 0) await keys.bulkWrite(updates, { ordered: false, writeConcern: { w: 1 } });
     },

@@ -14,12 +14,15 @@ export function encodeCursor({ createdAt, id }: ListPosition): string {
 /** @throws InvalidRequestError for anything that `encodeCursor` did not make */
 export function decodeCursor(cursor: string): ListPosition {
   const [, time, id] = /^(\d{1,15}) (\S{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (time === undefined || id === undefined) {
-    const detail = {
-      path: 'cursor',
-      message: 'is not a cursor; use next_cursor of an earlier answer, or leave it out',
-    };
-    throw new InvalidRequestError(`"cursor" ${detail.message}.`, 'invalid_request', [detail]);
-  }
+  if (time === undefined || id === undefined) throw notACursor();
   return { createdAt: new Date(Number(time)), id };
+}
+
+/** The error for a cursor that no list of its kind gave out. */
+export function notACursor(): InvalidRequestError {
+  const detail = {
+    path: 'cursor',
+    message: 'is not a cursor; use next_cursor of an earlier answer, or leave it out',
+  };
+  return new InvalidRequestError(`"cursor" ${detail.message}.`, 'invalid_request', [detail]);
 }

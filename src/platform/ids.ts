@@ -1,14 +1,21 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const LENGTH = 26;
+/** Random bytes for the next ids: asking for many at once costs as much as asking for a few. */
+const pool = Buffer.alloc(LENGTH * 128);
+let used = pool.length;
 
 /**
  * A new identifier: `<prefix>_` and 26 base-32 characters (130 random bits; Crockford's alphabet, lower-case,
  * so that nobody mistakes 0 for o or 1 for l).
  */
-export function newId(prefix: 'acc' | 'key' | 'ep' | 'req'): string {
-  const bytes = randomBytes(26);
-  let text = '';
-  for (const byte of bytes) text += ALPHABET[byte & 31]!;
-  return `${prefix}_${text}`;
+export function newId(prefix: 'acc' | 'rpl' | 'key' | 'ep' | 'req' | 'usr' | 'ses' | 'aud'): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  let text = `${prefix}_`;
+  for (const end = used + LENGTH; used < end; used += 1) text += ALPHABET[pool[used]! & 31]!;
+  return text;
 }

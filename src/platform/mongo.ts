@@ -1,10 +1,14 @@
+import { setTimeout as pass } from 'node:timers/promises';
 import {
+  MongoAPIError,
   MongoBulkWriteError,
   MongoClient,
+  MongoDriverError,
   MongoError,
+  MongoExpiredSessionError,
   MongoNetworkError,
   MongoNotConnectedError,
-  MongoOperationTimeoutError,
+  MongoServerClosedError,
   MongoServerError,
   MongoServerSelectionError,
   MongoTopologyClosedError,
@@ -35,10 +39,16 @@ export const DURABLE = { w: 'majority', journal: true, wtimeoutMS: 10_000 } as c
 export const FAST = { w: 1, journal: false } as const;
 
 const DUPLICATE_KEY = 11_000;
+const MAX_TIME_EXPIRED = 50;
+const BAD_VALUE = 2;
 const DEFAULT_DATABASE = 'everpost';
 
+/** Between two tries of the first connection. */
+const RECONNECT_DELAY_MS = 500;
+
 /**
- * Connects lazily: the first operation opens the connection, so a process can start before its database.
+ * Connects in the background, for as long as it takes: a process can start before its database. Operations fail until
+ * then, so that an API answers 503.
  *
  * @param uri the standard connection string; its path names the database (default `everpost`)
  */
@@ -53,14 +63,35 @@ export function createMongo(uri: string): Mongo {
     writeConcern: DURABLE,
     readPreference: 'primary',
   });
+  const closed = new AbortController();
+  void connectOnce(client, closed.signal);
   const named = client.options.dbName;
   const db = client.db(named && named !== 'test' ? named : DEFAULT_DATABASE);
   return {
     client,
     db,
     ping: async () => void (await db.command({ ping: 1 })),
-    close: () => client.close(),
+    close: async () => {
+      closed.abort();
+      await client.close();
+    },
   };
+}
+
+/**
+ * Connects until it has succeeded once; after that the driver sees to itself. Mends mongodb 7.9: when the server is not
+ * there at the first operation, every later one fails with "Topology is closed", for ever, unless somebody connects.
+ */
+async function connectOnce(client: MongoClient, closed: AbortSignal): Promise<void> {
+  while (!closed.aborted) {
+    try {
+      await client.connect();
+      return;
+    } catch {
+      // Whoever asks for something meanwhile is told why.
+      await pass(RECONNECT_DELAY_MS, undefined, { signal: closed, ref: false }).catch(() => undefined);
+    }
+  }
 }
 
 const writeCommand = Connection.prototype.writeCommand;
@@ -95,9 +126,12 @@ export function isMongoUnavailable(error: unknown): boolean {
     error instanceof MongoNetworkError ||
     error instanceof MongoServerSelectionError ||
     error instanceof MongoNotConnectedError ||
+    error instanceof MongoServerClosedError ||
     error instanceof MongoTopologyClosedError ||
-    error instanceof MongoOperationTimeoutError ||
-    error instanceof MongoWriteConcernError
+    error instanceof MongoExpiredSessionError ||
+    error instanceof MongoWriteConcernError ||
+    // What the driver ran into by itself: a pool that was closed, a wait that took too long, half an answer.
+    (error instanceof MongoDriverError && !(error instanceof MongoAPIError))
   ) {
     return true;
   }
@@ -108,9 +142,19 @@ export function isMongoUnavailable(error: unknown): boolean {
   return error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code));
 }
 
+/** Whether the server gave an operation up because it took longer than its `maxTimeMS`. */
+export function isTimeLimit(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
+}
+
 /** Whether the error is a unique index refusing a second document. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** Whether the error is about an index that a query named and that is not there (yet). */
+export function isMissingIndex(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === BAD_VALUE && error.message.includes('hint');
 }
 
 /**

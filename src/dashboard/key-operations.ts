@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { addOperation, type Api } from '../http/operation';
+import { readBody } from '../http/read-body';
+import { createKey, type KeyDeps } from '../keys/create-key';
+import { listKeys } from '../keys/list-keys';
+import { revokeKey } from '../keys/revoke-key';
+import { presentOwnKey } from './present';
+import { createdKeyView, createKeyBody, keyListView, keyView } from './schema';
+
+const PATH = '/dashboard/api/keys';
+
+/** Adds the operations on the account's API keys. */
+export function addKeyOperations(api: Api, deps: KeyDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'listKeys',
+      method: 'get',
+      path: PATH,
+      tag: 'Keys',
+      summary: 'List keys',
+      description:
+        "The account's keys, newest first, revoked ones included. `calls` and `last_used_at` lag by some seconds.",
+      answers: { 200: { description: 'The keys.', schema: keyListView } },
+    },
+    async (ctx) => {
+      const keys = await listKeys(deps, ctx.state.caller.accountId);
+      ctx.body = { keys: keys.reverse().map(presentOwnKey) };
+    },
+  );
+
+  addOperation(
+    api,
+    {
+      id: 'createKey',
+      method: 'post',
+      path: PATH,
+      tag: 'Keys',
+      summary: 'Create a key',
+      description: 'The answer is the only one that shows the key.',
+      body: createKeyBody,
+      answers: { 201: { description: 'The key.', schema: createdKeyView } },
+      audit: 'key.created',
+    },
+    async (ctx) => {
+      const { value } = await readBody(ctx, createKeyBody);
+      const { record, key } = await createKey(deps, { accountId: ctx.state.caller.accountId, ...value });
+      ctx.status = 201;
+      ctx.body = { ...presentOwnKey(record), key };
+    },
+  );
+
+  addOperation(
+    api,
+    {
+      id: 'revokeKey',
+      method: 'delete',
+      path: `${PATH}/{key_id}`,
+      tag: 'Keys',
+      summary: 'Revoke a key',
+      description: 'For good; every process refuses it in under a second.',
+      params: { key_id: z.string() },
+      answers: { 200: { description: 'The revoked key.', schema: keyView } },
+      errors: { 404: 'The account has no such key.' },
+      audit: 'key.revoked',
+    },
+    async (ctx) => {
+      const input = { id: ctx.params['key_id'] ?? '', accountId: ctx.state.caller.accountId };
+      ctx.body = presentOwnKey(await revokeKey(deps, input));
+    },
+  );
+}

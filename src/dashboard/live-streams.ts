@@ -1,0 +1,112 @@
+import { PassThrough } from 'node:stream';
+import { TooManyRequestsError } from '../domain/errors';
+import type { HttpContext } from '../http/request-state';
+import type { SessionStore } from '../sessions/store';
+import type { LiveChanges } from './live-changes';
+
+export interface LiveStreamDeps {
+  readonly live: LiveChanges;
+  readonly sessions: Pick<SessionStore, 'alive'>;
+  /** False from the moment the process is told to stop. */
+  readonly isAccepting: () => boolean;
+}
+
+/** Server-sent events to browsers. */
+export interface LiveStreams {
+  /** Answers with a stream that ends with its session. @throws TooManyRequestsError when there are too many */
+  open(ctx: HttpContext): void;
+  close(): void;
+}
+
+interface OpenStream {
+  readonly sessionId: string;
+  readonly body: PassThrough;
+  lastWriteAt: number;
+}
+
+/** Windows of one browser; more is a program. */
+const MAX_PER_SESSION = 12;
+const MAX_STREAMS = 2_000;
+/** How soon a stream ends after its session did, or the process was told to stop. */
+const LOOK_MS = 1_000;
+/** Below what proxies allow a silent connection (nginx: 60 s). */
+const HEARTBEAT_MS = 15_000;
+/** A browser that reads no more is let go; it comes back and looks again. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+
+/** One timer and one question to the database a second serve all streams of the process. */
+export function createLiveStreams(deps: LiveStreamDeps): LiveStreams {
+  const streams = new Set<OpenStream>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const send = (stream: OpenStream, text: string): void => {
+    if (stream.body.writableLength > MAX_UNREAD_BYTES) stream.body.destroy();
+    else stream.body.write(text);
+    stream.lastWriteAt = performance.now();
+  };
+  const look = async (): Promise<void> => {
+    if (!deps.isAccepting()) return closeAll();
+    const ids = [...new Set([...streams].map(({ sessionId }) => sessionId))];
+    // While MongoDB is away nobody can say whether a session is over; nothing is told meanwhile either.
+    const alive = await deps.sessions.alive(ids).catch(() => new Set(ids));
+    for (const stream of streams) {
+      if (!alive.has(stream.sessionId)) stream.body.end('event: end\ndata: {}\n\n');
+      else if (performance.now() - stream.lastWriteAt > HEARTBEAT_MS) send(stream, ': still here\n\n');
+    }
+  };
+  const lookLater = (): void => {
+    timer ??= setTimeout(() => {
+      void look().finally(() => {
+        timer = undefined;
+        if (streams.size > 0) lookLater();
+      });
+    }, LOOK_MS).unref();
+  };
+  const closeAll = (): void => {
+    for (const { body } of streams) body.end();
+  };
+
+  return {
+    open(ctx) {
+      const { session } = ctx.state.session;
+      const own = [...streams].filter(({ sessionId }) => sessionId === session._id);
+      if (own.length >= MAX_PER_SESSION || streams.size >= MAX_STREAMS) throw tooMany();
+      const stream = { sessionId: session._id, body: new PassThrough(), lastWriteAt: performance.now() };
+      streams.add(stream);
+      const unsubscribe = deps.live.subscribe({
+        accountId: session.account_id,
+        onReady: () => send(stream, 'event: ready\ndata: {}\n\n'),
+        onChange: (message) => send(stream, `event: change\ndata: ${JSON.stringify(message)}\n\n`),
+      });
+      const forget = (): void => {
+        streams.delete(stream);
+        unsubscribe();
+      };
+      stream.body.once('close', forget);
+      ctx.res.once('close', () => stream.body.destroy());
+      // Koa answers with the stream, and would take a broken one for an error of ours.
+      stream.body.on('error', forget);
+      lookLater();
+      ctx.type = 'text/event-stream';
+      // With the stream its connection ends: an idle one would hold up a process that is told to stop.
+      ctx.set({ 'X-Accel-Buffering': 'no', Connection: 'close' });
+      // Sent at once: the browser knows that it is connected, and how long to wait before it comes back.
+      stream.body.write('retry: 2000\n\n');
+      ctx.body = stream.body;
+    },
+    close() {
+      clearTimeout(timer);
+      closeAll();
+    },
+  };
+}
+
+function tooMany(): TooManyRequestsError {
+  const waitSeconds = 10;
+  return new TooManyRequestsError(
+    'Too many windows follow the live changes. Close some.',
+    'too_many_streams',
+    waitSeconds,
+    { retry_after: waitSeconds, remaining: 0 },
+  );
+}

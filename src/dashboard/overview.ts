@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache';
+import type { z } from 'zod';
+import type { Account } from '../accounts/store';
+import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
+import type { Tier } from '../domain/tiers';
+import type { Limiter } from '../limits/limiter';
+import { MAX_COUNTED, type EventCounts, type OverviewStore } from './overview-store';
+import { tierOf } from './present';
+import type { overviewView } from './schema';
+
+/** What the overview is made of. */
+export interface OverviewDeps {
+  readonly overview: OverviewStore;
+  readonly limiter: Limiter;
+  readonly tiers: ReadonlyMap<string, Tier>;
+}
+
+type Overview = z.output<typeof overviewView>;
+type Deliveries = Omit<Overview, 'limits'>;
+type StateCounts = Record<DeliveryState, number>;
+
+const HOUR_MS = 3_600_000;
+const WINDOW_MS = 60_000;
+/** Several browsers of a team, and each change that they are told of, share one count. */
+const MIN_AGE_MS = 2_000;
+/** Counting an account with very many events takes a tenth of a core at most, however often it is asked for. */
+const AGE_PER_COUNTING = 10;
+
+/** Makes the overview of an account. What is counted is some seconds old at most; the limits are of this moment. */
+export function createOverview(deps: OverviewDeps): (account: Account, hours: number, now: Date) => Promise<Overview> {
+  const counted = new LRUCache<string, Promise<Deliveries>>({ max: 1_000 });
+  const count = async (key: string, accountId: string, hours: number, now: Date): Promise<Deliveries> => {
+    const startedAt = performance.now();
+    try {
+      return await countDeliveries(deps.overview, accountId, hours, now);
+    } finally {
+      const ttl = Math.max(MIN_AGE_MS, AGE_PER_COUNTING * (performance.now() - startedAt));
+      const counting = counted.peek(key);
+      if (counting) counted.set(key, counting, { ttl });
+    }
+  };
+  return async (account, hours, now) => {
+    const id = `${account._id} ${hours}`;
+    let deliveries = counted.get(id);
+    if (!deliveries) {
+      deliveries = count(id, account._id, hours, now);
+      counted.set(id, deliveries);
+      deliveries.catch(() => counted.delete(id));
+    }
+    const [counts, limits] = await Promise.all([deliveries, readLimits(deps, account, now)]);
+    return { ...counts, limits };
+  };
+}
+
+async function countDeliveries(store: OverviewStore, accountId: string, hours: number, now: Date): Promise<Deliveries> {
+  const firstHour = new Date(Math.floor(now.getTime() / HOUR_MS - (hours - 1)) * HOUR_MS);
+  const [counts, latencies, unfinished] = await Promise.all([
+    store.countSince(accountId, firstHour),
+    store.latenciesSince(accountId, firstHour),
+    store.countUnfinished(accountId),
+  ]);
+  const byHour = hoursOf(counts, firstHour, hours);
+  const totals = emptyCounts();
+  for (const hour of byHour) for (const state of DELIVERY_STATES) totals[state] += hour[state];
+  const ended = totals.delivered + totals.failed;
+  const sorted = latencies.sort((a, b) => a - b);
+  const inFlight = { pending: unfinished.get('pending') ?? 0, retrying: unfinished.get('retrying') ?? 0 };
+  return {
+    from: firstHour.toISOString(),
+    to: now.toISOString(),
+    sampled: counts.events >= MAX_COUNTED,
+    hours: byHour,
+    totals: { events: counts.events, ...totals },
+    success_rate: ended === 0 ? null : totals.delivered / ended,
+    latency_ms: { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), attempts: sorted.length },
+    in_flight: { ...inFlight, at_least: inFlight.pending + inFlight.retrying >= MAX_COUNTED },
+  };
+}
+
+/** Every hour of the window, the empty ones too. */
+function hoursOf({ byHour }: EventCounts, firstHour: Date, hours: number): ({ from: string } & StateCounts)[] {
+  const rows = Array.from({ length: hours }, (_, index) => ({
+    from: new Date(firstHour.getTime() + index * HOUR_MS).toISOString(),
+    ...emptyCounts(),
+  }));
+  for (const { from, state, deliveries } of byHour) {
+    const row = rows[Math.round((from.getTime() - firstHour.getTime()) / HOUR_MS)];
+    if (row) row[state] += deliveries;
+  }
+  return rows;
+}
+
+function emptyCounts(): StateCounts {
+  return { delivered: 0, failed: 0, cancelled: 0, pending: 0, retrying: 0 };
+}
+
+/** The least of the values that this share of them does not exceed. */
+function percentile(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? null;
+}
+
+async function readLimits(deps: OverviewDeps, account: Account, now: Date): Promise<Overview['limits']> {
+  const tier = tierOf(deps.tiers, account);
+  const view = await deps.limiter.peek(account._id);
+  const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  const windowEndsAt = view ? view.resetAtSeconds * 1_000 : now.getTime() + WINDOW_MS;
+  return {
+    tier,
+    burst: {
+      limit: tier.per_minute,
+      used: view ? view.perMinute - view.remaining : 0,
+      resets_at: new Date(windowEndsAt).toISOString(),
+    },
+    quota: { limit: tier.monthly_quota, used: view?.quotaUsed ?? 0, resets_at: nextMonth.toISOString() },
+  };
+}

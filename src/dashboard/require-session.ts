@@ -1,0 +1,44 @@
+import { NotFoundError, UnauthorizedError } from '../domain/errors';
+import type { HttpContext, HttpMiddleware } from '../http/request-state';
+import { hashSessionToken } from '../sessions/start-session';
+import type { SessionStore } from '../sessions/store';
+import { readSessionCookie } from './session-cookie';
+
+export interface RequireSessionDeps {
+  readonly sessions: SessionStore;
+  readonly clientAddress: (ctx: HttpContext) => string;
+  /** Throws once the session had its share of calls. */
+  readonly limit: (sessionId: string) => void;
+}
+
+/** A page sends it with what it asks by itself while nobody touches it. */
+const UNATTENDED = 'Everpost-Unattended';
+
+/** Finds the session of the cookie: 401 when there is none, or it is over. The user behind it is the caller. */
+export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
+  return async (ctx, next) => {
+    const token = readSessionCookie(ctx);
+    const live =
+      token === undefined ? null : await deps.sessions.use(hashSessionToken(token), ctx.get(UNATTENDED) === '');
+    if (!live) throw new UnauthorizedError('You are not signed in, or not any more. Sign in.', 'session_required');
+    deps.limit(live.session._id);
+    const { user, account, session, now } = live;
+    ctx.state.session = live;
+    ctx.state.identify({ account_id: account._id, session_id: session._id });
+    ctx.state.caller = {
+      accountId: account._id,
+      actor: { type: 'user', id: user._id, name: user.email },
+      address: deps.clientAddress(ctx),
+      endpointsVersion: account.endpoints_version,
+      now,
+    };
+    await next();
+  };
+}
+
+/** @throws NotFoundError unless the user runs the installation: others don't learn what an operator can do */
+export function requireOperator(ctx: HttpContext): void {
+  if (!ctx.state.session.user.operator) {
+    throw new NotFoundError('There is nothing at this address.', 'not_found');
+  }
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { AUDIT_ACTIONS } from '../domain/audit-actions';
+import { PRODUCT_PREFIXES } from '../domain/api-key';
+import { listQuery } from '../http/list-query';
+
+const time = z.iso.datetime();
+const text = (maxLength: number) => z.string().max(maxLength, `must have at most ${maxLength} characters`);
+/** Generous: the rules for passwords are told by another answer. */
+const password = text(1_000);
+const email = text(320);
+
+export const credentialsBody = z.strictObject({ email, password });
+export const setupBody = z.strictObject({ token: text(100), email, password });
+export const passwordBody = z.strictObject({ current_password: password, new_password: password });
+export const createKeyBody = z.strictObject({ product: z.enum(PRODUCT_PREFIXES), label: text(200) });
+export const tierBody = z.strictObject({ tier: text(100) });
+
+export const statusView = z.object({ sign_up: z.boolean(), setup_needed: z.boolean() });
+
+const tierView = z.object({
+  id: z.string(),
+  name: z.string(),
+  monthly_quota: z.int().nullable(),
+  per_minute: z.int(),
+});
+
+export const userView = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: z.literal('owner'),
+  operator: z.boolean(),
+});
+
+export const meView = z.object({
+  user: userView,
+  account: z.object({ id: z.string(), email: z.string(), tier: tierView }),
+  products: z.array(z.object({ prefix: z.enum(PRODUCT_PREFIXES), name: z.string() })),
+  temporal_ui: z.object({ url: z.string(), namespace: z.string() }).nullable(),
+});
+
+export const sessionListView = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      created_at: time,
+      last_seen_at: time,
+      ends_at: time,
+      address: z.string(),
+      user_agent: z.string(),
+      current: z.boolean(),
+    }),
+  ),
+});
+
+export const endedView = z.object({ ended: z.int() });
+
+export const keyView = z.object({
+  id: z.string(),
+  display: z.string(),
+  product: z.enum(PRODUCT_PREFIXES),
+  label: z.string(),
+  account_id: z.string(),
+  created_at: time,
+  last_used_at: time.nullable(),
+  revoked_at: time.nullable(),
+  calls: z.int(),
+});
+export const keyListView = z.object({ keys: z.array(keyView) });
+export const createdKeyView = keyView.extend({ key: z.string() });
+
+const AUDIT_ACTION_RULE = 'must be an action of the audit log';
+export const auditQuery = listQuery(50).extend({
+  action: z.enum(AUDIT_ACTIONS, AUDIT_ACTION_RULE).optional(),
+  account_id: z.string().max(40, 'must have at most 40 characters').optional(),
+});
+export const auditListView = z.object({
+  entries: z.array(
+    z.object({
+      id: z.string(),
+      at: time,
+      account_id: z.string().nullable(),
+      actor: z.object({ type: z.enum(['user', 'key', 'cli']), id: z.string().nullable(), name: z.string() }),
+      action: z.enum(AUDIT_ACTIONS),
+      object: z.string().nullable(),
+      address: z.string().nullable(),
+      detail: z.string().nullable(),
+    }),
+  ),
+  next_cursor: z.string().nullable(),
+});
+
+export const accountView = z.object({
+  id: z.string(),
+  email: z.string(),
+  tier: z.string(),
+  created_at: time,
+  quota_used: z.int(),
+});
+export const accountQuery = listQuery(100);
+export const accountListView = z.object({
+  accounts: z.array(accountView),
+  tiers: z.array(tierView),
+  next_cursor: z.string().nullable(),
+});
+
+const HOURS_RULE = 'must be 1, 24, 72 or 168';
+export const overviewQuery = z.strictObject({
+  hours: z
+    .enum(['1', '24', '72', '168'], HOURS_RULE)
+    .default('24')
+    .transform((hours) => Number(hours)),
+});
+const counts = { delivered: z.int(), failed: z.int(), cancelled: z.int(), pending: z.int(), retrying: z.int() };
+export const overviewView = z.object({
+  from: time,
+  to: time,
+  sampled: z.boolean(),
+  hours: z.array(z.object({ from: time, ...counts })),
+  totals: z.object({ events: z.int(), ...counts }),
+  success_rate: z.number().nullable(),
+  latency_ms: z.object({ p50: z.int().nullable(), p95: z.int().nullable(), attempts: z.int() }),
+  in_flight: z.object({ pending: z.int(), retrying: z.int(), at_least: z.boolean() }),
+  limits: z.object({
+    tier: tierView,
+    burst: z.object({ limit: z.int(), used: z.int(), resets_at: time }),
+    quota: z.object({ limit: z.int().nullable(), used: z.int(), resets_at: time }),
+  }),
+});
+
+const DAYS_RULE = 'must be a whole number from 1 to 400';
+export const usageQuery = z.strictObject({
+  days: z
+    .string()
+    .regex(/^[0-9]{1,3}$/, DAYS_RULE)
+    .default('30')
+    .transform(Number),
+});
+export const usageListView = z.object({
+  usage: z.array(
+    z.object({
+      day: z.iso.date(),
+      key_id: z.string(),
+      product: z.enum(PRODUCT_PREFIXES),
+      operation: z.string(),
+      calls: z.int(),
+    }),
+  ),
+});
+
+export const eventTypesView = z.object({
+  types: z.array(z.object({ type: z.string(), events: z.int(), last_at: time })),
+  looked_at: z.int(),
+});
+
+export const endpointHealthView = z.object({
+  endpoints: z.array(
+    z.object({
+      endpoint_id: z.string(),
+      hours: z.array(z.object({ from: time, delivered: z.int(), failed: z.int(), open: z.int() })),
+      failure_rate: z.number().nullable(),
+    }),
+  ),
+});

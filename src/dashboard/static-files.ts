@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { send } from '@koa/send';
+import { UnavailableError } from '../domain/errors';
+import { MethodNotAllowedError } from '../http/http-errors';
+import type { HttpContext, HttpMiddleware } from '../http/request-state';
+
+/** The web page as `npm run build` made it. */
+export interface WebPage {
+  /** Where its files are; the real folder, so that a later build changes nothing for a process that runs. */
+  readonly folder: string;
+  /** `index.html`, the one document of all addresses, with a placeholder for the nonce of its styles. */
+  readonly html: string;
+  /** Names of the files under `assets/`, each with a hash of its content in it. */
+  readonly assets: ReadonlySet<string>;
+}
+
+/** Where the built page is: beside this build of the server, or in the newest build when the sources run as they are. */
+const PLACES = [join(__dirname, '..', '..', 'web'), join(__dirname, '..', '..', 'dist', 'web')];
+
+const YEAR_MS = 31_536_000_000;
+const DAY_MS = 86_400_000;
+/** What dashboard/vite.config.mts writes where the nonce belongs. */
+const NONCE_PLACEHOLDER = '%STYLE_NONCE%';
+
+const ALLOWED_METHODS = ['GET', 'HEAD'];
+
+/** Finds the built page, and reads what every answer needs. Undefined when nobody has built it. */
+export function findWebPage(places: readonly string[] = PLACES): WebPage | undefined {
+  const found = places.find((place) => existsSync(join(place, 'index.html')));
+  if (found === undefined) return undefined;
+  const folder = realpathSync(found);
+  return {
+    folder,
+    html: readFileSync(join(folder, 'index.html'), 'utf8'),
+    // Compressed files stand beside their originals, and are sent under their names.
+    assets: new Set(readdirSync(join(folder, 'assets')).filter((name) => !/\.(br|gz)$/.test(name))),
+  };
+}
+
+/**
+ * Serves the web page: `/estimator`, everything under `/dashboard` but its API, and the files of both. `/` leads to the
+ * dashboard. Without a built page the addresses answer 503.
+ */
+export function createStaticFiles(page: WebPage | undefined): HttpMiddleware {
+  return async (ctx, next) => {
+    const route = routeOf(ctx.path);
+    const asset = route === '/assets/*' ? ctx.path.slice('/assets/'.length) : undefined;
+    if (route === undefined || (asset !== undefined && page && !page.assets.has(asset))) return next();
+    if (!ALLOWED_METHODS.includes(ctx.method)) throw new MethodNotAllowedError(ctx.method, ALLOWED_METHODS);
+    // The name that metrics and the access log use for routes.
+    ctx['_matchedRoute'] = route;
+    if (route === '/') {
+      ctx.redirect('/dashboard');
+      return undefined;
+    }
+    if (!page) throw notBuilt();
+    if (asset !== undefined) return sendFile(ctx, page, `assets/${asset}`, { immutable: true, maxage: YEAR_MS });
+    if (route === FAVICON) return sendFile(ctx, page, FAVICON.slice(1), { maxage: DAY_MS });
+    sendDocument(ctx, page);
+    return undefined;
+  };
+}
+
+const FAVICON = '/favicon.svg';
+
+/** What is served at a path, under the name that metrics count it by. */
+function routeOf(path: string): string | undefined {
+  if (path === '/' || path === FAVICON) return path;
+  if (/^\/estimator\/?$/.test(path)) return '/estimator';
+  if (/^\/assets\/[^/]+$/.test(path)) return '/assets/*';
+  if (/^\/dashboard(?:\/|$)/.test(path) && !/^\/dashboard\/api(?:\/|$)/.test(path)) return '/dashboard/*';
+  return undefined;
+}
+
+async function sendFile(
+  ctx: HttpContext,
+  { folder }: WebPage,
+  name: string,
+  caching: { maxage: number; immutable?: boolean },
+): Promise<void> {
+  ctx.vary('Accept-Encoding');
+  ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
+  await send(ctx, name, { root: folder, ...caching });
+}
+
+function sendDocument(ctx: HttpContext, { html }: WebPage): void {
+  const nonce = randomBytes(16).toString('base64');
+  ctx.set('Content-Security-Policy', contentSecurityPolicy(nonce));
+  ctx.set('Referrer-Policy', 'same-origin');
+  ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
+  ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
+  // It names the files of the newest build, and its nonce is for one visit.
+  ctx.set('Cache-Control', 'private, no-cache');
+  ctx.type = 'text/html';
+  ctx.body = html.replaceAll(NONCE_PLACEHOLDER, nonce);
+}
+
+/** Scripts only from files of ours. The nonce is for `<style>` elements that the component library writes. */
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function notBuilt(): UnavailableError {
+  return new UnavailableError(
+    'The web page is not built on this server. Run `npm run build` and start it again.',
+    'page_not_built',
+    60,
+  );
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { AppError } from '../domain/errors';
+import { scanJson } from '../domain/raw-json';
+import { MAX_BODY_BYTES, parseValue, readJson, tooLarge, type ParsedBody } from './read-body';
+import type { HttpContext } from './request-state';
+
+/** One entry of a list, or why it can't be used. */
+export type ListEntry<T> = ParsedBody<T> | { readonly error: AppError };
+
+/** What a body with a list of entries may hold. */
+export interface ListLimits<S extends z.ZodType> {
+  /** Name of the member that holds the list; there is no other one. */
+  readonly member: string;
+  readonly entry: S;
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+}
+
+/**
+ * Reads a body that holds a list of entries, each of which may be as large and as deep as a body of its own.
+ *
+ * @returns for each entry its value and its bytes, or the error that it would get alone
+ * @throws as `readBody`, for what is wrong with the body as a whole
+ */
+export async function readList<S extends z.ZodType>(
+  ctx: HttpContext,
+  { member, entry, maxEntries, maxBytes }: ListLimits<S>,
+): Promise<ListEntry<z.output<S>>[]> {
+  const { bytes, parsed } = await readJson(ctx, maxBytes);
+  const list = z
+    .array(z.unknown())
+    .min(1, 'must hold at least one entry')
+    .max(maxEntries, `must hold at most ${maxEntries} entries`);
+  const scan = scanJson(bytes);
+  // How deep an entry may be is a matter of that entry.
+  const { value } = parseValue(z.strictObject({ [member]: list }), bytes, { ...scan, depth: 1 }, parsed);
+  const { elements } = scanJson(
+    bytes,
+    scan.members.find(({ name }) => name === member),
+  );
+  return (value[member] ?? []).map((item, index) => {
+    const slice = elements[index]!;
+    try {
+      if (slice.end - slice.start > MAX_BODY_BYTES) throw tooLarge('The event', MAX_BODY_BYTES);
+      return parseValue(entry, bytes, scanJson(bytes, slice), item);
+    } catch (error) {
+      if (error instanceof AppError) return { error };
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import { UnavailableError } from '../domain/errors';
+
+/** Hashes passwords slowly, and never so many at a time that sign-ins take the process's memory. */
+export interface PasswordHasher {
+  /** @throws UnavailableError when too many wait already */
+  hash(password: string): Promise<string>;
+  /**
+   * @param stored what `hash` gave; undefined costs the same time and is never right, so that nobody can measure
+   *   whether an account exists
+   * @throws UnavailableError when too many wait already
+   */
+  verify(stored: string | undefined, password: string): Promise<boolean>;
+}
+
+/** The package's default algorithm, Argon2id, at OWASP's parameters (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Half of libuv's four threads, which DNS and files need too. */
+const MAX_AT_ONCE = 2;
+/** About two seconds of waiting. */
+const MAX_WAITING = 60;
+
+export function createPasswordHasher(): PasswordHasher {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (waiting.length >= MAX_WAITING) {
+      throw new UnavailableError('Too many people sign in at this moment. Try again.', 'sign_in_busy', 2);
+    }
+    if (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      // The place is handed on, or given up.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  }
+
+  let nobodys: Promise<string> | undefined;
+  return {
+    hash: (password) => inTurn(() => hash(password, PARAMETERS)),
+    async verify(stored, password) {
+      nobodys ??= hash(randomBytes(32), PARAMETERS);
+      const fallback = await nobodys;
+      const isRight = await inTurn(() => verify(stored ?? fallback, password));
+      return isRight && stored !== undefined;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Actor } from '../domain/audit-actions';
+import type { AuditLog } from '../audit/store';
+import { ForbiddenError, NotFoundError } from '../domain/errors';
+import type { PasswordHasher } from '../platform/password-hash';
+import type { IsGuessable } from '../platform/password-strength';
+import type { SessionStore } from '../sessions/store';
+import { countSignIn, forgetSignIns } from './limit-tries';
+import { normalisePassword, requireGoodPassword } from './password-rules';
+import type { User, UserStore } from './store';
+import type { TryCounter } from './try-count-store';
+
+/** What setting a password needs. */
+export interface PasswordDeps {
+  readonly users: UserStore;
+  readonly sessions: SessionStore;
+  readonly hasher: PasswordHasher;
+  readonly isGuessable: IsGuessable;
+  readonly audit: AuditLog;
+}
+
+/**
+ * Changes a user's password and ends every other session of the user.
+ *
+ * @throws ForbiddenError when the current password is wrong
+ * @throws TooManyRequestsError after 5 wrong ones in 15 minutes: a stolen session must not be a way to guess it
+ * @throws UnprocessableError for a new one that is easy to guess
+ */
+export async function changePassword(
+  deps: PasswordDeps & { readonly tries: TryCounter },
+  by: { user: User; sessionId: string; address: string },
+  input: { current: string; next: string },
+): Promise<void> {
+  const { user, address } = by;
+  requireGoodPassword(deps, input.next, user.email);
+  const trier = { email: user.email, address };
+  await countSignIn(deps.tries, trier);
+  if (!(await deps.hasher.verify(user.password_hash, normalisePassword(input.current)))) {
+    throw new ForbiddenError('The current password is wrong.', 'wrong_password');
+  }
+  await forgetSignIns(deps.tries, trier);
+  const actor: Actor = { type: 'user', id: user._id, name: user.email };
+  await setPassword(deps, user, input.next, { keepSessionId: by.sessionId, expectedHash: user.password_hash });
+  await deps.audit.record({ accountId: user.account_id, actor, action: 'password.changed', object: user._id, address });
+}
+
+/**
+ * Sets a user's password and ends the user's sessions.
+ *
+ * Sessions are ended before and after: whatever is killed in between, none outlives the old password but one that was
+ * started in that very moment, and `signIn` itself looks again.
+ *
+ * @throws NotFoundError when the user is gone, or somebody else changed the password meanwhile
+ */
+export async function setPassword(
+  deps: Omit<PasswordDeps, 'audit' | 'isGuessable'>,
+  user: User,
+  password: string,
+  options: { keepSessionId?: string; expectedHash?: string } = {},
+): Promise<void> {
+  const { keepSessionId, expectedHash } = options;
+  const to = await deps.hasher.hash(normalisePassword(password));
+  await deps.sessions.revokeAllOf(user._id, keepSessionId);
+  const change = { to, ...(expectedHash !== undefined && { from: expectedHash }) };
+  if (!(await deps.users.setPasswordHash(user._id, change))) {
+    throw new NotFoundError('This password was changed in another window meanwhile.', 'user_not_found');
+  }
+  await deps.sessions.revokeAllOf(user._id, keepSessionId);
+}

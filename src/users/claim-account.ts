@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { normaliseEmail } from '../accounts/email';
+import { NotFoundError } from '../domain/errors';
+import { newId } from '../platform/ids';
+import type { Client } from '../sessions/start-session';
+import { countSignUp } from './limit-tries';
+import { normalisePassword, requireGoodPassword } from './password-rules';
+import type { SetupLink, SetupLinkStore } from './setup-link-store';
+import type { SignedIn } from './sign-in';
+import { emailTaken, enter, type SignUpDeps } from './sign-up';
+import type { User } from './store';
+
+/** What claiming needs. */
+export interface ClaimDeps extends Omit<SignUpDeps, 'signUpIsOpen'> {
+  readonly setupLinks: SetupLinkStore;
+}
+
+/**
+ * Makes a link with which its holder becomes the owner of the account, and the installation's operator. It can be used
+ * once, for 24 hours; a later link takes its place.
+ *
+ * @returns the token that the link carries, which exists nowhere else
+ */
+export async function createSetupLink(deps: { setupLinks: SetupLinkStore }, accountId: string): Promise<string> {
+  const token = randomBytes(24).toString('base64url');
+  await deps.setupLinks.replace(hashOf(token), accountId);
+  return token;
+}
+
+/**
+ * Makes the holder of a set-up link the owner of its account and an operator, and signs in.
+ *
+ * @throws NotFoundError when the link was used, is over, or never was
+ * @throws UnprocessableError for a password that is easy to guess; the link stays
+ * @throws ConflictError when the e-mail address has an account already; the link stays
+ */
+export async function claimAccount(
+  deps: ClaimDeps,
+  input: { token: string; email: string; password: string },
+  client: Client,
+): Promise<SignedIn> {
+  const email = normaliseEmail(input.email);
+  requireGoodPassword(deps, input.password, email);
+  await countSignUp(deps.tries, client.address);
+  const link = await deps.setupLinks.take(hashOf(input.token));
+  if (!link) {
+    throw new NotFoundError(
+      'This set-up link was used or is over. `npm start` prints a new one.',
+      'setup_link_not_found',
+    );
+  }
+  const user = await claim(deps, link, email, input.password).catch(async (error: unknown) => {
+    await deps.setupLinks.giveBack(link);
+    throw error;
+  });
+  await deps.audit.record({
+    accountId: user.account_id,
+    actor: { type: 'user', id: user._id, name: email },
+    action: 'user.created',
+    object: user._id,
+    address: client.address,
+  });
+  return enter(deps, user, client);
+}
+
+async function claim(deps: ClaimDeps, link: SetupLink, email: string, password: string): Promise<User> {
+  const user: User = {
+    _id: newId('usr'),
+    account_id: link.account_id,
+    email,
+    password_hash: await deps.hasher.hash(normalisePassword(password)),
+    role: 'owner',
+    operator: true,
+    created_at: new Date(deps.clock()),
+  };
+  if (!(await deps.users.insertClaiming(user))) throw emailTaken(email);
+  return user;
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,49 @@
+import { normaliseEmail } from '../accounts/email';
+import type { AccountStore } from '../accounts/store';
+import { NotFoundError } from '../domain/errors';
+import type { Clock } from '../platform/clock';
+import { newId } from '../platform/ids';
+import type { PasswordHasher } from '../platform/password-hash';
+import type { IsGuessable } from '../platform/password-strength';
+import { normalisePassword, requireGoodPassword } from './password-rules';
+import { emailTaken } from './sign-up';
+import type { User, UserStore } from './store';
+
+/** What the operator's command needs. */
+export interface CreateUserDeps {
+  readonly users: UserStore;
+  readonly accounts: AccountStore;
+  readonly hasher: PasswordHasher;
+  readonly isGuessable: IsGuessable;
+  readonly clock: Clock;
+}
+
+/**
+ * Makes a user of an account that is there.
+ *
+ * @throws NotFoundError for an unknown account
+ * @throws InvalidRequestError for what is no e-mail address
+ * @throws UnprocessableError for a password that is easy to guess
+ * @throws ConflictError when the address is a user's already
+ */
+export async function createUser(
+  deps: CreateUserDeps,
+  input: { accountId: string; email: string; password: string; operator: boolean },
+): Promise<User> {
+  const email = normaliseEmail(input.email);
+  requireGoodPassword(deps, input.password, email);
+  if (!(await deps.accounts.find(input.accountId))) {
+    throw new NotFoundError(`There is no account ${input.accountId}.`, 'account_not_found');
+  }
+  const user: User = {
+    _id: newId('usr'),
+    account_id: input.accountId,
+    email,
+    password_hash: await deps.hasher.hash(normalisePassword(input.password)),
+    role: 'owner',
+    operator: input.operator,
+    created_at: new Date(deps.clock()),
+  };
+  if (!(await deps.users.insert(user))) throw emailTaken(email);
+  return user;
+}

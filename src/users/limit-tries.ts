@@ -1,0 +1,55 @@
+import { TooManyRequestsError } from '../domain/errors';
+import type { TryCounter, TryLimit } from './try-count-store';
+
+const QUARTER_HOUR_MS = 15 * 60_000;
+
+/** Wrong passwords for one e-mail address from one client address. */
+const PER_PERSON: TryLimit = { tries: 5, windowMs: QUARTER_HOUR_MS };
+/** Wrong passwords from one client address, whosever: against trying one password on many people. */
+const PER_ADDRESS: TryLimit = { tries: 50, windowMs: QUARTER_HOUR_MS };
+/** New accounts, and set-up links, from one client address. */
+const SIGN_UPS: TryLimit = { tries: 10, windowMs: 4 * QUARTER_HOUR_MS };
+
+/** Who tries to sign in, and from where. */
+export interface Trier {
+  readonly email: string;
+  readonly address: string;
+}
+
+/**
+ * Counts a try to sign in.
+ *
+ * @throws TooManyRequestsError after 5 tries for one e-mail address from one client address in 15 minutes, and after
+ *   50 from one client address
+ */
+export async function countSignIn(tries: TryCounter, trier: Trier): Promise<void> {
+  await countTry(tries, `address ${trier.address}`, PER_ADDRESS);
+  await countTry(tries, personOf(trier), PER_PERSON);
+}
+
+/** The password was right: earlier tries for this person no longer count. */
+export async function forgetSignIns(tries: TryCounter, trier: Trier): Promise<void> {
+  // One's own right password must not wipe out what was tried on others from the same address.
+  await Promise.all([tries.forget(personOf(trier)), tries.takeBack(`address ${trier.address}`)]);
+}
+
+/** @throws TooManyRequestsError after 10 from one client address in an hour */
+export function countSignUp(tries: TryCounter, address: string): Promise<void> {
+  return countTry(tries, `sign-up ${address}`, SIGN_UPS);
+}
+
+function personOf({ email, address }: Trier): string {
+  return `person ${email} ${address}`;
+}
+
+async function countTry(tries: TryCounter, what: string, limit: TryLimit): Promise<void> {
+  const waitSeconds = await tries.count(what, limit);
+  if (waitSeconds === 0) return;
+  const minutes = Math.ceil(waitSeconds / 60);
+  throw new TooManyRequestsError(
+    `Too many tries from here. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+    'too_many_tries',
+    waitSeconds,
+    { retry_after: waitSeconds, remaining: 0 },
+  );
+}

@@ -1,0 +1,95 @@
+import type { AuditLog } from '../audit/store';
+import { UnauthorizedError } from '../domain/errors';
+import { normaliseEmail } from '../accounts/email';
+import type { PasswordHasher } from '../platform/password-hash';
+import { startSession, type Client } from '../sessions/start-session';
+import type { SessionStore } from '../sessions/store';
+import { countSignIn, forgetSignIns } from './limit-tries';
+import { normalisePassword } from './password-rules';
+import type { User, UserStore } from './store';
+import type { TryCounter } from './try-count-store';
+
+/** What signing in needs. */
+export interface SignInDeps {
+  readonly users: UserStore;
+  readonly sessions: SessionStore;
+  readonly tries: TryCounter;
+  readonly hasher: PasswordHasher;
+  readonly audit: AuditLog;
+}
+
+/** Somebody who is signed in now. */
+export interface SignedIn {
+  readonly user: User;
+  /** For the cookie. */
+  readonly token: string;
+}
+
+/**
+ * Signs a user in. A wrong password and an unknown address can't be told apart, by the answer or by its time.
+ *
+ * @throws UnauthorizedError when address and password do not belong together
+ * @throws TooManyRequestsError after too many tries
+ */
+export async function signIn(
+  deps: SignInDeps,
+  input: { email: string; password: string },
+  client: Client,
+): Promise<SignedIn> {
+  const trier = { email: spellingOf(input.email), address: client.address };
+  await countSignIn(deps.tries, trier);
+  const user = await deps.users.findByEmail(trier.email);
+  if (!(await deps.hasher.verify(user?.password_hash, normalisePassword(input.password)))) {
+    await refuse(deps, trier, user);
+  }
+  const signedIn = { user: user!, ...(await startSession(deps, user!, client)) };
+  const asNow = await deps.users.find(user!._id);
+  if (asNow?.password_hash !== user!.password_hash) {
+    // The password was changed while this one was looked at: it is the old one.
+    await deps.sessions.revoke(user!._id, signedIn.id);
+    await refuse(deps, trier, user);
+  }
+  await forgetSignIns(deps.tries, trier);
+  await noteSession(deps, signedIn, client);
+  return signedIn;
+}
+
+/** Writes down that a session was started. */
+export async function noteSession(
+  deps: Pick<SignInDeps, 'audit'>,
+  { user, id }: { user: User; id: string },
+  client: Client,
+): Promise<void> {
+  await deps.audit.record({
+    accountId: user.account_id,
+    actor: { type: 'user', id: user._id, name: user.email },
+    action: 'session.started',
+    object: id,
+    address: client.address,
+  });
+}
+
+async function refuse(
+  deps: SignInDeps,
+  { email, address }: { email: string; address: string },
+  user: User | null,
+): Promise<never> {
+  await deps.audit.record({
+    accountId: user?.account_id ?? null,
+    // What was typed, unless it is somebody's: people type passwords into the wrong field.
+    actor: { type: 'user', id: user?._id ?? null, name: user ? email : 'an unknown address' },
+    action: 'session.refused',
+    object: null,
+    address,
+  });
+  throw new UnauthorizedError('E-mail address and password do not belong together.', 'invalid_credentials');
+}
+
+/** What is no address belongs to nobody; it is refused as any other. */
+function spellingOf(email: string): string {
+  try {
+    return normaliseEmail(email);
+  } catch {
+    return email.trim().toLowerCase();
+  }
+}

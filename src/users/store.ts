@@ -1,0 +1,93 @@
+import type { Collection, Db } from 'mongodb';
+import { ACCOUNTS_COLLECTION, type Account } from '../accounts/store';
+import { DURABLE, isDuplicateKey } from '../platform/mongo';
+
+/** A person who signs in to the dashboard. */
+export interface User {
+  readonly _id: string;
+  readonly account_id: string;
+  /** As `normaliseEmail` spells it; unique. */
+  readonly email: string;
+  /** Argon2id, with its parameters and salt. */
+  readonly password_hash: string;
+  readonly role: 'owner';
+  /** Runs the installation: sees all accounts, and sets their tiers. */
+  readonly operator: boolean;
+  readonly created_at: Date;
+}
+
+/** Reads and writes users. */
+export interface UserStore {
+  ensureIndexes(): Promise<void>;
+  /** @returns false when the address is taken */
+  insert(user: User): Promise<boolean>;
+  /** Inserts a user and the account that is the user's own: both or none. @returns false when the address is taken */
+  insertWithAccount(user: User, account: Account): Promise<boolean>;
+  /**
+   * Inserts the user who claims an account that has none, and gives the account the user's address: both or neither.
+   * @returns false when the address is taken
+   */
+  insertClaiming(user: User): Promise<boolean>;
+  find(id: string): Promise<User | null>;
+  findByEmail(email: string): Promise<User | null>;
+  /** All of them, oldest first. */
+  list(): Promise<User[]>;
+  /** Whether anybody runs the installation yet. */
+  anyOperator(): Promise<boolean>;
+  /** @returns false when there is no such user, or the hash is not the expected one any more */
+  setPasswordHash(id: string, change: { readonly to: string; readonly from?: string }): Promise<boolean>;
+}
+
+/** Name of the collection, for the sessions, which look their user up. */
+export const USERS_COLLECTION = 'users';
+
+export function createUserStore(db: Db): UserStore {
+  const users: Collection<User> = db.collection(USERS_COLLECTION);
+  const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
+  return {
+    async ensureIndexes() {
+      await users.createIndexes([{ key: { email: 1 }, unique: true }, { key: { account_id: 1 } }]);
+    },
+    insert: (user) => unlessTaken(() => users.insertOne(user, { writeConcern: DURABLE })),
+    insertWithAccount: (user, account) =>
+      unlessTaken(() =>
+        db.client.withSession((session) =>
+          session.withTransaction(async () => {
+            await accounts.insertOne(account, { session });
+            await users.insertOne(user, { session });
+          }),
+        ),
+      ),
+    insertClaiming: (user) =>
+      unlessTaken(() =>
+        db.client.withSession((session) =>
+          session.withTransaction(async () => {
+            await accounts.updateOne({ _id: user.account_id }, { $set: { email: user.email } }, { session });
+            await users.insertOne(user, { session });
+          }),
+        ),
+      ),
+    find: (id) => users.findOne({ _id: id }),
+    findByEmail: (email) => users.findOne({ email }),
+    list: () => users.find().sort({ created_at: 1 }).toArray(),
+    anyOperator: async () => (await users.findOne({ operator: true }, { projection: { _id: 1 } })) !== null,
+    async setPasswordHash(id, { to, from }) {
+      const { matchedCount } = await users.updateOne(
+        { _id: id, ...(from !== undefined && { password_hash: from }) },
+        { $set: { password_hash: to } },
+        { writeConcern: DURABLE },
+      );
+      return matchedCount === 1;
+    },
+  };
+}
+
+async function unlessTaken(insert: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await insert();
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}

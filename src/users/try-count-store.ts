@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { Collection, Db } from 'mongodb';
+import { DURABLE, isDuplicateKey } from '../platform/mongo';
+
+/** How often something was tried in a window, by the database's clock. */
+interface TryCount {
+  /** SHA-256: addresses of people who may have no account here are kept no longer than needed, and not in the clear. */
+  readonly _id: string;
+  readonly tries: number;
+  readonly ends_at: Date;
+  /** Of the last try. */
+  readonly tried_at: Date;
+}
+
+/** A limit on tries: so many in a window that begins with the first. */
+export interface TryLimit {
+  readonly tries: number;
+  readonly windowMs: number;
+}
+
+/** Counts tries for every process of the installation together. */
+export interface TryCounter {
+  ensureIndexes(): Promise<void>;
+  /**
+   * Counts a try, before it is known how it ends: ten at once are ten.
+   * @returns 0 when it may go on, else the seconds to wait
+   */
+  count(what: string, limit: TryLimit): Promise<number>;
+  /** Takes one try back: it was right. */
+  takeBack(what: string): Promise<void>;
+  /** Forgets all tries. */
+  forget(what: string): Promise<void>;
+}
+
+export function createTryCounter(db: Db): TryCounter {
+  const counts: Collection<TryCount> = db.collection('sign_in_tries');
+  const isOver = { $lte: [{ $ifNull: ['$ends_at', new Date(0)] }, '$$NOW'] };
+  const countOnce = (id: string, { windowMs }: TryLimit) =>
+    counts.findOneAndUpdate(
+      { _id: id },
+      [
+        {
+          $set: {
+            tries: { $cond: [isOver, 1, { $add: ['$tries', 1] }] },
+            ends_at: { $cond: [isOver, { $add: ['$$NOW', windowMs] }, '$ends_at'] },
+            tried_at: '$$NOW',
+          },
+        },
+      ],
+      { upsert: true, returnDocument: 'after', writeConcern: DURABLE },
+    );
+  return {
+    async ensureIndexes() {
+      await counts.createIndexes([{ key: { ends_at: 1 }, expireAfterSeconds: 0 }]);
+    },
+    async count(what, limit) {
+      const id = hashOf(what);
+      const counted = await countOnce(id, limit).catch((error: unknown) => {
+        // Two first tries at once: the other one inserted the count.
+        if (isDuplicateKey(error)) return countOnce(id, limit);
+        throw error;
+      });
+      const { tries, ends_at: endsAt, tried_at: now } = counted!;
+      return tries <= limit.tries ? 0 : Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1_000));
+    },
+    async takeBack(what) {
+      await counts.updateOne({ _id: hashOf(what), tries: { $gt: 0 } }, { $inc: { tries: -1 } });
+    },
+    async forget(what) {
+      await counts.deleteOne({ _id: hashOf(what) });
+    },
+  };
+}
+
+function hashOf(what: string): string {
+  return createHash('sha256').update(what).digest('base64url');
+}

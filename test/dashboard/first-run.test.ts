@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { createCli } from '../../src/cli';
+import { createFirstAccount, createOperatorLink } from '../../src/local/first-account';
+import { apiClient } from '../support/api-client';
+import type { Stack } from '../support/build-stack';
+import { buildBrowser, buildDashboardStack, newEmail, PASSWORD, randomAddress, signedUp } from './browser';
+
+let stack: Stack;
+
+beforeEach(async () => {
+  stack = await buildDashboardStack({ role: 'api' });
+});
+
+afterEach(() => stack?.close());
+
+const from = () => buildBrowser(stack.url, { 'X-Forwarded-For': randomAddress() });
+const uri = (): string => stack.config.mongodb.uri!;
+
+async function newLink(): Promise<string> {
+  const link = await createOperatorLink(uri(), stack.url);
+  expect(link).toMatch(new RegExp(`^${stack.url}/dashboard/setup#[\\w-]{32}$`));
+  return link!;
+}
+const tokenOf = (link: string): string => link.split('#')[1]!;
+
+describe('the link that npm start prints', () => {
+  test('makes its holder the owner of the first account, with its key and events, and the operator', async () => {
+    const first = (await createFirstAccount(uri(), stack.config.limits.tiers))!;
+    const api = apiClient(stack.url, first.key);
+    const { body: event } = await api.post('/api/v1/webhooks/events', { type: 'order.created', data: { n: 1 } });
+    const browser = from();
+    expect((await browser.get('/status')).body).toEqual({ sign_up: true, setup_needed: true });
+
+    const email = newEmail();
+    const token = tokenOf(await newLink());
+    const answer = await browser.post('/setup', { token, email, password: PASSWORD });
+    expect([answer.status, answer.body]).toEqual([201, expect.objectContaining({ email, operator: true })]);
+    const { body: me } = await browser.get('/me');
+    expect(me.account).toMatchObject({ id: first.accountId, email, tier: { id: 'enterprise' } });
+    expect((await browser.get(`/webhooks/events/${event.id}`)).body.data).toEqual({ n: 1 });
+    const { body } = await browser.get('/keys');
+    expect(body.keys).toMatchObject([{ label: 'first start', display: `svc_live_weh_…${first.key.slice(-4)}` }]);
+
+    expect((await browser.get('/status')).body.setup_needed).toBe(false);
+    // There is an operator now: the next start prints none.
+    expect(await createOperatorLink(uri(), stack.url)).toBeUndefined();
+    expect((await from().post('/sign-in', { email, password: PASSWORD })).status).toBe(200);
+  });
+
+  test('can be used once, however many try at once', async () => {
+    await createFirstAccount(uri(), stack.config.limits.tiers);
+    const token = tokenOf(await newLink());
+    const tries = Array.from({ length: 8 }, () =>
+      from().post('/setup', { token, email: newEmail(), password: PASSWORD }),
+    );
+    const answers = await Promise.all(tries);
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+      201,
+      ...Array.from({ length: 7 }, () => 404),
+    ]);
+    expect(await stack.mongo.db.collection('users').countDocuments()).toBe(1);
+  });
+
+  test('survives a password that is refused and an address that is taken', async () => {
+    await createFirstAccount(uri(), stack.config.limits.tiers);
+    const { email: taken } = await signedUp(stack);
+    const token = tokenOf(await newLink());
+    const weak = await from().post('/setup', { token, email: newEmail(), password: 'password12345' });
+    expect(weak.body.code).toBe('weak_password');
+    const conflict = await from().post('/setup', { token, email: taken, password: PASSWORD });
+    expect(conflict.body.code).toBe('email_taken');
+    expect((await from().post('/setup', { token, email: newEmail(), password: PASSWORD })).status).toBe(201);
+  });
+
+  test('is over after 24 hours, and when the next start prints another', async () => {
+    await createFirstAccount(uri(), stack.config.limits.tiers);
+    const claim = (token: string) => from().post('/setup', { token, email: newEmail(), password: PASSWORD });
+    const [earlier, later] = [tokenOf(await newLink()), tokenOf(await newLink())];
+    expect((await claim(earlier)).body.code).toBe('setup_link_not_found');
+    const links = stack.mongo.db.collection('setup_links');
+    const stored = JSON.stringify(await links.find().toArray());
+    expect([stored.includes(later), stored.includes(earlier)]).toEqual([false, false]);
+    await links.updateMany({}, [{ $set: { ends_at: { $subtract: ['$ends_at', 24 * 3_600_000] } } }]);
+    expect((await claim(later)).body.code).toBe('setup_link_not_found');
+    expect((await claim('guessed')).body.code).toBe('setup_link_not_found');
+  });
+
+  test('leaves accounts alone that somebody can sign in to', async () => {
+    await signedUp(stack);
+    expect(await createOperatorLink(uri(), stack.url)).toBeUndefined();
+  });
+});
+
+describe('everpost user', () => {
+  async function json<T = Record<string, string>>(...args: string[]): Promise<T> {
+    const printed: string[] = [];
+    const cli = createCli(stack.config, (text) => printed.push(text));
+    await cli.parseAsync(['node', 'everpost', ...args, '--json']);
+    expect(printed).toHaveLength(1);
+    return JSON.parse(printed[0]!) as T;
+  }
+
+  test('create makes an operator with an account, and a password that is shown once', async () => {
+    const email = newEmail();
+    const made = await json('user', 'create', '--email', ` ${email.toUpperCase()}`, '--operator', '--tier', 'team');
+    expect(made).toEqual({
+      id: expect.stringMatching(/^usr_/),
+      email,
+      account_id: expect.stringMatching(/^acc_/),
+      operator: 'yes',
+      password: expect.stringMatching(/^[\w-]{20}$/),
+    });
+    const browser = from();
+    expect((await browser.post('/sign-in', { email, password: made['password'] })).status).toBe(200);
+    const { body } = await browser.get('/audit');
+    expect(body.entries.slice(-2)).toMatchObject([
+      { actor: { type: 'cli' }, action: 'user.created', object: made['id'], address: null },
+      { actor: { type: 'cli' }, action: 'account.created', object: made['account_id'], detail: 'team' },
+    ]);
+    const list = await json<object[]>('user', 'list');
+    expect(list).toEqual([{ id: made['id'], email, account_id: made['account_id'], operator: 'yes' }]);
+  });
+
+  test('and the other commands are in the audit log', async () => {
+    const { accountId, browser } = await signedUp(stack);
+    const { id } = await json('key', 'create', '--account', accountId, '--product', 'weh', '--label', 'x');
+    await json('key', 'revoke', '--id', id!);
+    await json('account', 'set-tier', '--id', accountId, '--tier', 'team');
+    const { body } = await browser.get('/audit?limit=3');
+    expect(body.entries).toMatchObject([
+      { actor: { type: 'cli' }, action: 'account.tier_changed', object: accountId, detail: 'team' },
+      { actor: { type: 'cli' }, action: 'key.revoked', object: id },
+      { actor: { type: 'cli' }, action: 'key.created', object: id },
+    ]);
+  });
+
+  test('create makes a user of an account that is there', async () => {
+    const { accountId } = await stack.account();
+    const made = await json('user', 'create', '--email', newEmail(), '--account', accountId);
+    expect(made).toMatchObject({ account_id: accountId, operator: 'no' });
+    const unknown = json('user', 'create', '--email', newEmail(), '--account', 'acc_nobody');
+    await expect(unknown).rejects.toMatchObject({ code: 'account_not_found' });
+    const again = json('user', 'create', '--email', made['email']!, '--account', accountId);
+    await expect(again).rejects.toMatchObject({ code: 'email_taken' });
+  });
+
+  test('reset-password ends the sessions and the old password', async () => {
+    const { browser, email } = await signedUp(stack);
+    const { password } = await json('user', 'reset-password', '--email', email);
+    expect((await browser.get('/me')).status).toBe(401);
+    expect((await from().post('/sign-in', { email, password: PASSWORD })).status).toBe(401);
+    expect((await from().post('/sign-in', { email, password })).status).toBe(200);
+    const nobody = json('user', 'reset-password', '--email', newEmail());
+    await expect(nobody).rejects.toMatchObject({ code: 'user_not_found' });
+  });
+
+  test('setup-link makes a link to an account', async () => {
+    const { accountId } = await stack.account();
+    const made = await json('user', 'setup-link', '--account', accountId, '--base-url', 'https://hooks.example.com');
+    expect(made['url']).toMatch(/^https:\/\/hooks\.example\.com\/dashboard\/setup#[\w-]{32}$/);
+    const browser = from();
+    const body = { token: tokenOf(made['url']!), email: newEmail(), password: PASSWORD };
+    expect((await browser.post('/setup', body)).status).toBe(201);
+    expect((await browser.get('/me')).body.account.id).toBe(accountId);
+    const unknown = json('user', 'setup-link', '--account', 'acc_nobody');
+    await expect(unknown).rejects.toMatchObject({ code: 'account_not_found' });
+  });
+
+  test('reads a password from standard input, and prints none then', async () => {
+    const email = newEmail();
+    const run = (password: string) =>
+      new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+        const program = join(__dirname, '..', '..', 'bootstrap', 'everpost.js');
+        const args = ['user', 'create', '--email', email, '--password-stdin', '--json'];
+        const env = { ...process.env, MONGODB_URI: uri() };
+        const child = execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
+          resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+        );
+        child.stdin!.end(`${password}\n`);
+      });
+    const weak = await run('password12345');
+    expect(weak).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('easy to guess') });
+    // Nothing is left of the first try.
+    const made = await run(PASSWORD);
+    expect(made).toMatchObject({ code: 0 });
+    expect(JSON.parse(made.stdout)).not.toHaveProperty('password');
+    expect((await from().post('/sign-in', { email, password: PASSWORD })).status).toBe(200);
+  }, 300_000);
+});

@@ -1,0 +1,330 @@
+import { apiClient, eventually } from '../support/api-client';
+import { buildReceiver } from '../support/build-receiver';
+import type { Stack } from '../support/build-stack';
+import {
+  buildBrowser,
+  buildDashboardStack,
+  newEmail,
+  PASSWORD,
+  randomAddress,
+  signedUp,
+  type Browser,
+} from './browser';
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await buildDashboardStack({ env: { TEMPORAL_UI_URL: 'http://127.0.0.1:8233/' } });
+}, 60_000);
+
+afterAll(() => stack?.close());
+
+async function makeOperator(userId: string): Promise<void> {
+  await stack.mongo.db.collection<{ _id: string }>('users').updateOne({ _id: userId }, { $set: { operator: true } });
+}
+
+const newKey = async (browser: Browser, label = 'production') =>
+  (await browser.post('/keys', { product: 'weh', label })).body;
+
+const statusOf = async (key: string): Promise<number> =>
+  (await apiClient(stack.url, key).get('/api/v1/keys/self')).status;
+
+/** A tier without limits that a test would run into. */
+async function makeEnterprise(accountId: string): Promise<void> {
+  const accounts = stack.mongo.db.collection<{ _id: string }>('accounts');
+  await accounts.updateOne({ _id: accountId }, { $set: { tier: 'enterprise' } });
+}
+
+describe('keys', () => {
+  test('a new key is shown once, works at once, and is masked from then on', async () => {
+    const { browser, accountId } = await signedUp(stack);
+    const answer = await browser.post('/keys', { product: 'weh', label: ' production ' });
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^key_/),
+        key: expect.stringMatching(/^svc_live_weh_[0-9a-f]{32}$/),
+        display: `svc_live_weh_…${answer.body.key.slice(-4)}`,
+        product: 'weh',
+        label: 'production',
+        account_id: accountId,
+        created_at: expect.any(String),
+        last_used_at: null,
+        revoked_at: null,
+        calls: 0,
+      },
+    ]);
+    expect(await statusOf(answer.body.key)).toBe(200);
+    const list = await browser.get('/keys');
+    expect(list.text).not.toContain(answer.body.key.slice(13));
+    expect(list.body.keys).toHaveLength(1);
+  });
+
+  test('the list shows when and how often each key was used: the guide of a rotation', async () => {
+    const { browser } = await signedUp(stack);
+    const [old, next] = [await newKey(browser, 'old'), await newKey(browser, 'next')];
+    for (let index = 0; index < 3; index += 1) await statusOf(old.key);
+    await statusOf(next.key);
+    const { body } = await eventually(
+      () => browser.get('/keys'),
+      (answer) => answer.body.keys.every(({ calls }: { calls: number }) => calls > 0),
+    );
+    expect(body.keys.map(({ label, calls }: { label: string; calls: number }) => [label, calls])).toEqual([
+      ['next', 1],
+      ['old', 3],
+    ]);
+    expect(Date.parse(body.keys[0].last_used_at)).toBeGreaterThanOrEqual(Date.parse(body.keys[1].last_used_at));
+  });
+
+  test('a revoked key is refused within a second, and stays in the list', async () => {
+    const { browser } = await signedUp(stack);
+    const { id, key } = await newKey(browser);
+    expect(await statusOf(key)).toBe(200);
+    const revoked = await browser.delete(`/keys/${id}`);
+    expect([revoked.status, revoked.body.revoked_at]).toEqual([200, expect.any(String)]);
+    await eventually(
+      () => statusOf(key),
+      (status) => status === 401,
+      1_000,
+    );
+    expect((await browser.get('/keys')).body.keys[0]).toMatchObject({ id, revoked_at: expect.any(String) });
+  });
+
+  test('an account has at most 100 keys; revoked ones do not count', async () => {
+    const { browser, accountId } = await signedUp(stack);
+    const { id } = await newKey(browser);
+    const keys = stack.mongo.db.collection<{ _id: string }>('api_keys');
+    const [first] = await keys.find({ account_id: accountId }).toArray();
+    const more = Array.from({ length: 99 }, (_, n) => ({ ...first!, _id: `${id}_${n}`, hash: `${id}_${n}` }));
+    await keys.insertMany(more);
+    const refused = await browser.post('/keys', { product: 'weh', label: 'one more' });
+    expect([refused.status, refused.body.code]).toEqual([409, 'key_limit_reached']);
+    expect((await browser.delete(`/keys/${id}`)).status).toBe(200);
+    expect((await browser.post('/keys', { product: 'weh', label: 'one more' })).status).toBe(201);
+  });
+
+  test.each([
+    ['an unknown product', { product: 'xyz', label: 'x' }, 'invalid_request'],
+    ['no label', { product: 'weh', label: ' ' }, 'invalid_label'],
+    ['a label of 101 characters', { product: 'weh', label: 'x'.repeat(101) }, 'invalid_label'],
+    ['an unknown field', { product: 'weh', label: 'x', key: 'mine' }, 'invalid_request'],
+  ])('%s is refused', async (_what, body, code) => {
+    const { browser } = await signedUp(stack);
+    const answer = await browser.post('/keys', body);
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+  });
+});
+
+describe('the overview', () => {
+  test('counts deliveries by what became of them, and shows limits without using them', async () => {
+    const { browser, accountId } = await signedUp(stack);
+    await makeEnterprise(accountId);
+    const [good, bad] = [await buildReceiver(200), await buildReceiver(500)];
+    try {
+      await browser.post('/webhooks/endpoints', { url: good.url, events: ['order.*'] });
+      await browser.post('/webhooks/endpoints', { url: bad.url, events: ['order.failing'] });
+      const api = apiClient(stack.url, (await newKey(browser)).key);
+      const types = ['order.created', 'order.created', 'order.failing', 'nobody.wants'];
+      for (const type of types) {
+        expect((await api.post('/api/v1/webhooks/events', { type, data: {} })).status).toBe(202);
+      }
+      const { body } = await eventually(
+        () => browser.get('/overview'),
+        (answer) => answer.body.totals.delivered === 3 && answer.body.totals.failed === 1,
+        40_000,
+      );
+      expect(body).toMatchObject({
+        sampled: false,
+        totals: { events: 4, delivered: 3, failed: 1, cancelled: 0, pending: 0, retrying: 0 },
+        success_rate: 0.75,
+        // Three answers of the one, eight of the other.
+        latency_ms: { p50: expect.any(Number), p95: expect.any(Number), attempts: 11 },
+        in_flight: { pending: 0, retrying: 0, at_least: false },
+        limits: {
+          tier: { id: 'enterprise' },
+          burst: { limit: 3_000, used: 4 },
+          quota: { limit: null, used: 4 },
+        },
+      });
+      expect(body.hours).toHaveLength(24);
+      const now = new Date();
+      expect(body.limits.quota.resets_at).toBe(
+        new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString(),
+      );
+      expect(Date.parse(body.limits.burst.resets_at)).toBeGreaterThan(Date.now() - 60_000);
+      const sum = body.hours.reduce((total: number, hour: { delivered: number }) => total + hour.delivered, 0);
+      expect(sum).toBe(3);
+
+      const picker = await browser.get('/event-types');
+      expect(picker.body.types).toEqual([
+        { type: 'order.created', events: 2, last_at: expect.any(String) },
+        { type: 'nobody.wants', events: 1, last_at: expect.any(String) },
+        { type: 'order.failing', events: 1, last_at: expect.any(String) },
+      ]);
+      // None of these requests was a call.
+      expect((await browser.get('/overview')).body.limits.quota.used).toBe(4);
+    } finally {
+      await Promise.all([good.close(), bad.close()]);
+    }
+  }, 60_000);
+
+  test('of an account without events is empty', async () => {
+    const { browser } = await signedUp(stack);
+    const { body } = await browser.get('/overview?hours=1');
+    expect(body).toMatchObject({
+      hours: [{ delivered: 0, failed: 0 }],
+      totals: { events: 0 },
+      success_rate: null,
+      latency_ms: { p50: null, p95: null, attempts: 0 },
+      in_flight: { pending: 0, retrying: 0 },
+      limits: { burst: { limit: 10, used: 0 }, quota: { limit: 500, used: 0 } },
+    });
+    expect((await browser.get('/overview?hours=2')).status).toBe(400);
+    expect((await browser.get('/event-types')).body.types).toEqual([]);
+  });
+
+  test('shows deliveries that wait for a retry', async () => {
+    const { browser, accountId } = await signedUp(stack);
+    await makeEnterprise(accountId);
+    await browser.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' });
+    const { body: endpoints } = await browser.get('/webhooks/endpoints');
+    expect((await browser.post(`/webhooks/endpoints/${endpoints.endpoints[0].id}/pause`)).status).toBe(200);
+    const api = apiClient(stack.url, (await newKey(browser)).key);
+    await api.post('/api/v1/webhooks/events', { type: 'order.created', data: {} });
+    const { body } = await browser.get('/overview');
+    expect([body.in_flight, body.totals.pending]).toEqual([{ pending: 1, retrying: 0, at_least: false }, 1]);
+  });
+});
+
+test('an event’s data reaches the page with every digit', async () => {
+  const { browser, accountId } = await signedUp(stack);
+  await makeEnterprise(accountId);
+  const api = apiClient(stack.url, (await newKey(browser)).key);
+  const data =
+    '{"id":12345678901234567890,"price":1.10,"huge":1E400,"1":"one","0":"null","text":"<script>alert(1)</script>"}';
+  const { body } = await api.post('/api/v1/webhooks/events', `{"type":"order.created","data":${data}}`);
+  const answer = await browser.get(`/webhooks/events/${body.id}`);
+  expect(answer.text).toContain(`"data":${data}`);
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+});
+
+describe('the audit log', () => {
+  test('says who did what, with what, from where; newest first; in pages', async () => {
+    const { browser, accountId, userId, email } = await signedUp(stack);
+    const { id: keyId, key } = await newKey(browser);
+    const endpoint = await browser.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' });
+    const endpointId = endpoint.body.id;
+    expect((await browser.get(`/webhooks/endpoints/${endpointId}/secret`)).status).toBe(200);
+    const api = apiClient(stack.url, key);
+    await api.post(`/api/v1/webhooks/endpoints/${endpointId}/pause`);
+    await browser.delete(`/keys/${keyId}`);
+    const user = { type: 'user', id: userId, name: email };
+    const byKey = { type: 'key', id: keyId, name: 'production' };
+
+    const { body } = await browser.get('/audit');
+    const seen = body.entries.map(({ actor, action, object }: { actor: object; action: string; object: string }) => [
+      actor,
+      action,
+      object,
+    ]);
+    expect(seen).toEqual([
+      [user, 'key.revoked', keyId],
+      [byKey, 'endpoint.paused', endpointId],
+      [user, 'secret.revealed', endpointId],
+      [user, 'endpoint.created', endpointId],
+      [user, 'key.created', keyId],
+      [user, 'session.started', expect.stringMatching(/^ses_/)],
+      [user, 'account.created', accountId],
+    ]);
+    expect(body.entries[0].address).toMatch(/^198\.51\./);
+    expect(body.next_cursor).toBeNull();
+
+    const pages: string[] = [];
+    let cursor = '';
+    for (let page = 0; page < 4; page += 1) {
+      const answer = await browser.get(`/audit?limit=2${cursor}`);
+      pages.push(...answer.body.entries.map(({ action }: { action: string }) => action));
+      cursor = `&cursor=${answer.body.next_cursor}`;
+    }
+    expect(pages).toEqual(seen.map(([, action]: [object, string]) => action));
+    const only = await browser.get('/audit?action=secret.revealed');
+    expect(only.body.entries).toHaveLength(1);
+    const log = JSON.stringify(await stack.mongo.db.collection('audit_log').find().toArray());
+    expect(log).not.toContain(key);
+    expect(log).not.toContain('whsec_');
+  });
+
+  test('has refused sign-ins, without what was typed', async () => {
+    const { browser, email } = await signedUp(stack);
+    const typed = 'my-password-in-the-wrong-field';
+    const stranger = buildBrowser(stack.url, { 'X-Forwarded-For': randomAddress() });
+    await stranger.post('/sign-in', { email, password: 'not-this-one-at-all' });
+    await stranger.post('/sign-in', { email: typed, password: 'not-this-one-at-all' });
+    const [refused] = (await browser.get('/audit?action=session.refused')).body.entries;
+    expect(refused).toMatchObject({ actor: { name: email }, object: null });
+    const log = JSON.stringify(await stack.mongo.db.collection('audit_log').find().toArray());
+    expect(log).not.toContain(typed);
+    expect(log).not.toContain('not-this-one');
+  });
+
+  test('a secret that can’t be written down is not revealed', async () => {
+    const { browser } = await signedUp(stack);
+    const { id, secret } = (await browser.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' })).body;
+    await stack.mongo.db.command({ collMod: 'audit_log', validator: { action: 'nothing' } });
+    try {
+      const answer = await browser.get(`/webhooks/endpoints/${id}/secret`);
+      expect(answer.status).toBe(500);
+      expect(answer.text).not.toContain(secret.slice(6));
+    } finally {
+      await stack.mongo.db.command({ collMod: 'audit_log', validator: {} });
+    }
+    expect((await browser.get(`/webhooks/endpoints/${id}/secret`)).body.secret).toBe(secret);
+  });
+});
+
+describe('an operator', () => {
+  test('sees all accounts, sets tiers, reads every log, and gets the Temporal Web UI', async () => {
+    const { browser, userId } = await signedUp(stack);
+    const other = await signedUp(stack);
+    await makeOperator(userId);
+    expect((await browser.get('/me')).body.temporal_ui).toEqual({
+      url: 'http://127.0.0.1:8233',
+      namespace: stack.config.temporal.namespace,
+    });
+    const { body } = await browser.get('/accounts');
+    expect(body.accounts).toContainEqual({
+      id: other.accountId,
+      email: other.email,
+      tier: 'free',
+      created_at: expect.any(String),
+      quota_used: 0,
+    });
+    const pages: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const answer = await browser.get(`/accounts?limit=3${cursor && `&cursor=${cursor}`}`);
+      pages.push(...answer.body.accounts.map(({ id }: { id: string }) => id));
+      cursor = answer.body.next_cursor;
+    }
+    expect(pages).toEqual(body.accounts.map(({ id }: { id: string }) => id));
+    expect(body.tiers.map(({ id }: { id: string }) => id)).toContain('business');
+
+    const { key } = await newKey(other.browser);
+    const changed = await browser.patch(`/accounts/${other.accountId}`, { tier: 'business' });
+    expect([changed.status, changed.body.tier]).toEqual([200, 'business']);
+    const self = await apiClient(stack.url, key).get('/api/v1/keys/self');
+    expect(self.headers.get('X-RateLimit-Limit')).toBe('600');
+    expect((await browser.patch(`/accounts/${other.accountId}`, { tier: 'gold' })).body.code).toBe('unknown_tier');
+    expect((await browser.patch('/accounts/acc_nobody', { tier: 'team' })).body.code).toBe('account_not_found');
+
+    const [entry] = (await other.browser.get('/audit?action=account.tier_changed')).body.entries;
+    expect(entry).toMatchObject({ actor: { id: userId }, object: other.accountId, detail: 'business' });
+    expect((await browser.get(`/audit?account_id=${other.accountId}`)).body.entries.length).toBeGreaterThan(2);
+    const stranger = buildBrowser(stack.url, { 'X-Forwarded-For': randomAddress() });
+    await stranger.post('/sign-in', { email: newEmail(), password: PASSWORD });
+    expect((await browser.get('/audit?account_id=none')).body.entries[0]).toMatchObject({
+      account_id: null,
+      action: 'session.refused',
+      actor: { name: 'an unknown address' },
+    });
+  });
+});

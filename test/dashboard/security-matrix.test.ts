@@ -1,0 +1,287 @@
+import { createSessionApi } from '../../src/http/app';
+import type { Operation } from '../../src/http/operation';
+import { apiClient } from '../support/api-client';
+import type { Stack } from '../support/build-stack';
+import {
+  buildBrowser,
+  buildDashboardStack,
+  newEmail,
+  PASSWORD,
+  randomAddress,
+  signedUp,
+  type Browser,
+} from './browser';
+
+/** The operations as they are served; their handlers are never called here. */
+const served = createSessionApi({ dashboard: {} } as Parameters<typeof createSessionApi>[0]);
+const entry = served.entry.operations;
+const withSession = served.session.operations;
+const everything = [...entry, ...withSession];
+const isUnsafe = ({ method }: Operation): boolean => method !== 'get';
+
+let stack: Stack;
+let owner: Awaited<ReturnType<typeof signedUp>>;
+let intruder: Awaited<ReturnType<typeof signedUp>>;
+/** Things of the owner, by the name of the path parameter that names them. */
+let things: Record<string, string>;
+
+beforeAll(async () => {
+  stack = await buildDashboardStack({ role: 'api' });
+  owner = await signedUp(stack);
+  intruder = await signedUp(stack);
+  things = await makeThings(owner);
+}, 60_000);
+
+afterAll(() => stack?.close());
+
+async function makeThings({ browser, accountId }: typeof owner): Promise<Record<string, string>> {
+  const key = await browser.post('/keys', { product: 'weh', label: 'mine' });
+  const endpoint = await browser.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook', events: ['*'] });
+  const api = apiClient(stack.url, key.body.key as string);
+  const event = await api.post('/api/v1/webhooks/events', { type: 'order.created', data: { private: 'of the owner' } });
+  const replay = await browser.post('/webhooks/replays', { filter: { state: 'failed' } });
+  const sessions = await browser.get('/sessions');
+  expect([key.status, endpoint.status, event.status, replay.status]).toEqual([201, 201, 202, 202]);
+  return {
+    account_id: accountId,
+    key_id: key.body.id,
+    endpoint_id: endpoint.body.id,
+    event_id: String(event.body.id),
+    delivery_id: `${event.body.id}.${endpoint.body.id}`,
+    job_id: replay.body.job_id ?? replay.body.id,
+    session_id: sessions.body.sessions[0].id,
+  };
+}
+
+/** Like the owner's, and nobody's. */
+const NOBODYS: Record<string, string> = {
+  account_id: `acc_${'0'.repeat(26)}`,
+  key_id: `key_${'0'.repeat(26)}`,
+  endpoint_id: `ep_${'0'.repeat(26)}`,
+  event_id: '999999999',
+  delivery_id: `999999999.ep_${'0'.repeat(26)}`,
+  job_id: `rpl_${'0'.repeat(26)}`,
+  session_id: `ses_${'0'.repeat(26)}`,
+};
+
+/** Bodies that would be right, of operations that show none in the documentation. */
+const BODIES: Record<string, unknown> = { setTier: { tier: 'enterprise' } };
+
+const paramsOf = ({ path }: Operation): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+
+function pathOf({ path }: Operation, ids: Record<string, string>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name];
+    if (id === undefined) throw new Error(`say what ${name} is in makeThings and in NOBODYS`);
+    return id;
+  });
+}
+
+function ask(browser: Browser, operation: Operation, ids: Record<string, string>, headers = {}) {
+  const body = operation.body ? (BODIES[operation.id] ?? operation.bodyExample ?? {}) : undefined;
+  return browser.call(operation.method.toUpperCase(), pathOf(operation, ids), body, headers);
+}
+
+/** What the installation itself notes some seconds later. */
+const NOTES = { last_seen_at: 0, seen_at: 0, last_used_at: 0, calls: 0, started: 0, 'destinations.started': 0 };
+
+/** All that the owner has, as it is stored. */
+async function everythingOf(accountId: string): Promise<string> {
+  const names = [
+    'accounts',
+    'users',
+    'sessions',
+    'api_keys',
+    'endpoints',
+    'events',
+    'replays',
+    'attempts',
+    'audit_log',
+  ];
+  const all = await Promise.all(
+    names.map((name) =>
+      stack.mongo.db
+        .collection<{ _id: string }>(name)
+        .find({ $or: [{ account_id: accountId }, { _id: accountId }] }, { projection: NOTES })
+        .sort({ _id: 1 })
+        .toArray(),
+    ),
+  );
+  return JSON.stringify(all);
+}
+
+test('the list is the whole of the API that pages use, and nothing that counts as a call', () => {
+  const ids = everything.map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(['signIn', 'getMe', 'createKey', 'createEndpoint', 'getEvent']));
+  expect(ids.filter((id) => /ingest/i.test(id))).toEqual([]);
+  expect(new Set(everything.map(({ path, method }) => `${method} ${path}`)).size).toBe(everything.length);
+  expect(everything.filter(({ path }) => !path.startsWith('/dashboard/api/'))).toEqual([]);
+});
+
+describe('another account’s', () => {
+  const aboutThings = withSession.filter((operation) => paramsOf(operation).length > 0);
+
+  test.each(aboutThings.map((operation) => [operation.id, operation] as const))(
+    '%s answers 404, as for what is not there, and changes nothing',
+    async (_id, operation) => {
+      const before = await everythingOf(owner.accountId);
+      const others = await ask(intruder.browser, operation, things);
+      const nobodys = await ask(intruder.browser, operation, NOBODYS);
+      expect([others.status, nobodys.status]).toEqual([404, 404]);
+      const shown = (text: string, ids: Record<string, string>): string =>
+        Object.values(ids)
+          .reduce((rest, id) => rest.replaceAll(id, '…'), text)
+          .replace(/"request_id":"[^"]*"/, '');
+      expect(shown(others.text, things)).toBe(shown(nobodys.text, NOBODYS));
+      expect(await everythingOf(owner.accountId)).toBe(before);
+    },
+  );
+
+  test('things are in no list, overview or log', async () => {
+    const lists = withSession.filter(
+      (operation) => operation.method === 'get' && paramsOf(operation).length === 0 && operation.id !== 'followChanges',
+    );
+    expect(lists.length).toBeGreaterThan(8);
+    for (const operation of lists) {
+      const answer = await ask(intruder.browser, operation, {});
+      // An event's id is a number, which other things may be too; its type and data are looked for below.
+      const found = Object.entries(things).filter(([name, id]) => name !== 'event_id' && answer.text.includes(id));
+      expect([operation.id, found]).toEqual([operation.id, []]);
+      expect(answer.text).not.toContain(owner.email);
+      expect(answer.text).not.toMatch(/of the owner|order\.created/);
+    }
+    for (const operation of ['listAudit', 'listAccounts']) expect(lists.map(({ id }) => id)).toContain(operation);
+  });
+
+  test('things are found by no filter', async () => {
+    const { endpoint_id: endpoint, event_id: event, account_id: account } = things;
+    for (const path of [
+      `/webhooks/deliveries?endpoint_id=${endpoint}`,
+      `/webhooks/deliveries?event_id=${event}`,
+      `/audit?account_id=${account}`,
+      '/audit?account_id=none',
+    ]) {
+      const answer = await intruder.browser.get(path);
+      expect([path, answer.text.includes('order.created'), answer.text.includes(owner.email)]).toEqual([
+        path,
+        false,
+        false,
+      ]);
+      expect([200, 404]).toContain(answer.status);
+    }
+    const replay = await intruder.browser.post('/webhooks/replays', {
+      filter: { state: 'failed', endpoint_id: endpoint },
+    });
+    expect(replay.status).toBe(404);
+  });
+});
+
+describe('without a session', () => {
+  test.each(withSession.map((operation) => [operation.id, operation] as const))(
+    '%s answers 401',
+    async (_id, operation) => {
+      const answer = await ask(buildBrowser(stack.url), operation, things);
+      expect([answer.status, answer.body.code]).toEqual([401, 'session_required']);
+      // A key is no session.
+      const { body } = await owner.browser.post('/keys', { product: 'weh', label: operation.id });
+      const keyed = await ask(buildBrowser(stack.url), operation, things, { Authorization: `Bearer ${body.key}` });
+      expect(keyed.status).toBe(401);
+    },
+  );
+
+  test('unknown paths answer 401 too, and with one 404 or 405', async () => {
+    const stranger = buildBrowser(stack.url);
+    expect((await stranger.get('/nothing')).status).toBe(401);
+    expect((await owner.browser.get('/nothing')).body.code).toBe('not_found');
+    expect((await owner.browser.get('/password')).body.code).toBe('method_not_allowed');
+  });
+
+  test('a session is no key', async () => {
+    const token = owner.browser.cookies.get('everpost_session')!;
+    for (const headers of [{ Authorization: `Bearer ${token}` }, {}]) {
+      const answer = await owner.browser.call('GET', '/api/v1/webhooks/endpoints', undefined, headers);
+      expect(answer.status).toBe(401);
+    }
+  });
+});
+
+describe('a request of another site', () => {
+  const unsafe = everything.filter(isUnsafe);
+  const FORGED: readonly (readonly [string, Record<string, string | undefined>])[] = [
+    ['cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['a sibling of ours', { 'Sec-Fetch-Site': 'same-site' }],
+    ['one of our own that another site sent us to', { 'Sec-Fetch-Site': 'none' }],
+    ['an old browser', { 'Sec-Fetch-Site': undefined, Origin: 'https://evil.example' }],
+    ['an old browser, opaque', { 'Sec-Fetch-Site': undefined, Origin: 'null' }],
+    ['another port of this host', { 'Sec-Fetch-Site': undefined, Origin: 'http://127.0.0.1:1' }],
+    ['nothing said', { 'Sec-Fetch-Site': undefined }],
+    ['nothing said, with a form', { 'Sec-Fetch-Site': undefined, 'Content-Type': 'text/plain' }],
+  ];
+
+  test.each(unsafe.map((operation) => [operation.id, operation] as const))(
+    '%s answers 403 and changes nothing',
+    async (_id, operation) => {
+      const before = await everythingOf(owner.accountId);
+      for (const [what, headers] of FORGED) {
+        const answer = await ask(owner.browser, operation, things, headers);
+        expect([what, answer.status, answer.body.code]).toEqual([what, 403, 'cross_site_request']);
+      }
+      expect(await everythingOf(owner.accountId)).toBe(before);
+    },
+  );
+
+  test('over plain HTTP, where browsers say less, the Origin is enough', async () => {
+    const origin = { 'Sec-Fetch-Site': undefined, Origin: new URL(stack.url).origin };
+    const email = newEmail();
+    const browser = buildBrowser(stack.url, { 'X-Forwarded-For': randomAddress() });
+    expect((await browser.post('/sign-up', { email, password: PASSWORD }, origin)).status).toBe(201);
+  });
+
+  test('a form, which needs no leave of ours, is refused even from our own page', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+      const answer = await owner.browser.post('/keys', '{"product":"weh","label":"x"}', { 'Content-Type': type });
+      expect([type, answer.status]).toEqual([type, 415]);
+    }
+  });
+});
+
+describe('every answer', () => {
+  test.each(everything.map((operation) => [operation.id, operation] as const))(
+    '%s is kept by no cache, embedded by no site, and shows no secret of the installation',
+    async (_id, operation) => {
+      const refused = await ask(buildBrowser(stack.url, { 'X-Forwarded-For': randomAddress() }), operation, NOBODYS);
+      expect(refused.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      });
+      expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(refused.text).not.toMatch(/argon2|password_hash/);
+    },
+  );
+
+  const readable = withSession.filter(({ method, id }) => method === 'get' && id !== 'followChanges');
+  test.each(readable.map((operation) => [operation.id, operation] as const))(
+    '%s fits its schema',
+    async (_id, operation) => {
+      const operator = operation.id === 'listAccounts';
+      const { db } = stack.mongo;
+      const users = db.collection<{ _id: string }>('users');
+      if (operator) await users.updateOne({ _id: owner.userId }, { $set: { operator: true } });
+      const answer = await ask(owner.browser, operation, things);
+      if (operator) await users.updateOne({ _id: owner.userId }, { $set: { operator: false } });
+      expect([operation.id, answer.status]).toEqual([operation.id, 200]);
+      const schema = operation.answers[200]!.schema!;
+      expect(schema.safeParse(answer.body).error?.issues ?? []).toEqual([]);
+      expect(answer.text).not.toMatch(/argon2|password_hash|"hash"/);
+    },
+  );
+});
+
+test('whatever changes something is written down', () => {
+  const unsafe = withSession.filter(isUnsafe).filter(({ audit }) => audit === undefined);
+  // These write it down themselves: when it failed too, or into another account's log.
+  expect(unsafe.map(({ id }) => id)).toEqual(['changePassword', 'setTier']);
+});

@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import type { Stack } from '../support/build-stack';
+import { buildBrowser, buildDashboardStack, PASSWORD, randomAddress, signedUp, type Browser } from './browser';
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await buildDashboardStack({ role: 'api' });
+});
+
+afterAll(() => stack?.close());
+
+const MINUTE_MS = 60_000;
+const NEW_PASSWORD = 'copper-lantern-4-orbit';
+
+const from = () => buildBrowser(stack.url, { 'X-Forwarded-For': randomAddress() });
+
+async function signedIn(email: string, password = PASSWORD): Promise<Browser> {
+  const browser = from();
+  const answer = await browser.post('/sign-in', { email, password });
+  expect(answer.status).toBe(200);
+  return browser;
+}
+
+const statusOf = async (browser: Browser): Promise<number> => (await browser.get('/me')).status;
+
+const stored = () => stack.mongo.db.collection<{ user_id: string; hash: string; last_seen_at: Date }>('sessions');
+
+/** Lets time pass for a user's sessions: their times move back. */
+async function letPass(userId: string, ms: number, fields: readonly string[]): Promise<void> {
+  const moved = Object.fromEntries(fields.map((field) => [field, { $subtract: [`$${field}`, ms] }]));
+  await stored().updateMany({ user_id: userId }, [{ $set: moved }]);
+}
+const ALL_TIMES = ['created_at', 'last_seen_at', 'ends_at'];
+
+describe('the cookie', () => {
+  const cookieOf = async (headers: Record<string, string>) => {
+    const { email } = await signedUp(stack);
+    const browser = buildBrowser(stack.url, { 'X-Forwarded-For': randomAddress(), ...headers });
+    const answer = await browser.post('/sign-in', { email, password: PASSWORD });
+    const [line = ''] = answer.headers['set-cookie'] as string[];
+    return { line, browser };
+  };
+
+  test('on loopback: HttpOnly, SameSite=Strict, a plain name', async () => {
+    const { line, browser } = await cookieOf({});
+    expect(line).toMatch(/^everpost_session=[\w-]{43}; path=\/; samesite=strict; httponly$/i);
+    expect(await statusOf(browser)).toBe(200);
+  });
+
+  test.each([
+    ['behind a proxy with a name of its own', { Host: 'hooks.example.com' }],
+    ['behind a proxy that says https', { 'X-Forwarded-Proto': 'https' }],
+    ['on another address of this machine', { Host: '192.168.1.20:8080' }],
+    ['on a name that only looks like loopback', { Host: 'localhost.example.com' }],
+  ])('%s: __Host- and Secure too', async (_where, headers) => {
+    const { line, browser } = await cookieOf(headers);
+    expect(line).toMatch(/^__Host-everpost_session=[\w-]{43}; path=\/; samesite=strict; secure; httponly$/i);
+    expect(line).not.toMatch(/domain=/i);
+    expect(await statusOf(browser)).toBe(200);
+  });
+
+  test('its token is stored nowhere, only the hash', async () => {
+    const { browser, userId } = await signedUp(stack);
+    const token = browser.cookies.get('everpost_session')!;
+    const [session] = await stored().find({ user_id: userId }).toArray();
+    expect(session!.hash).toBe(createHash('sha256').update(token).digest('hex'));
+    for (const { name } of await stack.mongo.db.listCollections().toArray()) {
+      const all = JSON.stringify(await stack.mongo.db.collection(name).find().toArray());
+      expect([name, all.includes(token)]).toEqual([name, false]);
+      expect([name, all.includes(PASSWORD)]).toEqual([name, false]);
+    }
+  });
+
+  test('what is no token is no session, whatever it is', async () => {
+    const { browser } = await signedUp(stack);
+    for (const value of ['x', 'A'.repeat(43), '[object Object]', '%00', "' || 1", '$ne']) {
+      browser.cookies.set('everpost_session', value);
+      expect([value, await statusOf(browser)]).toEqual([value, 401]);
+    }
+  });
+});
+
+describe('fixation', () => {
+  test('a token that an attacker planted is never made valid', async () => {
+    const { email } = await signedUp(stack);
+    const planted = 'P'.repeat(43);
+    const victim = from();
+    victim.cookies.set('everpost_session', planted);
+    await victim.post('/sign-in', { email, password: PASSWORD });
+    expect(victim.cookies.get('everpost_session')).not.toBe(planted);
+    const attacker = from();
+    attacker.cookies.set('everpost_session', planted);
+    expect(await statusOf(attacker)).toBe(401);
+  });
+
+  test('a session of the attacker that was planted ends at sign-in, and stays the attacker’s', async () => {
+    const attacker = await signedUp(stack);
+    const { email } = await signedUp(stack);
+    const victim = from();
+    const planted = attacker.browser.cookies.get('everpost_session')!;
+    victim.cookies.set('everpost_session', planted);
+    const answer = await victim.post('/sign-in', { email, password: PASSWORD });
+    expect(answer.body.email).toBe(email);
+    expect(await statusOf(attacker.browser)).toBe(401);
+    expect((await victim.get('/me')).body.user.email).toBe(email);
+  });
+});
+
+describe('a session ends', () => {
+  test('after 30 minutes without a request', async () => {
+    const { browser, userId } = await signedUp(stack);
+    await letPass(userId, 29 * MINUTE_MS, ALL_TIMES);
+    expect(await statusOf(browser)).toBe(200);
+    // That request counted: another 29 minutes are well.
+    await letPass(userId, 29 * MINUTE_MS, ALL_TIMES);
+    expect(await statusOf(browser)).toBe(200);
+    await letPass(userId, 31 * MINUTE_MS, ALL_TIMES);
+    expect(await statusOf(browser)).toBe(401);
+    // Refused requests do not wake it.
+    expect(await statusOf(browser)).toBe(401);
+  });
+
+  test('after 30 minutes in which the page asked by itself, and nobody touched it', async () => {
+    const { browser, userId } = await signedUp(stack);
+    const unattended = () => browser.call('GET', '/dashboard/api/me', undefined, { 'Everpost-Unattended': '1' });
+    await letPass(userId, 20 * MINUTE_MS, ALL_TIMES);
+    expect((await unattended()).status).toBe(200);
+    await letPass(userId, 11 * MINUTE_MS, ALL_TIMES);
+    expect((await unattended()).status).toBe(401);
+  });
+
+  test('after 8 hours, however busy', async () => {
+    const { browser, userId } = await signedUp(stack);
+    await letPass(userId, 8 * 60 * MINUTE_MS - MINUTE_MS, ['created_at', 'ends_at']);
+    expect(await statusOf(browser)).toBe(200);
+    await letPass(userId, 2 * MINUTE_MS, ['created_at', 'ends_at']);
+    expect(await statusOf(browser)).toBe(401);
+  });
+
+  test('at once for every process when it is revoked in another window', async () => {
+    const { browser, email } = await signedUp(stack);
+    const other = await signedIn(email);
+    const { body } = await browser.get('/sessions');
+    expect(body.sessions).toHaveLength(2);
+    expect(body.sessions.map(({ current }: { current: boolean }) => current)).toEqual([false, true]);
+    expect(body.sessions[0]).toEqual({
+      id: expect.stringMatching(/^ses_/),
+      created_at: expect.any(String),
+      last_seen_at: expect.any(String),
+      ends_at: expect.any(String),
+      address: expect.stringMatching(/^198\.51\./),
+      user_agent: '',
+      current: false,
+    });
+    expect((await browser.delete(`/sessions/${body.sessions[0].id}`)).status).toBe(204);
+    expect([await statusOf(other), await statusOf(browser)]).toEqual([401, 200]);
+    const again = await browser.delete(`/sessions/${body.sessions[0].id}`);
+    expect([again.status, again.body.code]).toEqual([404, 'session_not_found']);
+  });
+
+  test('with all others by one request', async () => {
+    const { browser, email } = await signedUp(stack);
+    const others = [await signedIn(email), await signedIn(email)];
+    expect((await browser.delete('/sessions')).body).toEqual({ ended: 2 });
+    expect(await Promise.all(others.map(statusOf))).toEqual([401, 401]);
+    expect(await statusOf(browser)).toBe(200);
+  });
+
+  test('when its user is gone', async () => {
+    const { browser, userId } = await signedUp(stack);
+    await stack.mongo.db.collection<{ _id: string }>('users').deleteOne({ _id: userId });
+    expect(await statusOf(browser)).toBe(401);
+  });
+});
+
+describe('change of the password', () => {
+  test('ends every other session, and the old password', async () => {
+    const { browser, email } = await signedUp(stack);
+    const other = await signedIn(email);
+    const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
+    expect((await browser.post('/password', body)).status).toBe(204);
+    expect([await statusOf(browser), await statusOf(other)]).toEqual([200, 401]);
+    const old = await from().post('/sign-in', { email, password: PASSWORD });
+    expect(old.status).toBe(401);
+    await signedIn(email, NEW_PASSWORD);
+  });
+
+  test('needs the current one, and is limited like sign-in', async () => {
+    const { browser } = await signedUp(stack);
+    const body = { current_password: 'not-this-one-at-all', new_password: NEW_PASSWORD };
+    const statuses: number[] = [];
+    for (let index = 0; index < 6; index += 1) statuses.push((await browser.post('/password', body)).status);
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 429]);
+  });
+
+  test('refuses a guessable one and changes nothing', async () => {
+    const { browser, email } = await signedUp(stack);
+    const body = { current_password: PASSWORD, new_password: 'password12345' };
+    const answer = await browser.post('/password', body);
+    expect([answer.status, answer.body.code]).toEqual([422, 'weak_password']);
+    await signedIn(email);
+  });
+
+  test('a sign-in with the old password that was under way leaves no session', async () => {
+    const { browser, email, userId } = await signedUp(stack);
+    const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
+    const racers = Array.from({ length: 6 }, () => from());
+    const entering = racers.map((racer) => racer.post('/sign-in', { email, password: PASSWORD }));
+    expect((await browser.post('/password', body)).status).toBe(204);
+    await Promise.all(entering);
+    expect(await Promise.all(racers.map(statusOf))).toEqual(racers.map(() => 401));
+    expect(await stored().countDocuments({ user_id: userId })).toBe(1);
+  });
+});
+
+test('a session has 600 calls a minute of its own, and they cost the account nothing', async () => {
+  const { browser, accountId } = await signedUp(stack);
+  const statuses = new Map<number, number>();
+  for (let round = 0; round < 61; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => browser.get('/me')));
+    for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  // One was used at sign-up.
+  expect([...statuses]).toEqual([
+    [200, 599],
+    [429, 11],
+  ]);
+  const account = await stack.mongo.db.collection<{ _id: string }>('accounts').findOne({ _id: accountId });
+  expect(account).not.toHaveProperty('limits');
+}, 60_000);

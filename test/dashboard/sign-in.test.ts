@@ -1,0 +1,222 @@
+import { buildApi } from '../support/build-api';
+import type { Stack } from '../support/build-stack';
+import { buildBrowser, buildDashboardStack, newEmail, PASSWORD, randomAddress, signedUp } from './browser';
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await buildDashboardStack({ role: 'api' });
+});
+
+afterAll(() => stack?.close());
+
+const from = (address = randomAddress()) => buildBrowser(stack.url, { 'X-Forwarded-For': address });
+
+describe('sign-up', () => {
+  test('makes an account with its owner, signed in', async () => {
+    const { browser, email } = await signedUp(stack);
+    const me = await browser.get('/me');
+    expect([me.status, me.body]).toEqual([
+      200,
+      {
+        user: { id: expect.stringMatching(/^usr_[0-9a-z]{26}$/), email, role: 'owner', operator: false },
+        account: {
+          id: expect.stringMatching(/^acc_[0-9a-z]{26}$/),
+          email,
+          tier: { id: 'free', name: 'Free', monthly_quota: 500, per_minute: 10 },
+        },
+        products: expect.arrayContaining([{ prefix: 'weh', name: 'Webhook Reliability' }]),
+        temporal_ui: null,
+      },
+    ]);
+  });
+
+  test('takes an address once, however it is spelt', async () => {
+    const { email } = await signedUp(stack);
+    const again = await from().post('/sign-up', { email: `  ${email.toUpperCase()} `, password: PASSWORD });
+    expect([again.status, again.body.code]).toEqual([409, 'email_taken']);
+    const accounts = stack.mongo.db.collection('accounts');
+    expect(await accounts.countDocuments({ email })).toBe(1);
+    expect(await stack.mongo.db.collection('users').countDocuments({ email })).toBe(1);
+  });
+
+  test('ten at once with one address make one account', async () => {
+    const email = newEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => from().post('/sign-up', { email, password: PASSWORD })),
+    );
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+      201,
+      ...Array.from({ length: 9 }, () => 409),
+    ]);
+    expect(await stack.mongo.db.collection('accounts').countDocuments({ email })).toBe(1);
+  });
+
+  test.each([
+    ['11 characters', 'Xk4-canoe-7', 'A password has 12 to 128 characters.'],
+    ['129 characters', 'marble-canoe-'.repeat(10).slice(0, 129), 'A password has 12 to 128 characters.'],
+    ['a common one', 'password1234', 'easy to guess'],
+    ['a row of keys', 'qwertyuiop[]', 'easy to guess'],
+    ['a repetition', 'aaaaaaaaaaaaaaaa', 'easy to guess'],
+  ])('refuses a password: %s', async (_what, password, message) => {
+    const answer = await from().post('/sign-up', { email: newEmail(), password });
+    expect([answer.status, answer.body.code]).toEqual([422, 'weak_password']);
+    expect(answer.body.error).toContain(message);
+  });
+
+  test('refuses the e-mail address as password', async () => {
+    const email = 'johanna.feldweg@example.com';
+    const answer = await from().post('/sign-up', { email, password: 'johanna.feldweg' });
+    expect([answer.status, answer.body.code]).toEqual([422, 'weak_password']);
+  });
+
+  test('has no rule about kinds of characters', async () => {
+    const answer = await from().post('/sign-up', { email: newEmail(), password: 'marble canoe thicket' });
+    expect(answer.status).toBe(201);
+  });
+
+  test.each([
+    'nobody',
+    'a b@example.com',
+    '@example.com',
+    'a@',
+    'a..b@example.com',
+    'a@b\u0000.com',
+    'x'.repeat(65) + '@a.com',
+  ])('refuses %j as address', async (email) => {
+    const answer = await from().post('/sign-up', { email, password: PASSWORD });
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_email']);
+  });
+
+  test('is limited to 10 an hour from one address', async () => {
+    const browser = from();
+    const statuses: number[] = [];
+    for (let index = 0; index < 11; index += 1) {
+      statuses.push((await browser.post('/sign-up', { email: newEmail(), password: PASSWORD })).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
+  });
+});
+
+describe('sign-in', () => {
+  test('starts a session; sign-out ends it', async () => {
+    const { email } = await signedUp(stack);
+    const browser = from();
+    const answer = await browser.post('/sign-in', { email: ` ${email.toUpperCase()}`, password: PASSWORD });
+    expect([answer.status, answer.body.email]).toEqual([200, email]);
+    expect((await browser.get('/me')).status).toBe(200);
+    const kept = [...browser.cookies];
+    expect((await browser.post('/sign-out')).status).toBe(204);
+    expect(browser.cookies.size).toBe(0);
+    browser.cookies.set(...kept[0]!);
+    const after = await browser.get('/me');
+    expect([after.status, after.body.code]).toEqual([401, 'session_required']);
+  });
+
+  test('the same password typed in another form of Unicode is the same', async () => {
+    const email = newEmail();
+    await from().post('/sign-up', { email, password: 'caf\u00e9-marble-thicket' });
+    const answer = await from().post('/sign-in', { email, password: 'cafe\u0301-marble-thicket' });
+    expect(answer.status).toBe(200);
+  });
+
+  test('a wrong password and an unknown address answer alike', async () => {
+    const { email } = await signedUp(stack);
+    const wrong = await from().post('/sign-in', { email, password: 'not-this-one-at-all' });
+    const unknown = await from().post('/sign-in', { email: newEmail(), password: 'not-this-one-at-all' });
+    const none = await from().post('/sign-in', { email: 'no address', password: 'not-this-one-at-all' });
+    expect([wrong, unknown, none].map(({ status }) => status)).toEqual([401, 401, 401]);
+    const shown = [wrong, unknown, none].map(({ body }) => ({ ...body, request_id: '' }));
+    expect(shown[1]).toEqual(shown[0]);
+    expect(shown[2]).toEqual(shown[0]);
+    expect(Object.keys(wrong.headers).sort()).toEqual(Object.keys(unknown.headers).sort());
+  });
+
+  test('takes as long for an unknown address as for a wrong password', async () => {
+    const { email } = await signedUp(stack);
+    const time = async (address: string): Promise<number> => {
+      const startedAt = performance.now();
+      await from().post('/sign-in', { email: address, password: 'not-this-one-at-all' });
+      return performance.now() - startedAt;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let index = 0; index < 9; index += 1) {
+      known.push(await time(email));
+      unknown.push(await time(newEmail()));
+    }
+    const median = (times: number[]): number => times.sort((a, b) => a - b)[4]!;
+    // Without a hash in both, the one would take a tenth of the other.
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
+    expect(median(unknown) / median(known)).toBeLessThan(2);
+  });
+
+  test('is limited to 5 tries in 15 minutes for a person and a client, also for the right password', async () => {
+    const { email } = await signedUp(stack);
+    const address = randomAddress();
+    const tries = await Promise.all(
+      Array.from({ length: 8 }, () => from(address).post('/sign-in', { email, password: 'not-this-one-at-all' })),
+    );
+    expect(tries.map(({ status }) => status).sort((a, b) => a - b)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+    const right = await from(address).post('/sign-in', { email, password: PASSWORD });
+    expect([right.status, right.body.code]).toEqual([429, 'too_many_tries']);
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(800);
+    expect(Number(right.headers['retry-after'])).toBeLessThanOrEqual(900);
+    // Somebody who guesses elsewhere does not lock the owner out.
+    expect((await from().post('/sign-in', { email, password: PASSWORD })).status).toBe(200);
+  });
+
+  test('the window is over after 15 minutes, and a right password starts it anew', async () => {
+    const { email } = await signedUp(stack);
+    const address = randomAddress();
+    const wrong = () => from(address).post('/sign-in', { email, password: 'not-this-one-at-all' });
+    for (let index = 0; index < 4; index += 1) expect((await wrong()).status).toBe(401);
+    expect((await from(address).post('/sign-in', { email, password: PASSWORD })).status).toBe(200);
+    for (let index = 0; index < 5; index += 1) expect((await wrong()).status).toBe(401);
+    expect((await wrong()).status).toBe(429);
+    await stack.mongo.db
+      .collection('sign_in_tries')
+      .updateMany({}, [{ $set: { ends_at: { $subtract: ['$ends_at', 15 * 60_000] } } }]);
+    expect((await wrong()).status).toBe(401);
+  });
+
+  test('is limited to 50 wrong tries from one client, whosever the addresses', async () => {
+    const address = randomAddress();
+    const statuses: number[] = [];
+    for (let index = 0; index < 53; index += 1) {
+      statuses.push((await from(address).post('/sign-in', { email: newEmail(), password: PASSWORD })).status);
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(50);
+    expect(statuses.slice(50)).toEqual([429, 429, 429]);
+  }, 60_000);
+
+  test('the limit holds over processes', async () => {
+    const other = await buildApi(stack.config);
+    try {
+      const { email } = await signedUp(stack);
+      const always = { 'X-Forwarded-For': randomAddress() };
+      const here = buildBrowser(stack.url, always);
+      const there = buildBrowser(other.url, always);
+      const wrong = { email, password: 'not-this-one-at-all' };
+      for (const browser of [here, there, here, there, here]) {
+        expect((await browser.post('/sign-in', wrong)).status).toBe(401);
+      }
+      expect((await there.post('/sign-in', wrong)).status).toBe(429);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+test('sign-up can be switched off', async () => {
+  const closed = await buildDashboardStack({ role: 'api', env: { DASHBOARD_SIGN_UP: '0' } });
+  try {
+    const browser = buildBrowser(closed.url);
+    expect((await browser.get('/status')).body).toEqual({ sign_up: false, setup_needed: true });
+    const answer = await browser.post('/sign-up', { email: newEmail(), password: PASSWORD });
+    expect([answer.status, answer.body.code]).toEqual([403, 'sign_up_closed']);
+    expect(await closed.mongo.db.collection('users').countDocuments()).toBe(0);
+  } finally {
+    await closed.close();
+  }
+});
