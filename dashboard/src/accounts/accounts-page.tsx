@@ -1,0 +1,83 @@
+import { Select, Table, Text } from '@mantine/core';
+import { useMutation, useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
+import type { AccountList } from '../api/answers';
+import { callApi } from '../api/call-api';
+import { DataTable } from '../elements/data-table';
+import { queryOf } from '../elements/list-filter';
+import { LoadMore } from '../elements/load-more';
+import { ProblemAlert } from '../elements/problem-alert';
+import { Ago } from '../elements/time';
+import { Page } from '../shell/page';
+
+type Account = AccountList['accounts'][number];
+type Tier = AccountList['tiers'][number];
+
+/** For operators: every account of the installation, and its tier. */
+export function AccountsPage() {
+  const list = useSuspenseInfiniteQuery({
+    queryKey: ['accounts'],
+    queryFn: ({ pageParam }) => callApi<AccountList>(`/dashboard/api/accounts?${queryOf({}, pageParam)}`),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+  const accounts = list.data.pages.flatMap((page) => page.accounts);
+  const tiers = list.data.pages[0]?.tiers ?? [];
+  return (
+    <Page title="Accounts" description="Every account of this installation. A tier holds from the next call on.">
+      <DataTable
+        label="Accounts"
+        minWidth={680}
+        columns={['E-mail', 'Id', 'Created', { title: 'Calls this month', align: 'right' }, 'Tier']}
+      >
+        {accounts.map((account) => (
+          <AccountRow key={account.id} account={account} tiers={tiers} />
+        ))}
+      </DataTable>
+      <LoadMore
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        onLoad={() => void list.fetchNextPage()}
+      />
+    </Page>
+  );
+}
+
+function AccountRow({ account, tiers }: { readonly account: Account; readonly tiers: readonly Tier[] }) {
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (tier: string) =>
+      callApi<Account>(`/dashboard/api/accounts/${account.id}`, { method: 'PATCH', body: { tier } }),
+    onSuccess: () =>
+      Promise.all(['accounts', 'me', 'overview'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+  });
+  const quota = tiers.find(({ id }) => id === account.tier)?.monthly_quota ?? null;
+  return (
+    <Table.Tr>
+      <Table.Td fw={600}>{account.email}</Table.Td>
+      <Table.Td ff="monospace" fz="sm">
+        {account.id}
+      </Table.Td>
+      <Table.Td>
+        <Ago at={account.created_at} />
+      </Table.Td>
+      <Table.Td ta="right">
+        {account.quota_used.toLocaleString('en')}
+        <Text span c="dimmed" size="sm">
+          {quota === null ? ' of unlimited' : ` of ${quota.toLocaleString('en')}`}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Select
+          aria-label={`Tier of ${account.email}`}
+          data={tiers.map(({ id, name, per_minute }) => ({ value: id, label: `${name} · ${per_minute}/min` }))}
+          value={account.tier}
+          onChange={(tier) => tier !== null && tier !== account.tier && change.mutate(tier)}
+          disabled={change.isPending}
+          allowDeselect={false}
+          w={210}
+        />
+        <ProblemAlert error={change.error} title="The tier was not changed" />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

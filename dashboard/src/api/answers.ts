@@ -1,0 +1,59 @@
+/**
+ * What the server answers, as its own schemas say. The one file of the page that looks at the server's code, and only
+ * at types: nothing of it is in the build.
+ */
+import type { z } from 'zod';
+import type {
+  accountListView,
+  auditListView,
+  createdKeyView,
+  endpointHealthView,
+  eventTypesView,
+  keyListView,
+  keyView,
+  meView,
+  overviewView,
+  sessionListView,
+  statusView,
+  usageListView,
+  userView,
+} from '../../../src/dashboard/schema';
+import type { deliveryListView, deliveryView, deliveryWithAttemptsView } from '../../../src/deliveries/schema';
+import type {
+  createdEndpointView,
+  endpointListView,
+  endpointView,
+  secretView,
+  statsView,
+} from '../../../src/endpoints/schema';
+import type { eventListView, eventView } from '../../../src/events/schema';
+import type { replayListView, replayView } from '../../../src/replays/schema';
+
+export type Status = z.output<typeof statusView>;
+export type User = z.output<typeof userView>;
+export type Me = z.output<typeof meView>;
+export type SessionList = z.output<typeof sessionListView>;
+export type Key = z.output<typeof keyView>;
+export type KeyList = z.output<typeof keyListView>;
+export type CreatedKey = z.output<typeof createdKeyView>;
+export type AuditList = z.output<typeof auditListView>;
+export type AccountList = z.output<typeof accountListView>;
+export type Overview = z.output<typeof overviewView>;
+export type EndpointHealth = z.output<typeof endpointHealthView>;
+export type UsageList = z.output<typeof usageListView>;
+export type EventTypes = z.output<typeof eventTypesView>;
+
+export type Endpoint = z.output<typeof endpointView>;
+export type EndpointList = z.output<typeof endpointListView>;
+export type CreatedEndpoint = z.output<typeof createdEndpointView>;
+export type EndpointSecret = z.output<typeof secretView>;
+export type EndpointStats = z.output<typeof statsView>;
+
+export type Delivery = z.output<typeof deliveryView>;
+export type DeliveryList = z.output<typeof deliveryListView>;
+export type DeliveryWithAttempts = z.output<typeof deliveryWithAttemptsView>;
+export type EventList = z.output<typeof eventListView>;
+export type EventWithDeliveries = Omit<z.output<typeof eventView>, 'data'>;
+
+export type Replay = z.output<typeof replayView>;
+export type ReplayList = z.output<typeof replayListView>;

@@ -1,0 +1,22 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiProblem } from './call-api';
+
+const RETRIES = 2;
+const FRESH_MS = 10_000;
+
+/** What the page knows of the server, and for how long it believes it. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        // A refusal will be one again; a server that was away may be back.
+        retry: (count, error) => count < RETRIES && !(error instanceof ApiProblem && isRefusal(error.status)),
+      },
+    },
+  });
+}
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500;
+}

@@ -1,0 +1,87 @@
+import { Badge, Code, Group, Spoiler, Stack, Text, Timeline } from '@mantine/core';
+import { Check, Hand, X } from 'lucide-react';
+import type { DeliveryWithAttempts } from '../api/answers';
+import { Ago, exactTime, latency } from '../elements/time';
+import { RequestHeaders } from './request-headers';
+
+type Attempt = DeliveryWithAttempts['attempts'][number];
+
+const FOLDED_HEIGHT = 96;
+
+interface AttemptTimelineProps {
+  readonly attempts: readonly Attempt[];
+  /** The run that the delivery is in; earlier ones are marked. */
+  readonly run: number;
+}
+
+/** Every attempt in the order it was made: what was sent, what came back, how long it took. */
+export function AttemptTimeline({ attempts, run }: AttemptTimelineProps) {
+  return (
+    <Timeline active={attempts.length} bulletSize={24} lineWidth={2}>
+      {attempts.map((attempt) => (
+        <Timeline.Item
+          key={`${attempt.run}/${attempt.number}`}
+          color={isSuccess(attempt) ? 'tide' : 'red'}
+          bullet={isSuccess(attempt) ? <Check size={14} aria-hidden /> : <X size={14} aria-hidden />}
+          title={<AttemptTitle attempt={attempt} isOfEarlierRun={attempt.run < run} />}
+        >
+          <AttemptBody attempt={attempt} />
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  );
+}
+
+function AttemptTitle({ attempt, isOfEarlierRun }: { readonly attempt: Attempt; readonly isOfEarlierRun: boolean }) {
+  return (
+    <Group gap="xs" component="span">
+      <span>
+        Attempt {attempt.number} {isSuccess(attempt) ? 'succeeded' : 'failed'}
+      </span>
+      {attempt.status_code !== null && (
+        <Badge color={isSuccess(attempt) ? 'tide' : 'red'} variant="light" className="figures">
+          {attempt.status_code}
+        </Badge>
+      )}
+      {attempt.trigger === 'manual' && (
+        <Badge color="gray" variant="light" tt="none" leftSection={<Hand size={12} aria-hidden />}>
+          by hand
+        </Badge>
+      )}
+      {isOfEarlierRun && (
+        <Badge color="gray" variant="light" tt="none">
+          before the replay
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+function AttemptBody({ attempt }: { readonly attempt: Attempt }) {
+  return (
+    <Stack gap={6} mt={4}>
+      <Text size="sm" c="dimmed" className="figures" title={exactTime(attempt.started_at)}>
+        <Ago at={attempt.started_at} /> · {latency(attempt.latency_ms)}
+        {attempt.url !== null && <> · {attempt.url}</>}
+      </Text>
+      {attempt.error !== null && <Text size="sm">{attempt.error}</Text>}
+      {attempt.resends > 0 && (
+        <Text size="sm" c="dimmed">
+          A kept-alive connection broke before the answer began, so the request went out once more.
+        </Text>
+      )}
+      <RequestHeaders headers={attempt.request_headers} />
+      {attempt.response_snippet !== null && attempt.response_snippet !== '' && (
+        <Spoiler maxHeight={FOLDED_HEIGHT} showLabel="Show the whole answer" hideLabel="Show less">
+          <Code block tabIndex={0} role="region" aria-label={`Answer to attempt ${attempt.number}`}>
+            {attempt.response_snippet}
+          </Code>
+        </Spoiler>
+      )}
+    </Stack>
+  );
+}
+
+function isSuccess(attempt: Attempt): boolean {
+  return attempt.error_code === null;
+}

@@ -1,0 +1,25 @@
+import { Card, Stack, Text, Title } from '@mantine/core';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface EmptyStateProps {
+  readonly Icon: LucideIcon;
+  readonly title: string;
+  /** What would be here, and what to do for it. */
+  readonly children: ReactNode;
+}
+
+/** Instead of an empty list: what belongs here, and how to get the first one. */
+export function EmptyState({ Icon, title, children }: EmptyStateProps) {
+  return (
+    <Card withBorder padding="xl">
+      <Stack align="center" gap="sm" ta="center" py="lg">
+        <Icon size={32} strokeWidth={1.5} aria-hidden color="var(--mantine-color-anchor)" />
+        <Title order={2}>{title}</Title>
+        <Text component="div" c="dimmed" maw={620}>
+          {children}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}

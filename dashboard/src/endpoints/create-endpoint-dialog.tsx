@@ -1,0 +1,66 @@
+import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import type { CreatedEndpoint } from '../api/answers';
+import { CopyButton } from '../elements/copy-button';
+import { EndpointForm } from './endpoint-form';
+import { useCreateEndpoint } from './endpoint-queries';
+
+interface CreateEndpointDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Registers an endpoint and shows its signing secret. */
+export function CreateEndpointDialog({ opened, onClose }: CreateEndpointDialogProps) {
+  const create = useCreateEndpoint();
+  const close = (): void => {
+    create.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={create.data ? 'Registered' : 'New endpoint'} size="lg" centered>
+      {create.data ? (
+        <Registered endpoint={create.data} onClose={close} />
+      ) : (
+        <EndpointForm
+          verb="Register"
+          failure="The endpoint was not registered"
+          error={create.error}
+          isPending={create.isPending}
+          onSend={(body) => create.mutate(body)}
+          onCancel={close}
+        />
+      )}
+    </Modal>
+  );
+}
+
+function Registered({ endpoint, onClose }: { readonly endpoint: CreatedEndpoint; readonly onClose: () => void }) {
+  const navigate = useNavigate();
+  const look = (): void => {
+    onClose();
+    void navigate({ to: '/dashboard/endpoints/$endpointId', params: { endpointId: endpoint.id } });
+  };
+  return (
+    <Stack>
+      <Alert color="tide" icon={<CircleCheck size={18} aria-hidden />} title={endpoint.url}>
+        Matching events are delivered there from now on.
+      </Alert>
+      <Text size="sm">Your receiver verifies each delivery with this signing secret:</Text>
+      <Code
+        block
+        tabIndex={0}
+        role="region"
+        aria-label="Signing secret"
+        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+      >
+        {endpoint.secret}
+      </Code>
+      <Group justify="space-between">
+        <CopyButton value={endpoint.secret} label="Copy the secret" />
+        <Button onClick={look}>Send a test event</Button>
+      </Group>
+    </Stack>
+  );
+}

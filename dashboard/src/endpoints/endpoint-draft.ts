@@ -1,0 +1,110 @@
+import type { Endpoint } from '../api/answers';
+
+/** What is sent to make or to change an endpoint. */
+export interface EndpointBody {
+  readonly url?: string;
+  readonly events?: readonly string[];
+  readonly description?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** The form's fields, as somebody edits them: texts and switches. */
+export interface EndpointDraft {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description: string;
+  readonly retrySchedule: string;
+  readonly maxPerSecond: string;
+  readonly ordered: boolean;
+  readonly disableOnGone: boolean;
+  readonly honorRetryAfter: boolean;
+  readonly headers: string;
+  readonly filter: string;
+  readonly authentication: 'none' | 'keep' | 'basic' | 'bearer';
+  readonly username: string;
+  readonly credential: string;
+}
+
+/** A field that can't be sent as it is, and why. */
+export type DraftProblems = Partial<Record<keyof EndpointDraft, string>>;
+
+/** The form of a new endpoint, or of one that is there. */
+export function draftOf(endpoint?: Endpoint): EndpointDraft {
+  const options = endpoint?.options;
+  return {
+    url: endpoint?.url ?? '',
+    events: endpoint?.events ?? ['*'],
+    description: endpoint?.description ?? '',
+    retrySchedule: options?.retry_schedule?.join(', ') ?? '',
+    maxPerSecond: options?.max_per_second === null || options === undefined ? '' : String(options.max_per_second),
+    ordered: options?.ordered ?? false,
+    disableOnGone: options?.disable_on_gone ?? false,
+    honorRetryAfter: options?.honor_retry_after ?? false,
+    headers: Object.entries(options?.headers ?? {})
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n'),
+    filter: options?.filter ? JSON.stringify(options.filter, null, 2) : '',
+    // What is stored is never shown again, so it can only be kept or replaced.
+    authentication: options?.authentication ? 'keep' : 'none',
+    username: options?.authentication?.type === 'basic' ? options.authentication.username : '',
+    credential: '',
+  };
+}
+
+/** What to send for a draft; or which fields can't be read. What is merely not allowed, the server says. */
+export function bodyOf(draft: EndpointDraft): { readonly body: EndpointBody; readonly problems: DraftProblems } {
+  const problems: DraftProblems = {};
+  const read = <T>(field: keyof EndpointDraft, text: string, parse: (text: string) => T | undefined, rule: string) => {
+    if (text.trim() === '') return null;
+    const value = parse(text);
+    if (value === undefined) problems[field] = rule;
+    return value;
+  };
+  const options = {
+    retry_schedule: read('retrySchedule', draft.retrySchedule, parseNumbers, 'Seconds, with commas: 0, 10, 60'),
+    max_per_second: read('maxPerSecond', draft.maxPerSecond, parseNumber, 'A number'),
+    ordered: draft.ordered,
+    disable_on_gone: draft.disableOnGone,
+    honor_retry_after: draft.honorRetryAfter,
+    headers: read('headers', draft.headers, parseHeaders, 'One header a line: Name: value'),
+    filter: read('filter', draft.filter, parseObject, 'A JSON object, such as {"total": {"$gte": 100}}'),
+    ...(draft.authentication !== 'keep' && { authentication: credentialOf(draft) }),
+  };
+  return {
+    body: { url: draft.url.trim(), events: draft.events, description: draft.description, options },
+    problems,
+  };
+}
+
+function credentialOf({ authentication, username, credential }: EndpointDraft): object | null {
+  if (authentication === 'basic') return { type: 'basic', username, password: credential };
+  return authentication === 'bearer' ? { type: 'bearer', token: credential } : null;
+}
+
+function parseNumber(text: string): number | undefined {
+  const value = Number(text.trim());
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function parseNumbers(text: string): number[] | undefined {
+  const values = text.split(',').map(parseNumber);
+  return values.includes(undefined) ? undefined : (values as number[]);
+}
+
+function parseHeaders(text: string): Record<string, string> | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const pairs = lines.map((line) => /^([^:]+):\s*(.*)$/.exec(line.trim()));
+  if (pairs.includes(null)) return undefined;
+  return Object.fromEntries(pairs.map((pair) => [pair![1]!.trim(), pair![2]!]));
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { Accordion, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Endpoint } from '../api/answers';
+import { onSubmit } from '../elements/on-submit';
+import { ProblemAlert, problemOf } from '../elements/problem-alert';
+import { bodyOf, draftOf, type DraftProblems, type EndpointBody, type EndpointDraft } from './endpoint-draft';
+import { OptionFields } from './option-fields';
+import { PatternPicker } from './pattern-picker';
+
+interface EndpointFormProps {
+  /** The endpoint that is changed; undefined for a new one. */
+  readonly endpoint?: Endpoint;
+  readonly verb: string;
+  readonly failure: string;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly onSend: (body: EndpointBody) => void;
+  readonly onCancel: () => void;
+}
+
+/** An endpoint's URL, patterns, description and options. */
+export function EndpointForm(props: EndpointFormProps) {
+  const { endpoint, verb, failure, error, isPending, onSend, onCancel } = props;
+  const [draft, setDraft] = useState(() => draftOf(endpoint));
+  const [problems, setProblems] = useState<DraftProblems>({});
+  const change = (part: Partial<EndpointDraft>): void => setDraft((current) => ({ ...current, ...part }));
+  const submit = onSubmit(() => {
+    const read = bodyOf(draft);
+    setProblems(read.problems);
+    if (Object.keys(read.problems).length === 0) onSend(read.body);
+  });
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ProblemAlert error={error} title={failure} />
+        <TextInput
+          label="URL"
+          description="Public and HTTPS. Each delivery is a signed POST to it."
+          placeholder="https://example.com/webhooks"
+          value={draft.url}
+          onChange={({ currentTarget }) => change({ url: currentTarget.value })}
+          error={problemOf(error, 'url')}
+          required
+          data-autofocus
+        />
+        <PatternPicker
+          patterns={draft.events}
+          onChange={(events) => change({ events })}
+          error={problemOf(error, 'events')}
+        />
+        <Textarea
+          label="Description"
+          placeholder="Order service, staging"
+          value={draft.description}
+          onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+          maxLength={500}
+          autosize
+          error={problemOf(error, 'description')}
+        />
+        <Accordion variant="separated">
+          <Accordion.Item value="options">
+            <Accordion.Control>Options: schedule, rate, order, headers, filter</Accordion.Control>
+            <Accordion.Panel>
+              <OptionFields
+                draft={draft}
+                problems={problems}
+                error={error}
+                stored={endpoint?.options.authentication ?? null}
+                onChange={change}
+              />
+            </Accordion.Panel>
+          </Accordion.Item>
+        </Accordion>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,138 @@
+import { Alert, Badge, Button, Card, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { CirclePause, Pause, Pencil, Play } from 'lucide-react';
+import type { Endpoint } from '../api/answers';
+import { ConfirmButton } from '../elements/confirm-button';
+import { PageButton } from '../elements/links';
+import { ProblemAlert } from '../elements/problem-alert';
+import { StateBadge } from '../elements/state-badge';
+import { RecoverButton } from '../replays/recover-button';
+import { Page } from '../shell/page';
+import { EndpointForm } from './endpoint-form';
+import { endpointQuery, useChangeEndpoint, useEndpointState, useRemoveEndpoint } from './endpoint-queries';
+import { SecretPanel } from './secret-panel';
+import { StatsPanel } from './stats-panel';
+import { TestPanel } from './test-panel';
+
+/** One endpoint: how it does, and everything that can be done with it. */
+export function EndpointPage() {
+  const { endpointId } = useParams({ from: '/dashboard/endpoints/$endpointId' });
+  const { data: endpoint } = useSuspenseQuery(endpointQuery(endpointId));
+  const [isEditing, { open, close }] = useDisclosure(false);
+  return (
+    <Page
+      title={endpoint.description || new URL(endpoint.url).host}
+      description={<EndpointSummary endpoint={endpoint} />}
+      actions={<EndpointActions endpoint={endpoint} onEdit={open} />}
+    >
+      <Stack gap="lg">
+        <HeldNotice endpoint={endpoint} />
+        <StatsPanel endpointId={endpoint.id} />
+        <TestPanel endpointId={endpoint.id} />
+        <SecretPanel endpointId={endpoint.id} />
+        <Card withBorder padding="lg">
+          <Group>
+            <PageButton to="/dashboard/deliveries" search={{ endpoint_id: endpoint.id }} variant="default">
+              Its deliveries
+            </PageButton>
+            <RecoverButton endpointId={endpoint.id} />
+          </Group>
+        </Card>
+      </Stack>
+      {isEditing && <EditDialog endpoint={endpoint} onClose={close} />}
+    </Page>
+  );
+}
+
+function EndpointSummary({ endpoint }: { readonly endpoint: Endpoint }) {
+  return (
+    <Stack gap={6} component="span">
+      <Text span style={{ overflowWrap: 'anywhere' }}>
+        {endpoint.url}
+      </Text>
+      <Group gap={6} component="span">
+        <StateBadge state={endpoint.status} />
+        {endpoint.events.map((pattern) => (
+          <Badge key={pattern} variant="default" tt="none" ff="monospace" fw={500}>
+            {pattern}
+          </Badge>
+        ))}
+      </Group>
+    </Stack>
+  );
+}
+
+function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; readonly onEdit: () => void }) {
+  const state = useEndpointState(endpoint.id);
+  const remove = useRemoveEndpoint(endpoint.id);
+  const navigate = useNavigate();
+  const isActive = endpoint.status === 'active';
+  const removeAndLeave = async (): Promise<void> => {
+    await remove.mutateAsync();
+    await navigate({ to: '/dashboard/endpoints' });
+  };
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Button variant="default" leftSection={<Pencil size={15} aria-hidden />} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button
+          variant={isActive ? 'default' : 'filled'}
+          leftSection={isActive ? <Pause size={15} aria-hidden /> : <Play size={15} aria-hidden />}
+          loading={state.isPending}
+          onClick={() => state.mutate(isActive ? 'pause' : 'resume')}
+        >
+          {isActive ? 'Pause' : 'Resume'}
+        </Button>
+        <ConfirmButton
+          variant="subtle"
+          color="red"
+          question="Delete this endpoint?"
+          consequence="Deliveries that are under way end as cancelled. Pausing keeps them instead. The history stays."
+          verb="Delete"
+          onConfirm={removeAndLeave}
+          isPending={remove.isPending}
+          error={remove.error}
+        >
+          Delete
+        </ConfirmButton>
+      </Group>
+      <ProblemAlert error={state.error} title="That did not work" />
+    </Stack>
+  );
+}
+
+/** Says why nothing is sent, and that nothing is lost. */
+function HeldNotice({ endpoint }: { readonly endpoint: Endpoint }) {
+  if (endpoint.status === 'active') return null;
+  const reason = {
+    gone: 'The receiver answered 410 Gone.',
+    failing: 'Every delivery failed for a long time.',
+    none: 'Somebody paused it.',
+  }[endpoint.disabled_reason ?? 'none'];
+  return (
+    <Alert color="yellow" icon={<CirclePause size={18} aria-hidden />} title="Nothing is sent here right now">
+      {reason} Events are kept, and delivered when you resume it.
+    </Alert>
+  );
+}
+
+function EditDialog({ endpoint, onClose }: { readonly endpoint: Endpoint; readonly onClose: () => void }) {
+  const change = useChangeEndpoint(endpoint.id);
+  return (
+    <Modal opened onClose={onClose} title="Edit endpoint" size="lg" centered>
+      <EndpointForm
+        endpoint={endpoint}
+        verb="Save"
+        failure="The endpoint was not changed"
+        error={change.error}
+        isPending={change.isPending}
+        onSend={(body) => change.mutate(body, { onSuccess: onClose })}
+        onCancel={onClose}
+      />
+    </Modal>
+  );
+}

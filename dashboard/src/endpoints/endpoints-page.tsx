@@ -1,0 +1,96 @@
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Plus, Webhook } from 'lucide-react';
+import type { Endpoint, EndpointHealth } from '../api/answers';
+import { DataTable } from '../elements/data-table';
+import { EmptyState } from '../elements/empty-state';
+import { PageLink } from '../elements/links';
+import { StateBadge } from '../elements/state-badge';
+import { Page } from '../shell/page';
+import { CreateEndpointDialog } from './create-endpoint-dialog';
+import { endpointHealthQuery, endpointsQuery } from './endpoint-queries';
+import { HealthBars } from './health-bars';
+
+const PATTERNS_SHOWN = 3;
+
+/** Where events go. */
+export function EndpointsPage() {
+  const { data } = useSuspenseQuery(endpointsQuery);
+  const { data: health } = useQuery(endpointHealthQuery);
+  const [isCreating, { open, close }] = useDisclosure(false);
+  return (
+    <Page
+      title="Endpoints"
+      description="Where your events are delivered, each with its own patterns, secret and options."
+      actions={
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+          New endpoint
+        </Button>
+      }
+    >
+      {data.endpoints.length === 0 ? (
+        <EmptyState Icon={Webhook} title="No endpoints yet">
+          <Text>
+            An endpoint is an HTTPS address of yours. Everpost sends each matching event there as a signed POST, and
+            tries for more than a day if it has to.
+          </Text>
+          <Button mt="md" onClick={open}>
+            Register the first one
+          </Button>
+        </EmptyState>
+      ) : (
+        <EndpointTable endpoints={data.endpoints} health={health} />
+      )}
+      <CreateEndpointDialog opened={isCreating} onClose={close} />
+    </Page>
+  );
+}
+
+interface EndpointTableProps {
+  readonly endpoints: readonly Endpoint[];
+  readonly health: EndpointHealth | undefined;
+}
+
+function EndpointTable({ endpoints, health }: EndpointTableProps) {
+  const healthOf = new Map((health?.endpoints ?? []).map((it) => [it.endpoint_id, it]));
+  return (
+    <DataTable label="Endpoints" minWidth={760} columns={['Endpoint', 'Events', 'Status', 'Last 24 hours']}>
+      {endpoints.map((endpoint) => (
+        <Table.Tr key={endpoint.id}>
+          <Table.Td maw={380}>
+            <Stack gap={2}>
+              <PageLink to="/dashboard/endpoints/$endpointId" params={{ endpointId: endpoint.id }} fw={600} truncate>
+                {endpoint.url}
+              </PageLink>
+              <Text size="sm" c="dimmed" truncate>
+                {endpoint.description || endpoint.id}
+              </Text>
+            </Stack>
+          </Table.Td>
+          <Table.Td>
+            <Patterns patterns={endpoint.events} />
+          </Table.Td>
+          <Table.Td>
+            <StateBadge state={endpoint.status} />
+          </Table.Td>
+          <Table.Td>{health && <HealthBars health={healthOf.get(endpoint.id)} />}</Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function Patterns({ patterns }: { readonly patterns: readonly string[] }) {
+  const more = patterns.length - PATTERNS_SHOWN;
+  return (
+    <Group gap={4}>
+      {patterns.slice(0, PATTERNS_SHOWN).map((pattern) => (
+        <Badge key={pattern} variant="default" tt="none" ff="monospace" fw={500}>
+          {pattern}
+        </Badge>
+      ))}
+      {more > 0 && <Text size="sm">+{more}</Text>}
+    </Group>
+  );
+}

@@ -1,0 +1,123 @@
+import { PasswordInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import type { Endpoint } from '../api/answers';
+import { problemOf } from '../elements/problem-alert';
+import type { DraftProblems, EndpointDraft } from './endpoint-draft';
+
+interface OptionFieldsProps {
+  readonly draft: EndpointDraft;
+  readonly problems: DraftProblems;
+  /** What the server said of the last try. */
+  readonly error: unknown;
+  /** The stored credential's kind; what it is, nobody is shown. */
+  readonly stored: Endpoint['options']['authentication'];
+  readonly onChange: (part: Partial<EndpointDraft>) => void;
+}
+
+/** Everything that is off unless somebody wants it. */
+export function OptionFields({ draft, problems, error, stored, onChange }: OptionFieldsProps) {
+  const refused = (option: string): string | undefined => problemOf(error, `options.${option}`);
+  return (
+    <Stack>
+      <TextInput
+        label="Retry schedule"
+        description="Seconds before each attempt, with commas; the first is normally 0. Empty: 8 attempts over 26 h 35 min."
+        placeholder="0, 10, 60, 600"
+        value={draft.retrySchedule}
+        onChange={({ currentTarget }) => onChange({ retrySchedule: currentTarget.value })}
+        error={problems.retrySchedule ?? refused('retry_schedule')}
+      />
+      <TextInput
+        label="Most attempts a second"
+        description="What is too much waits; nothing is lost. Empty: no limit."
+        inputMode="decimal"
+        value={draft.maxPerSecond}
+        onChange={({ currentTarget }) => onChange({ maxPerSecond: currentTarget.value })}
+        error={problems.maxPerSecond ?? refused('max_per_second')}
+      />
+      <Switch
+        label="In order"
+        description="One delivery at a time, in the order of the events. A failing one holds up those behind it."
+        checked={draft.ordered}
+        onChange={({ currentTarget }) => onChange({ ordered: currentTarget.checked })}
+      />
+      <Switch
+        label="Disable on 410 Gone"
+        description="Deliveries are then kept until you resume the endpoint."
+        checked={draft.disableOnGone}
+        onChange={({ currentTarget }) => onChange({ disableOnGone: currentTarget.checked })}
+      />
+      <Switch
+        label="Honor Retry-After"
+        description="Wait as long as the receiver asks for; never less than the schedule."
+        checked={draft.honorRetryAfter}
+        onChange={({ currentTarget }) => onChange({ honorRetryAfter: currentTarget.checked })}
+      />
+      <Textarea
+        label="Extra headers"
+        description="One a line: Name: value. Stored encrypted."
+        placeholder="X-Tenant: blue"
+        value={draft.headers}
+        onChange={({ currentTarget }) => onChange({ headers: currentTarget.value })}
+        autosize
+        minRows={2}
+        ff="monospace"
+        error={problems.headers ?? refused('headers')}
+      />
+      <AuthenticationFields draft={draft} stored={stored} refused={refused('authentication')} onChange={onChange} />
+      <Textarea
+        label="Filter on data"
+        description="Deliver only events whose data meet a condition, written like a MongoDB query. Empty: all."
+        placeholder={'{"total": {"$gte": 100}}'}
+        value={draft.filter}
+        onChange={({ currentTarget }) => onChange({ filter: currentTarget.value })}
+        autosize
+        minRows={2}
+        error={problems.filter ?? refused('filter')}
+      />
+    </Stack>
+  );
+}
+
+interface AuthenticationFieldsProps extends Pick<OptionFieldsProps, 'draft' | 'stored' | 'onChange'> {
+  readonly refused: string | undefined;
+}
+
+function AuthenticationFields({ draft, stored, refused, onChange }: AuthenticationFieldsProps) {
+  const { authentication } = draft;
+  const choices = [
+    ...(stored ? [{ value: 'keep', label: `Keep the stored ${stored.type} credential` }] : []),
+    { value: 'none', label: 'None' },
+    { value: 'basic', label: 'Basic: user name and password' },
+    { value: 'bearer', label: 'Bearer token' },
+  ];
+  return (
+    <>
+      <Select
+        label="Authentication"
+        description="Sent to the receiver as the header Authorization."
+        data={choices}
+        value={authentication}
+        onChange={(value) => onChange({ authentication: (value ?? 'none') as EndpointDraft['authentication'] })}
+        allowDeselect={false}
+        error={refused}
+      />
+      {authentication === 'basic' && (
+        <TextInput
+          label="User name"
+          value={draft.username}
+          onChange={({ currentTarget }) => onChange({ username: currentTarget.value })}
+          autoComplete="off"
+        />
+      )}
+      {(authentication === 'basic' || authentication === 'bearer') && (
+        <PasswordInput
+          label={authentication === 'basic' ? 'Password' : 'Token'}
+          description="Stored encrypted, and never shown again."
+          value={draft.credential}
+          onChange={({ currentTarget }) => onChange({ credential: currentTarget.value })}
+          autoComplete="off"
+        />
+      )}
+    </>
+  );
+}

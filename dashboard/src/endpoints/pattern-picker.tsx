@@ -1,0 +1,63 @@
+import { Badge, Group, Stack, TagsInput, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { isEventPattern, matchesEventType } from '../../../src/domain/event-pattern';
+import { eventTypesQuery } from './endpoint-queries';
+
+interface PatternPickerProps {
+  readonly patterns: readonly string[];
+  readonly onChange: (patterns: string[]) => void;
+  readonly error: string | undefined;
+}
+
+const MOST_SHOWN = 12;
+
+/** Patterns, and which types of recent events they match: by the very function that matches events. */
+export function PatternPicker({ patterns, onChange, error }: PatternPickerProps) {
+  const { data } = useQuery(eventTypesQuery);
+  const types = (data?.types ?? []).map(({ type }) => type);
+  const isMatched = (type: string): boolean => patterns.some((pattern) => matchesEventType(pattern, type));
+  const matched = types.filter(isMatched);
+  const invalid = patterns.find((pattern) => !isEventPattern(pattern));
+  return (
+    <Stack gap={6}>
+      <TagsInput
+        label="Events"
+        description="“*” for all, an exact type, or a prefix such as “order.*”. Press Enter after each."
+        data={suggestionsFor(types)}
+        value={[...patterns]}
+        onChange={onChange}
+        error={invalid === undefined ? error : `“${invalid}” is not a pattern`}
+        clearable
+        maxTags={50}
+      />
+      {types.length > 0 && (
+        <Stack gap={4} aria-live="polite">
+          <Text size="sm" c="dimmed">
+            {matched.length === 0
+              ? 'None of your recent event types match.'
+              : `Matches ${matched.length} of ${types.length} recent event types:`}
+          </Text>
+          <Group gap={6}>
+            {matched.slice(0, MOST_SHOWN).map((type) => (
+              <Badge key={type} variant="light" tt="none" ff="monospace">
+                {type}
+              </Badge>
+            ))}
+            {matched.length > MOST_SHOWN && (
+              <Text size="sm" c="dimmed">
+                and {matched.length - MOST_SHOWN} more
+              </Text>
+            )}
+          </Group>
+        </Stack>
+      )}
+    </Stack>
+  );
+}
+
+/** The recent types, and the prefixes that two or more of them share. */
+function suggestionsFor(types: readonly string[]): string[] {
+  const prefixes = types.flatMap((type) => (type.includes('.') ? [`${type.slice(0, type.indexOf('.'))}.*`] : []));
+  const shared = prefixes.filter((prefix, index) => prefixes.indexOf(prefix) !== index);
+  return ['*', ...new Set(shared), ...types];
+}

@@ -1,0 +1,91 @@
+import { Alert, Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { Eye, EyeOff, KeyRound } from 'lucide-react';
+import { CopyIcon } from '../elements/copy-button';
+import { ConfirmButton } from '../elements/confirm-button';
+import { ProblemAlert } from '../elements/problem-alert';
+import { Ago } from '../elements/time';
+import { useSecret } from './endpoint-queries';
+
+/** The signing secret: hidden until asked for, and replaced in two steps so that no delivery is ever unverifiable. */
+export function SecretPanel({ endpointId }: { readonly endpointId: string }) {
+  const secret = useSecret(endpointId);
+  const shown = secret.data;
+  return (
+    <Card withBorder padding="lg" component="section">
+      <Stack>
+        <Group justify="space-between">
+          <Title order={2}>Signing secret</Title>
+          {shown ? (
+            <Button variant="default" size="sm" leftSection={<EyeOff size={16} aria-hidden />} onClick={secret.reset}>
+              Hide
+            </Button>
+          ) : (
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<Eye size={16} aria-hidden />}
+              loading={secret.isPending}
+              onClick={() => secret.mutate('reveal')}
+            >
+              Reveal
+            </Button>
+          )}
+        </Group>
+        <ProblemAlert error={secret.error} title="That did not work" />
+        {!shown && (
+          <Text size="sm" c="dimmed">
+            Receivers verify the signature of each delivery with it. Revealing it is written into the audit log.
+          </Text>
+        )}
+        {shown && <SecretLine label="In use" value={shown.secret} />}
+        {shown?.next_secret && (
+          <>
+            <SecretLine label="Next" value={shown.next_secret} />
+            <Alert color="yellow" title="A rotation is under way" icon={<KeyRound size={18} aria-hidden />}>
+              Deliveries carry signatures of both. Teach your receiver the next one, then switch.
+              {shown.next_secret_activates_at !== null && (
+                <>
+                  {' '}
+                  It takes over by itself <Ago at={shown.next_secret_activates_at} />.
+                </>
+              )}
+            </Alert>
+          </>
+        )}
+        {shown && (
+          <Group>
+            {shown.next_secret ? (
+              <Button loading={secret.isPending} onClick={() => secret.mutate('activate')}>
+                Switch to the next secret
+              </Button>
+            ) : (
+              <ConfirmButton
+                variant="default"
+                question="Make the next signing secret?"
+                consequence="Nothing breaks: deliveries are signed with both, until you switch or 24 hours are over."
+                verb="Make it"
+                onConfirm={() => secret.mutateAsync('rotate')}
+                isPending={secret.isPending}
+                error={null}
+              >
+                Rotate
+              </ConfirmButton>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function SecretLine({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Text size="sm" fw={600} w={56}>
+        {label}
+      </Text>
+      <Code style={{ overflowWrap: 'anywhere' }}>{value}</Code>
+      <CopyIcon value={value} label={`Copy the secret (${label.toLowerCase()})`} />
+    </Group>
+  );
+}

@@ -1,0 +1,109 @@
+import { Skeleton, Table, Title } from '@mantine/core';
+import { lazy, Suspense, useMemo } from 'react';
+import { CATEGORIES, PROVIDERS, type CatalogIndex, type Category, type Provider } from '../../../src/domain/catalog';
+import classes from './estimator.module.css';
+import { formatRoughUsd, formatUsd } from './money';
+import { CATEGORY_NAMES, PROVIDER_COLORS, PROVIDER_NAMES } from './names';
+import { sumOf, type PricedLine } from './shopping-list';
+
+const ProviderBars = lazy(async () => ({ default: (await import('../charts/provider-bars')).ProviderBars }));
+
+interface BreakdownRow extends Record<Provider, number> {
+  readonly category: Category;
+  readonly sum: number;
+}
+
+interface BreakdownSectionProps {
+  readonly index: CatalogIndex;
+  readonly lines: readonly PricedLine[];
+}
+
+/** Where the money goes, by category and provider: as bars, and as a table that says the same. */
+export function BreakdownSection({ index, lines }: BreakdownSectionProps) {
+  const rows = useMemo(() => breakdownOf(index, lines), [index, lines]);
+  const providers = PROVIDERS.filter((provider) => rows.some((row) => row[provider] > 0));
+  return (
+    <section className={classes['card']} aria-labelledby="breakdown">
+      <div className={classes['sectionHead']}>
+        <Title order={2} id="breakdown">
+          Where the money goes
+        </Title>
+      </div>
+      <div className={classes['sectionBody']}>
+        <Suspense fallback={<Skeleton h={rows.length * 44 + 64} />}>
+          <ProviderBars
+            rows={rows.map((row) => ({ ...row, category: CATEGORY_NAMES[row.category] }))}
+            nameOfRow="category"
+            parts={providers.map((name) => ({ name, label: PROVIDER_NAMES[name], color: PROVIDER_COLORS[name] }))}
+            format={formatUsd}
+            formatAxis={formatRoughUsd}
+          />
+        </Suspense>
+        <BreakdownTable rows={rows} providers={providers} />
+      </div>
+    </section>
+  );
+}
+
+function BreakdownTable({
+  rows,
+  providers,
+}: {
+  readonly rows: readonly BreakdownRow[];
+  readonly providers: Provider[];
+}) {
+  return (
+    <Table.ScrollContainer minWidth={320} mt="md" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table className="figures" captionSide="bottom" horizontalSpacing={6} fz="sm">
+        <Table.Caption ta="start" fz="xs" px={0}>
+          US dollars a month by category and provider. Each figure is rounded by itself.
+        </Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Category</Table.Th>
+            {providers.map((provider) => (
+              <Table.Th key={provider} ta="end">
+                {PROVIDER_NAMES[provider]}
+              </Table.Th>
+            ))}
+            {providers.length > 1 && <Table.Th ta="end">Together</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.category}>
+              <Table.Th scope="row" fw={500}>
+                {CATEGORY_NAMES[row.category]}
+              </Table.Th>
+              {providers.map((provider) => (
+                <Table.Td key={provider} ta="end">
+                  {row[provider] === 0 ? '–' : formatUsd(row[provider])}
+                </Table.Td>
+              ))}
+              {providers.length > 1 && (
+                <Table.Td ta="end" fw={600}>
+                  {formatUsd(row.sum)}
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** The most expensive category first. */
+function breakdownOf(index: CatalogIndex, lines: readonly PricedLine[]): readonly BreakdownRow[] {
+  const counted = lines.filter(({ monthlyUsd }) => monthlyUsd !== undefined);
+  return CATEGORIES.flatMap((category): BreakdownRow[] => {
+    const ofCategory = counted.filter(({ priced }) => priced.entry.category === category);
+    if (ofCategory.length === 0) return [];
+    const costOf = (provider?: Provider): number =>
+      sumOf(
+        index,
+        ofCategory.filter(({ line }) => provider === undefined || line.provider === provider).map(({ item }) => item),
+      );
+    return [{ category, aws: costOf('aws'), azure: costOf('azure'), gcp: costOf('gcp'), sum: costOf() }];
+  }).sort((a, b) => b.sum - a.sum);
+}

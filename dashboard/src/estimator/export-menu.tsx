@@ -1,0 +1,96 @@
+import { Button, Code, CopyButton, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { Braces, Download, Share2, Sheet, Terminal } from 'lucide-react';
+import { toCsv, toCurl, toJson } from './export-list';
+import classes from './estimator.module.css';
+import { encodeList } from './share-link';
+import type { PricedList } from './shopping-list';
+
+/** Ways to take the list along: a link, a file, a command. */
+export function ExportMenu({ lines: allLines, estimate }: PricedList) {
+  const [isCurlOpen, curl] = useDisclosure(false);
+  const lines = allLines.filter(({ monthlyUsd }) => monthlyUsd !== undefined);
+  const isEmpty = estimate === undefined;
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        leftSection={<Share2 size={16} aria-hidden />}
+        disabled={allLines.length === 0}
+        onClick={() => void share(encodeList(allLines.map(({ line }) => line)))}
+      >
+        Copy link
+      </Button>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<Download size={16} aria-hidden />} disabled={isEmpty}>
+            Export
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<Sheet size={16} aria-hidden />}
+            onClick={() =>
+              estimate && void toCsv(lines, estimate).then((text) => save('estimate.csv', 'text/csv', text))
+            }
+          >
+            CSV for a spreadsheet
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Braces size={16} aria-hidden />}
+            onClick={() => estimate && save('estimate.json', 'application/json', toJson(lines, estimate, new Date()))}
+          >
+            JSON
+          </Menu.Item>
+          <Menu.Item leftSection={<Terminal size={16} aria-hidden />} onClick={curl.open}>
+            As a curl command
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <CurlDialog isOpen={isCurlOpen} onClose={curl.close} command={toCurl(lines, location.origin)} />
+    </Group>
+  );
+}
+
+interface CurlDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly command: string;
+}
+
+function CurlDialog({ isOpen, onClose, command }: CurlDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="The same estimate by the API" size="lg">
+      <Stack>
+        <Text size="sm">No key is needed; with one in the header x-api-key its own limits apply.</Text>
+        <Code block tabIndex={0} mah={320} className={classes['command']} data-testid="curl">
+          {command}
+        </Code>
+        <CopyButton value={command}>
+          {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}
+        </CopyButton>
+      </Stack>
+    </Modal>
+  );
+}
+
+async function share(hash: string): Promise<void> {
+  const link = `${location.origin}${location.pathname}#${hash}`;
+  try {
+    await navigator.clipboard.writeText(link);
+    notifications.show({ message: 'The link is copied. Whoever opens it sees this list.' });
+  } catch {
+    // Pages that did not come by HTTPS have no clipboard.
+    notifications.show({
+      message: "The browser didn't allow it. The address of this page is the link: copy it from there.",
+    });
+  }
+}
+
+function save(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+}

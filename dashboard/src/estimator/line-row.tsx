@@ -1,0 +1,113 @@
+import { ActionIcon, NumberInput, Text } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
+import { USAGE_FIELDS, type PriceUnitForm } from '../../../src/domain/price-unit';
+import classes from './estimator.module.css';
+import { formatCount, formatUnitPrice, formatUsd } from './money';
+import { PROVIDER_NAMES } from './names';
+import { ProviderDot } from './provider-dot';
+import type { PricedLine } from './shopping-list';
+
+interface LineRowProps {
+  readonly pricedLine: PricedLine;
+  readonly onType: (typed: { quantity?: string; usage?: string }) => void;
+  readonly onRemove: () => void;
+}
+
+/** A line of the list, with exactly the inputs that its price unit needs. */
+export function LineRow({ pricedLine, onType, onRemove }: LineRowProps) {
+  const { line, priced, problems, monthlyUsd } = pricedLine;
+  const { entry, form } = priced;
+  const name = `${PROVIDER_NAMES[entry.provider]} ${entry.service} ${entry.instance}`;
+  return (
+    <li className={classes['line']} aria-label={name}>
+      <div className={classes['lineName']}>
+        <div className={classes['providerName']}>
+          <ProviderDot provider={entry.provider} />
+          {entry.instance}
+        </div>
+        <div className={classes['lineService']}>
+          {PROVIDER_NAMES[entry.provider]} {entry.service}
+        </div>
+        <div className={`${classes['small']} figures`}>
+          {formatUnitPrice(entry.priceUsd)} {entry.priceUnit} · {entry.region}
+        </div>
+      </div>
+      <div className={classes['lineFields']}>
+        <UsageInput
+          label={sentenceCase(form.quantityMeans)}
+          of={name}
+          value={line.quantity}
+          hint={blocksHint(form, line.quantity)}
+          problem={problems.quantity}
+          onType={(quantity) => onType({ quantity })}
+        />
+        {form.usage && (
+          <UsageInput
+            label={sentenceCase(USAGE_FIELDS[form.usage].means)}
+            of={name}
+            value={line.usage}
+            hint={form.usage === 'hoursPerMonth' && line.usage === '730' ? 'always on' : undefined}
+            problem={problems.usage}
+            onType={(usage) => onType({ usage })}
+          />
+        )}
+      </div>
+      <div className={`${classes['lineAmount']} figures`}>
+        {monthlyUsd === undefined ? (
+          <Text c="dimmed" size="sm">
+            not counted
+          </Text>
+        ) : (
+          formatUsd(monthlyUsd)
+        )}
+      </div>
+      <div className={classes['lineRemove']}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Remove ${name}`} onClick={onRemove}>
+          <Trash2 size={17} aria-hidden />
+        </ActionIcon>
+      </div>
+    </li>
+  );
+}
+
+interface UsageInputProps {
+  readonly label: string;
+  /** The line, for those who hear one field at a time. */
+  readonly of: string;
+  readonly value: string;
+  readonly hint: string | undefined;
+  readonly problem: string | undefined;
+  readonly onType: (text: string) => void;
+}
+
+function UsageInput({ label, of, value, hint, problem, onType }: UsageInputProps) {
+  return (
+    <NumberInput
+      size="sm"
+      labelProps={{ fz: 'xs' }}
+      label={label}
+      aria-label={`${label}, ${of}`}
+      value={value}
+      onChange={(typed) => onType(String(typed))}
+      error={problem}
+      description={hint}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      hideControls
+      allowNegative={false}
+      thousandSeparator=","
+      clampBehavior="none"
+      inputMode="decimal"
+    />
+  );
+}
+
+/** What 2.5 blocks are: `= 2,500,000 requests`. */
+function blocksHint({ quantityMeans, blockSize }: PriceUnitForm, quantity: string): string | undefined {
+  const count = Number(quantity) * blockSize;
+  if (blockSize === 1 || quantity.trim() === '' || !Number.isFinite(count)) return undefined;
+  return `= ${formatCount(count)} ${quantityMeans.split(' ').at(-1)}`;
+}
+
+function sentenceCase(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

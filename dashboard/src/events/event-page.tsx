@@ -1,0 +1,54 @@
+import { Card, Group, Stack, Text } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { DeliveryCard } from '../deliveries/delivery-card';
+import { RawJson } from '../elements/raw-json';
+import { StateBadge } from '../elements/state-badge';
+import { Ago } from '../elements/time';
+import { Page } from '../shell/page';
+import { eventQuery } from './event-queries';
+
+/** One event: its data as they were sent, and the story of each delivery. */
+export function EventPage() {
+  const { eventId } = useParams({ from: '/dashboard/events/$eventId' });
+  const { data } = useSuspenseQuery(eventQuery(eventId));
+  const { event, dataText } = data;
+  return (
+    <Page
+      title={`Event ${event.id}`}
+      description={
+        <Group gap="sm" component="span">
+          <Text span ff="monospace">
+            {event.type}
+          </Text>
+          <StateBadge state={event.status} />
+          <span>
+            accepted <Ago at={new Date(event.timestamp * 1_000).toISOString()} />
+          </span>
+        </Group>
+      }
+    >
+      <Stack gap="lg">
+        {event.deliveries.length === 0 && (
+          <Card withBorder padding="lg">
+            <Text>
+              No endpoint’s patterns matched <strong>{event.type}</strong> when this event was accepted, so it went
+              nowhere. It is kept all the same.
+            </Text>
+          </Card>
+        )}
+        {event.deliveries.map(({ id }) => (
+          <DeliveryCard key={id} id={id} />
+        ))}
+        <Card withBorder padding="lg">
+          <RawJson text={dataText} title="Data, as sent" label="the data" />
+          {event.idempotency_key !== null && (
+            <Text size="sm" c="dimmed" mt="sm">
+              Idempotency key: <code>{event.idempotency_key}</code>
+            </Text>
+          )}
+        </Card>
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,104 @@
+import { Group, Loader, Table, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Zap } from 'lucide-react';
+import { EVENT_STATUSES } from '../../../src/domain/delivery-state';
+import type { EventList } from '../api/answers';
+import { DataTable } from '../elements/data-table';
+import { EmptyState } from '../elements/empty-state';
+import { FilterBar } from '../elements/filter-bar';
+import { PageLink } from '../elements/links';
+import { LoadMore } from '../elements/load-more';
+import { ProblemAlert } from '../elements/problem-alert';
+import { StateBadge, stateLabel } from '../elements/state-badge';
+import { Ago } from '../elements/time';
+import { Page } from '../shell/page';
+import { eventsQuery } from './event-queries';
+import { FirstEvent } from './first-event';
+
+type ListedEvent = EventList['events'][number];
+
+const STATUS_CHOICE = {
+  name: 'status',
+  label: 'Status',
+  options: EVENT_STATUSES.map((value) => ({ value, label: stateLabel(value) })),
+};
+
+/** Every event, the newest first, and what became of it. */
+export function EventsPage() {
+  const filter = useSearch({ from: '/dashboard/events' });
+  const navigate = useNavigate();
+  const list = useInfiniteQuery(eventsQuery(filter));
+  const events = list.data?.pages.flatMap((page) => page.events) ?? [];
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <Page title="Events" description="What your programs sent, and what became of it. The list follows what happens.">
+      <FilterBar
+        filter={filter}
+        choices={[STATUS_CHOICE]}
+        onChange={(search) => void navigate({ to: '/dashboard/events', search })}
+      />
+      <ProblemAlert error={list.error} title="The events could not be loaded" />
+      {list.isPending && <Loader aria-label="Loading" />}
+      {list.isSuccess && events.length === 0 && <NoEvents isNarrowed={isNarrowed} />}
+      {events.length > 0 && <EventTable events={events} />}
+      <LoadMore
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        onLoad={() => void list.fetchNextPage()}
+      />
+    </Page>
+  );
+}
+
+function NoEvents({ isNarrowed }: { readonly isNarrowed: boolean }) {
+  return isNarrowed ? (
+    <EmptyState Icon={Zap} title="No event fits">
+      Nothing was sent that fits these filters.
+    </EmptyState>
+  ) : (
+    <EmptyState Icon={Zap} title="No events yet">
+      <FirstEvent />
+    </EmptyState>
+  );
+}
+
+function EventTable({ events }: { readonly events: readonly ListedEvent[] }) {
+  return (
+    <DataTable label="Events" minWidth={640} columns={['Event', 'Type', 'Status', 'Destinations', 'Accepted']}>
+      {events.map((event) => (
+        <Table.Tr key={event.id}>
+          <Table.Td>
+            <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(event.id) }} fw={600}>
+              {event.id}
+            </PageLink>
+          </Table.Td>
+          <Table.Td ff="monospace" fz="sm">
+            {event.type}
+          </Table.Td>
+          <Table.Td>
+            <StateBadge state={event.status} />
+          </Table.Td>
+          <Table.Td>
+            <Destinations event={event} />
+          </Table.Td>
+          <Table.Td>
+            <Ago at={new Date(event.timestamp * 1_000).toISOString()} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function Destinations({ event }: { readonly event: ListedEvent }) {
+  const delivered = event.deliveries.filter(({ state }) => state === 'delivered').length;
+  if (event.deliveries.length === 0) return <Text size="sm">none matched</Text>;
+  return (
+    <Group gap={4}>
+      <Text size="sm">
+        {delivered} of {event.deliveries.length} delivered
+      </Text>
+    </Group>
+  );
+}

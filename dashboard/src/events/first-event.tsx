@@ -1,0 +1,24 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CodeBlock } from '../elements/code-block';
+import { keysQuery } from '../keys/key-queries';
+
+/** How the first event is sent, with the account's own key as far as anybody knows it. */
+export function FirstEvent() {
+  const { data } = useQuery(keysQuery());
+  const key = data?.keys.find(({ product, revoked_at }) => product === 'weh' && revoked_at === null);
+  const command = [
+    `curl ${location.origin}/api/v1/webhooks/events \\`,
+    `  -H "Authorization: Bearer ${key?.display ?? 'svc_live_weh_…'}" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '{"type": "order.created", "data": {"order_id": 42}, "idempotency_key": "42_created"}'`,
+  ].join('\n');
+  return (
+    <Stack gap="xs">
+      <Text>
+        {key ? 'Put your full key in, and send the first one:' : 'Make an API key first. Then send the first one:'}
+      </Text>
+      <CodeBlock code={command} label="the command" />
+    </Stack>
+  );
+}

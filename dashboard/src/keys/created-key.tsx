@@ -1,0 +1,48 @@
+import { Alert, Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { TriangleAlert } from 'lucide-react';
+import { CopyButton } from '../elements/copy-button';
+
+interface CreatedKeyProps {
+  readonly secret: string;
+  readonly doneLabel: string;
+  readonly onDone: () => void;
+}
+
+/** The full key, the one time it is shown. */
+export function CreatedKeyPanel({ secret, doneLabel, onDone }: CreatedKeyProps) {
+  const [isStored, setIsStored] = useState(false);
+  return (
+    <Stack>
+      <Alert color="yellow" title="Store this key now" icon={<TriangleAlert size={18} aria-hidden />}>
+        It is shown this once. Everpost keeps only its fingerprint, and can't show it again.
+      </Alert>
+      <Code
+        block
+        fz="sm"
+        tabIndex={0}
+        role="region"
+        aria-label="The new key"
+        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+      >
+        {secret}
+      </Code>
+      <Group>
+        <CopyButton value={secret} label="Copy the key" />
+        <Text size="sm" c="dimmed">
+          A password manager or a secret store is the place for it.
+        </Text>
+      </Group>
+      <Checkbox
+        label="I have stored it"
+        checked={isStored}
+        onChange={({ currentTarget }) => setIsStored(currentTarget.checked)}
+      />
+      <Group justify="flex-end">
+        <Button disabled={!isStored} onClick={onDone}>
+          {doneLabel}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,138 @@
+import { Badge, Button, Card, Group, Switch, Table } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { Key } from '../api/answers';
+import { ScrollTable } from '../elements/data-table';
+import { ConfirmButton } from '../elements/confirm-button';
+import { EmptyState } from '../elements/empty-state';
+import { Ago } from '../elements/time';
+import { meQuery } from '../session/session-queries';
+import { Page } from '../shell/page';
+import { CreateKeyDialog } from './create-key-dialog';
+import { keysQuery, useRevokeKey } from './key-queries';
+import { RotateKeyDialog } from './rotate-key-dialog';
+
+/** The account's API keys: made, watched, rotated, revoked. */
+export function KeysPage() {
+  const { data } = useSuspenseQuery(keysQuery());
+  const [isCreating, { open, close }] = useDisclosure(false);
+  const [rotated, setRotated] = useState<Key>();
+  const [showsRevoked, setShowsRevoked] = useState(false);
+  const shown = data.keys.filter(({ revoked_at }) => showsRevoked || revoked_at === null);
+  const hasRevoked = data.keys.some(({ revoked_at }) => revoked_at !== null);
+  return (
+    <Page
+      title="API keys"
+      description="A key opens one product. Its full text is shown once, when it is made."
+      actions={
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+          New key
+        </Button>
+      }
+    >
+      {data.keys.length === 0 ? (
+        <EmptyState Icon={KeyRound} title="No keys yet">
+          Programs need a key to register endpoints and send events. Make the first one, and put it where your back end
+          reads its secrets.
+        </EmptyState>
+      ) : (
+        <Card withBorder padding={0}>
+          {hasRevoked && (
+            <Group p="md" pb={0} justify="flex-end">
+              <Switch
+                label="Show revoked keys"
+                checked={showsRevoked}
+                onChange={({ currentTarget }) => setShowsRevoked(currentTarget.checked)}
+              />
+            </Group>
+          )}
+          <KeyTable keys={shown} onRotate={setRotated} />
+        </Card>
+      )}
+      <CreateKeyDialog opened={isCreating} onClose={close} />
+      {rotated && <RotateKeyDialog old={rotated} onClose={() => setRotated(undefined)} />}
+    </Page>
+  );
+}
+
+function KeyTable({ keys, onRotate }: { readonly keys: readonly Key[]; readonly onRotate: (key: Key) => void }) {
+  const { data: me } = useSuspenseQuery(meQuery);
+  const names = new Map<string, string>(me.products.map(({ prefix, name }) => [prefix, name]));
+  return (
+    <ScrollTable
+      label="API keys"
+      minWidth={760}
+      columns={[
+        'Label',
+        'Key',
+        'Product',
+        'Created',
+        'Last used',
+        { title: 'Calls', align: 'right' },
+        { title: 'Actions', isHidden: true },
+      ]}
+    >
+      {keys.map((key) => (
+        <KeyRow key={key.id} value={key} product={names.get(key.product) ?? key.product} onRotate={onRotate} />
+      ))}
+    </ScrollTable>
+  );
+}
+
+interface KeyRowProps {
+  readonly value: Key;
+  readonly product: string;
+  readonly onRotate: (key: Key) => void;
+}
+
+function KeyRow({ value, product, onRotate }: KeyRowProps) {
+  const revoke = useRevokeKey(value.id);
+  return (
+    <Table.Tr>
+      <Table.Td fw={600}>{value.label}</Table.Td>
+      <Table.Td ff="monospace" fz="sm">
+        {value.display}
+      </Table.Td>
+      <Table.Td>{product}</Table.Td>
+      <Table.Td>
+        <Ago at={value.created_at} />
+      </Table.Td>
+      <Table.Td>{value.last_used_at === null ? 'never' : <Ago at={value.last_used_at} />}</Table.Td>
+      <Table.Td ta="right">{value.calls.toLocaleString('en')}</Table.Td>
+      <Table.Td>
+        {value.revoked_at === null ? (
+          <Group gap="xs" justify="flex-end" wrap="nowrap">
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => onRotate(value)}
+              aria-label={`Rotate ${value.label}`}
+            >
+              Rotate
+            </Button>
+            <ConfirmButton
+              size="compact-sm"
+              variant="subtle"
+              color="red"
+              question={`Revoke “${value.label}”?`}
+              consequence="Requests with this key are refused within a second, everywhere, for good. If something still uses it, rotate it instead."
+              verb="Revoke"
+              onConfirm={() => revoke.mutateAsync()}
+              isPending={revoke.isPending}
+              error={revoke.error}
+              aria-label={`Revoke ${value.label}`}
+            >
+              Revoke
+            </ConfirmButton>
+          </Group>
+        ) : (
+          <Badge color="gray" variant="light" tt="none">
+            Revoked <Ago at={value.revoked_at} />
+          </Badge>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

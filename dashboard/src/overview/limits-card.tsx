@@ -1,0 +1,71 @@
+import { Card, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { Overview } from '../api/answers';
+import { useNow } from '../elements/clock';
+import { Ago, remainingTime } from '../elements/time';
+
+const ALMOST = 0.9;
+
+/** How much of the tier is used, and when it begins anew. */
+export function LimitsCard({ limits }: { readonly limits: Overview['limits'] | undefined }) {
+  const now = useNow();
+  if (!limits) return <Skeleton height={260} />;
+  const { tier, quota, burst } = limits;
+  const burstLeftMs = new Date(burst.resets_at).getTime() - now;
+  return (
+    <Card withBorder padding="lg" h="100%">
+      <Stack>
+        <Title order={2}>{tier.name} tier</Title>
+        <Usage
+          label="Calls this month"
+          used={quota.used}
+          limit={quota.limit}
+          note={
+            <>
+              Begins anew <Ago at={quota.resets_at} />
+            </>
+          }
+        />
+        <Usage
+          label="Calls in this minute"
+          used={burst.used}
+          limit={burst.limit}
+          note={burstLeftMs > 0 && burst.used > 0 ? `Begins anew in ${remainingTime(burstLeftMs)}` : 'No call lately'}
+        />
+        <Text size="sm" c="dimmed">
+          What you do in the dashboard counts as no call.
+        </Text>
+      </Stack>
+    </Card>
+  );
+}
+
+interface UsageProps {
+  readonly label: string;
+  readonly used: number;
+  /** Null for no limit. */
+  readonly limit: number | null;
+  readonly note: React.ReactNode;
+}
+
+function Usage({ label, used, limit, note }: UsageProps) {
+  const share = limit === null || limit === 0 ? 0 : used / limit;
+  return (
+    <Stack gap={4}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text fw={650} fz="lg" className="figures">
+        {used.toLocaleString('en')}{' '}
+        <Text span c="dimmed" fw={400}>
+          of {limit === null ? 'unlimited' : limit.toLocaleString('en')}
+        </Text>
+      </Text>
+      {limit !== null && (
+        <Progress value={share * 100} color={share >= ALMOST ? 'red' : 'tide'} aria-label={`${label}: part used`} />
+      )}
+      <Text size="sm" c="dimmed" component="div">
+        {note}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { LifeBuoy } from 'lucide-react';
+import { useState } from 'react';
+import { ProblemAlert } from '../elements/problem-alert';
+import { useRecover } from './replay-queries';
+import { SPANS, timeBefore } from './spans';
+
+/** After an outage of a receiver: sends everything again that failed for good since then. */
+export function RecoverButton({ endpointId }: { readonly endpointId: string }) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [span, setSpan] = useState('24');
+  const recover = useRecover(endpointId);
+  const navigate = useNavigate();
+  const start = (): void =>
+    recover.mutate(timeBefore(span), { onSuccess: () => void navigate({ to: '/dashboard/replays' }) });
+  return (
+    <>
+      <Button variant="default" leftSection={<LifeBuoy size={16} aria-hidden />} onClick={open}>
+        Recover
+      </Button>
+      <Modal opened={isOpen} onClose={close} title="Send again what failed" centered>
+        <Stack>
+          <Text size="sm">Every delivery to this endpoint that failed for good in this time gets a new run.</Text>
+          <Select
+            label="Failed in"
+            data={SPANS}
+            value={span}
+            onChange={(value) => setSpan(value ?? span)}
+            allowDeselect={false}
+            data-autofocus
+          />
+          <ProblemAlert error={recover.error} title="Nothing was started" />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button loading={recover.isPending} onClick={start}>
+              Send again
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

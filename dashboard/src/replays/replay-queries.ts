@@ -1,0 +1,52 @@
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Replay, ReplayList } from '../api/answers';
+import { callApi } from '../api/call-api';
+import { queryOf } from '../elements/list-filter';
+
+const PATH = '/dashboard/api/webhooks/replays';
+/** Progress moves many times a second; the pages look this often while a replay runs. */
+const PROGRESS_MS = 2_000;
+
+/** Bulk replays, newest first. */
+export const replaysQuery = infiniteQueryOptions({
+  queryKey: ['replays', 'list'],
+  queryFn: ({ pageParam }) => callApi<ReplayList>(`${PATH}?${queryOf({}, pageParam)}`),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next_cursor }) => next_cursor,
+  refetchInterval: ({ state }) =>
+    state.data?.pages.some(({ replays }) => replays.some((replay) => replay.state === 'running')) ? PROGRESS_MS : false,
+});
+
+/** What to replay. */
+export interface ReplayWish {
+  readonly filter: {
+    readonly state: string;
+    readonly endpoint_id?: string;
+    readonly type?: string;
+    readonly after?: string;
+  };
+  readonly rate_per_second: number;
+}
+
+function useReplayMutation<Input>(call: (input: Input) => Promise<Replay>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: call,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['replays'] }),
+  });
+}
+
+export function useStartReplay() {
+  return useReplayMutation((body: ReplayWish) => callApi<Replay>(PATH, { method: 'POST', body }));
+}
+
+export function useCancelReplay(id: string) {
+  return useReplayMutation<void>(() => callApi<Replay>(`${PATH}/${id}/cancel`, { method: 'POST' }));
+}
+
+/** Sends again what failed at one endpoint since a time. */
+export function useRecover(endpointId: string) {
+  return useReplayMutation((since: string) =>
+    callApi<Replay>(`/dashboard/api/webhooks/endpoints/${endpointId}/recover`, { method: 'POST', body: { since } }),
+  );
+}

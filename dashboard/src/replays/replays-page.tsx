@@ -1,0 +1,120 @@
+import { Button, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Plus, RotateCcw } from 'lucide-react';
+import type { Replay } from '../api/answers';
+import { ConfirmButton } from '../elements/confirm-button';
+import { EmptyState } from '../elements/empty-state';
+import { LoadMore } from '../elements/load-more';
+import { ProblemAlert } from '../elements/problem-alert';
+import { StateBadge, stateLabel } from '../elements/state-badge';
+import { Ago } from '../elements/time';
+import { Page } from '../shell/page';
+import { replaysQuery, useCancelReplay } from './replay-queries';
+import { StartReplayDialog } from './start-replay-dialog';
+
+/** Bulk replays and how far they are. */
+export function ReplaysPage() {
+  const list = useInfiniteQuery(replaysQuery);
+  const [isStarting, { open, close }] = useDisclosure(false);
+  const replays = list.data?.pages.flatMap((page) => page.replays) ?? [];
+  return (
+    <Page
+      title="Replays"
+      description="Many deliveries sent again, at a rate that receivers can take. A replay survives every restart."
+      actions={
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+          New replay
+        </Button>
+      }
+    >
+      <ProblemAlert error={list.error} title="The replays could not be loaded" />
+      {list.isSuccess && replays.length === 0 && (
+        <EmptyState Icon={RotateCcw} title="No replays yet">
+          When a receiver was down for longer than the schedule of retries, send again what failed: all of it, one
+          endpoint’s, or one type’s.
+        </EmptyState>
+      )}
+      <Stack>
+        {replays.map((replay) => (
+          <ReplayCard key={replay.job_id} replay={replay} />
+        ))}
+      </Stack>
+      <LoadMore
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        onLoad={() => void list.fetchNextPage()}
+      />
+      {isStarting && <StartReplayDialog onClose={close} />}
+    </Page>
+  );
+}
+
+function ReplayCard({ replay }: { readonly replay: Replay }) {
+  const cancel = useCancelReplay(replay.job_id);
+  const done = replay.replayed + replay.skipped;
+  const percent = replay.matched === null || replay.matched === 0 ? 0 : (done / replay.matched) * 100;
+  const isRunning = replay.state === 'running';
+  return (
+    <Card withBorder padding="lg" component="section" aria-label={`Replay ${replay.job_id}`}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Group gap="sm">
+            <StateBadge state={replay.state} />
+            <Text size="sm" ff="monospace" c="dimmed">
+              {replay.job_id}
+            </Text>
+            <Text size="sm" c="dimmed">
+              begun <Ago at={replay.created_at} />
+            </Text>
+          </Group>
+          {isRunning && (
+            <ConfirmButton
+              size="compact-sm"
+              variant="default"
+              question="Stop this replay?"
+              consequence="What it sent again already goes on. The rest stays as it is."
+              verb="Stop it"
+              onConfirm={() => cancel.mutateAsync()}
+              isPending={cancel.isPending}
+              error={cancel.error}
+            >
+              Stop
+            </ConfirmButton>
+          )}
+        </Group>
+        <Text size="sm">{describeFilter(replay)}</Text>
+        <Progress
+          value={isRunning ? percent : 100}
+          color={replay.state === 'failed' ? 'red' : 'tide'}
+          animated={isRunning}
+          aria-label="Progress"
+        />
+        <Text size="sm" className="figures" aria-live={isRunning ? 'polite' : 'off'}>
+          {replay.matched === null
+            ? 'Counting…'
+            : `${replay.replayed.toLocaleString('en')} of ${replay.matched.toLocaleString('en')} sent again`}
+          {replay.skipped > 0 && `, ${replay.skipped.toLocaleString('en')} skipped`}
+          {isRunning && ` · at most ${replay.rate_per_second} a second`}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}
+
+function describeFilter({ filter }: Replay): string {
+  const parts = [
+    `${stateLabel(filter.state)} deliveries`,
+    filter.endpoint_id === null ? undefined : `to ${filter.endpoint_id}`,
+    filter.type === null ? undefined : `of ${filter.type}`,
+    filter.after === null ? undefined : `of events since ${shortTime(filter.after)}`,
+    filter.before === null ? undefined : `of events before ${shortTime(filter.before)}`,
+    filter.completed_after === null ? undefined : `that finished since ${shortTime(filter.completed_after)}`,
+    filter.completed_before === null ? undefined : `that finished before ${shortTime(filter.completed_before)}`,
+  ];
+  return parts.filter((part) => part !== undefined).join(' ');
+}
+
+function shortTime(at: string): string {
+  return new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+}

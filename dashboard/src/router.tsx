@@ -1,0 +1,166 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
+import { useLiveUpdates } from './live/use-live-updates';
+import { filterOf } from './elements/list-filter';
+import { nextPage, requireSession } from './session/require-session';
+import { NotFoundPage, ProblemPage } from './shell/problem';
+import { Shell } from './shell/shell';
+
+/** What lists can be narrowed to, by the names of the API's query parameters. */
+const EVENT_FILTERS = ['status', 'type', 'after'] as const;
+const DELIVERY_FILTERS = ['state', 'endpoint_id', 'type', 'after'] as const;
+
+const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({ component: Shell });
+
+const estimatorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/estimator',
+  component: lazyRouteComponent(() => import('./estimator/estimator-page'), 'EstimatorPage'),
+});
+
+// The ways in ------------------------------------------------------------------------------------------------------
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/dashboard/sign-in',
+  validateSearch: (search: { next?: string }): { next?: string } => ({ next: nextPage(search.next) }),
+  component: lazyRouteComponent(() => import('./session/sign-in-page'), 'SignInPage'),
+});
+
+const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/dashboard/sign-up',
+  component: lazyRouteComponent(() => import('./session/sign-up-page'), 'SignUpPage'),
+});
+
+const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/dashboard/setup',
+  component: lazyRouteComponent(() => import('./session/setup-page'), 'SetupPage'),
+});
+
+// An account's pages: each is a child of this route, which asks for a session -----------------------------------------
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/dashboard',
+  beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),
+  component: DashboardPages,
+});
+
+const overviewRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./overview/overview-page'), 'OverviewPage'),
+});
+
+const eventsRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/events',
+  validateSearch: (search: { [Name in (typeof EVENT_FILTERS)[number]]?: string }) => filterOf(search, EVENT_FILTERS),
+  component: lazyRouteComponent(() => import('./events/events-page'), 'EventsPage'),
+});
+
+const eventRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/events/$eventId',
+  component: lazyRouteComponent(() => import('./events/event-page'), 'EventPage'),
+});
+
+const deliveriesRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/deliveries',
+  validateSearch: (search: { [Name in (typeof DELIVERY_FILTERS)[number]]?: string }) =>
+    filterOf(search, DELIVERY_FILTERS),
+  component: lazyRouteComponent(() => import('./deliveries/deliveries-page'), 'DeliveriesPage'),
+});
+
+const replaysRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/replays',
+  component: lazyRouteComponent(() => import('./replays/replays-page'), 'ReplaysPage'),
+});
+
+const endpointsRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/endpoints',
+  component: lazyRouteComponent(() => import('./endpoints/endpoints-page'), 'EndpointsPage'),
+});
+
+const endpointRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/endpoints/$endpointId',
+  component: lazyRouteComponent(() => import('./endpoints/endpoint-page'), 'EndpointPage'),
+});
+
+const keysRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./keys/keys-page'), 'KeysPage'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./audit/audit-page'), 'AuditPage'),
+});
+
+const accountsRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/accounts',
+  component: lazyRouteComponent(() => import('./accounts/accounts-page'), 'AccountsPage'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/settings-page'), 'SettingsPage'),
+});
+
+/** Whatever page of the account is shown, it follows what happens. */
+function DashboardPages() {
+  useLiveUpdates();
+  return <Outlet />;
+}
+
+/** The addresses, and the pages at them. Each page is loaded when it is first looked at. */
+export function createPageRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree: rootRoute.addChildren([
+      estimatorRoute,
+      signInRoute,
+      signUpRoute,
+      setupRoute,
+      dashboardRoute.addChildren([
+        overviewRoute,
+        eventsRoute,
+        eventRoute,
+        deliveriesRoute,
+        replaysRoute,
+        endpointsRoute,
+        endpointRoute,
+        keysRoute,
+        auditRoute,
+        accountsRoute,
+        settingsRoute,
+      ]),
+    ]),
+    context: { queryClient },
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: ProblemPage,
+    defaultNotFoundComponent: NotFoundPage,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPageRouter>;
+  }
+}

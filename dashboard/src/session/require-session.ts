@@ -1,0 +1,25 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { redirect } from '@tanstack/react-router';
+import { ApiProblem } from '../api/call-api';
+import { meQuery } from './session-queries';
+
+/**
+ * For `beforeLoad` of pages that need somebody signed in.
+ *
+ * @throws a redirect to the sign-in page, which leads back to `href`
+ */
+export async function requireSession(client: QueryClient, href: string): Promise<void> {
+  try {
+    await client.query({ ...meQuery, staleTime: 'static' });
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 401) {
+      throw redirect({ to: '/dashboard/sign-in', search: { next: href } });
+    }
+    throw error;
+  }
+}
+
+/** Where to go after the sign-in: a page of the dashboard, whatever somebody wrote into the address. */
+export function nextPage(wish: unknown): string {
+  return typeof wish === 'string' && /^\/dashboard(\/(?!sign-)[^\\]*|\?[^\\]*)?$/.test(wish) ? wish : '/dashboard';
+}

@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Me, SessionList, Status } from '../api/answers';
+import { callApi } from '../api/call-api';
+
+/** Who is signed in; an `ApiProblem` with status 401 when nobody is. */
+export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => callApi<Me>('/dashboard/api/me') });
+
+/** What the sign-in page has to know. */
+export const statusQuery = queryOptions({
+  queryKey: ['status'],
+  queryFn: () => callApi<Status>('/dashboard/api/status'),
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: () => callApi<SessionList>('/dashboard/api/sessions'),
+});

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Page } from '../shell/page';
+import { EntryForm } from './entry-form';
+
+/** Opened by the link that a new installation prints; its token stands behind the `#`, where no log sees it. */
+export function SetupPage() {
+  const [token] = useState(() => location.hash.slice(1));
+  if (token === '') {
+    return (
+      <Page
+        title="This link is not complete"
+        description="Open the set-up link as it was printed, to its last character."
+      >
+        <Button component="a" href="/dashboard" variant="default">
+          To the dashboard
+        </Button>
+      </Page>
+    );
+  }
+  return (
+    <EntryForm
+      title="Set up Everpost"
+      lead="You become the operator of this installation, and the owner of its first account with the key that was printed."
+      verb="Begin"
+      failure="The set-up did not work"
+      path="/dashboard/api/setup"
+      extra={{ token }}
+      isNewPassword
+      next="/dashboard"
+    />
+  );
+}

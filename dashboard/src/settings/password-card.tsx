@@ -1,0 +1,51 @@
+import { Button, Card, Group, PasswordInput, Stack, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../api/call-api';
+import { onSubmit } from '../elements/on-submit';
+import { ProblemAlert, problemOf } from '../elements/problem-alert';
+
+/** Changes the password. Every other session ends. */
+export function PasswordCard() {
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (body: { current_password: string; new_password: string }) =>
+      callApi<void>('/dashboard/api/password', { method: 'POST', body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['sessions'] }),
+  });
+  const submit = onSubmit((typed, form) =>
+    change.mutate(
+      { current_password: typed('current'), new_password: typed('new') },
+      {
+        onSuccess: () => {
+          form.reset();
+          notifications.show({ message: 'The password is changed. All other sessions are ended.' });
+        },
+      },
+    ),
+  );
+  return (
+    <Card withBorder padding="lg">
+      <form onSubmit={submit}>
+        <Stack maw={420}>
+          <Title order={2}>Password</Title>
+          <ProblemAlert error={change.error} title="The password was not changed" />
+          <PasswordInput label="Current password" name="current" autoComplete="current-password" required />
+          <PasswordInput
+            label="New password"
+            name="new"
+            autoComplete="new-password"
+            description="At least 12 characters. All your other sessions end."
+            required
+            error={problemOf(change.error, 'new_password')}
+          />
+          <Group>
+            <Button type="submit" loading={change.isPending}>
+              Change the password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

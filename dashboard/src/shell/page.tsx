@@ -1,0 +1,34 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+import { useFocusOfLoadingPage } from './focus-on-navigation';
+import classes from './shell.module.css';
+
+interface PageProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** Buttons beside the heading. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What every page is made of: its heading, which is the window's title too, and its content. */
+export function Page({ title, description, actions, children }: PageProps) {
+  const heading = useFocusOfLoadingPage();
+  useEffect(() => {
+    document.title = `${title} · Everpost`;
+  }, [title]);
+  return (
+    <div className={classes['page']}>
+      <Group justify="space-between" align="flex-end" gap="md" mb="lg">
+        <Stack gap={4} maw={780}>
+          <Title order={1} tabIndex={-1} ref={heading}>
+            {title}
+          </Title>
+          {description !== undefined && <Text c="dimmed">{description}</Text>}
+        </Stack>
+        {actions}
+      </Group>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { AppShell, Burger, Divider, ScrollArea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { BookOpen } from 'lucide-react';
+import { useState, type MouseEvent } from 'react';
+import { meQuery } from '../session/session-queries';
+import { UserMenu } from '../session/user-menu';
+import { Brand } from './brand';
+import { ColorSchemeSwitch } from './color-scheme-switch';
+import { useFocusOnNavigation } from './focus-on-navigation';
+import { DASHBOARD_LINKS, MAIN_LINKS, OPERATOR_LINKS, type PageLink } from './navigation';
+import classes from './shell.module.css';
+
+const HEADER_HEIGHT = 60;
+const NAVBAR_WIDTH = 232;
+
+/** The frame around every page: header, links at the side under /dashboard, and one menu for all on a phone. */
+export function Shell() {
+  const { pathname } = useLocation();
+  // The menu belongs to the page that it was opened on: a navigation closes it.
+  const [menuOf, setMenuOf] = useState<string>();
+  const isMenuOpen = menuOf === pathname;
+  // Known once a page of the account asked; pages before the sign-in don't ask.
+  const { data: me } = useQuery({ ...meQuery, enabled: false });
+  const hasSideLinks = me !== undefined && (pathname === '/dashboard' || pathname.startsWith('/dashboard/'));
+  useFocusOnNavigation();
+
+  return (
+    <AppShell
+      header={{ height: HEADER_HEIGHT }}
+      navbar={{
+        width: NAVBAR_WIDTH,
+        breakpoint: 'sm',
+        collapsed: { desktop: !hasSideLinks, mobile: !isMenuOpen },
+      }}
+      padding={0}
+    >
+      <SkipLink />
+      <Header isMenuOpen={isMenuOpen} onToggleMenu={() => setMenuOf(isMenuOpen ? undefined : pathname)} />
+      {(isMenuOpen || hasSideLinks) && <SideMenu hasSideLinks={hasSideLinks} isOperator={me?.user.operator ?? false} />}
+      <AppShell.Main id="main" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Header({ isMenuOpen, onToggleMenu }: { readonly isMenuOpen: boolean; readonly onToggleMenu: () => void }) {
+  return (
+    <AppShell.Header className={classes['header']}>
+      <div className={classes['headerInner']}>
+        <Burger
+          opened={isMenuOpen}
+          onClick={onToggleMenu}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label={isMenuOpen ? 'Close the menu' : 'Open the menu'}
+          aria-expanded={isMenuOpen}
+        />
+        <Brand />
+        <nav aria-label="Main" className={`${classes['links']} mantine-visible-from-sm`}>
+          {MAIN_LINKS.map(({ to, label }) => (
+            <Link key={to} to={to} className={classes['link']}>
+              {label}
+            </Link>
+          ))}
+          <a href="/docs" className={classes['link']}>
+            API docs
+          </a>
+        </nav>
+        <div className={classes['headerEnd']}>
+          <ColorSchemeSwitch />
+          <UserMenu />
+        </div>
+      </div>
+    </AppShell.Header>
+  );
+}
+
+function SideMenu({ hasSideLinks, isOperator }: { readonly hasSideLinks: boolean; readonly isOperator: boolean }) {
+  return (
+    <AppShell.Navbar className={classes['navbar']} p="md" aria-label="Pages">
+      <AppShell.Section hiddenFrom="sm">
+        {MAIN_LINKS.map((link) => (
+          <SideLink key={link.to} {...link} />
+        ))}
+        <a href="/docs" className={classes['sideLink']}>
+          <BookOpen size={18} aria-hidden />
+          API docs
+        </a>
+      </AppShell.Section>
+      {hasSideLinks && (
+        <AppShell.Section grow component={ScrollArea}>
+          <Divider my="sm" hiddenFrom="sm" />
+          {[...DASHBOARD_LINKS, ...(isOperator ? OPERATOR_LINKS : [])].map((link) => (
+            <SideLink key={link.to} {...link} />
+          ))}
+        </AppShell.Section>
+      )}
+    </AppShell.Navbar>
+  );
+}
+
+function SideLink({ to, label, Icon, exact = false }: PageLink) {
+  return (
+    <Link to={to} activeOptions={{ exact }} className={classes['sideLink']}>
+      <Icon size={18} aria-hidden />
+      {label}
+    </Link>
+  );
+}
+
+/** Not a real link to `#main`: pages keep things of their own behind the `#`. */
+function SkipLink() {
+  const focusMain = (event: MouseEvent): void => {
+    event.preventDefault();
+    document.querySelector<HTMLElement>('#main')?.focus();
+  };
+  return (
+    <a href="#main" className={classes['skip']} onClick={focusMain}>
+      Skip to content
+    </a>
+  );
+}

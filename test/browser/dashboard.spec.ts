@@ -1,0 +1,259 @@
+import { axeViolations } from './support/axe';
+import { callApi, createKey, expect, PASSWORD, signUp, test } from './support/dashboard';
+
+test('from the sign-up to the first delivery: key, endpoint, event by API, and it is seen delivered', async ({
+  page,
+  stack,
+  receiver,
+}) => {
+  await signUp(page);
+  const key = await createKey(page, 'production');
+  await expect(page.getByRole('row', { name: /production/ })).toContainText('never');
+
+  await page.goto('/dashboard/endpoints');
+  await page.getByRole('button', { name: 'Register the first one' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('URL').fill(receiver.url);
+  await form.getByRole('combobox', { name: 'Events' }).fill('order.*');
+  await form.getByRole('combobox', { name: 'Events' }).press('Enter');
+  await form.getByRole('button', { name: 'Register' }).click();
+  await expect(form.getByRole('region', { name: 'Signing secret' })).toHaveText(/^whsec_/);
+  await form.getByRole('button', { name: 'Send a test event' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Test' })).toBeVisible();
+
+  await page.goto('/dashboard/events');
+  const sent = await callApi(stack.url, key, {
+    method: 'POST',
+    path: '/api/v1/webhooks/events',
+    body: '{"type":"order.created","data":{"total":12345678901234567890,"rate":1.0}}',
+  });
+  expect(sent.status).toBe(202);
+  // The list learns of it by itself.
+  await expect(page.getByRole('row', { name: /order\.created/ })).toContainText('Delivered');
+  await page.getByRole('link', { name: String(sent.body.id) }).click();
+  await expect(page.getByText('Attempt 1 succeeded')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Data, as sent' })).toContainText('"total": 12345678901234567890');
+  await expect(page.getByRole('region', { name: 'Data, as sent' })).toContainText('"rate": 1.0');
+  await page.getByText('Request headers as sent').click();
+  const received = receiver.requests.at(-1)!;
+  await expect(page.getByRole('region', { name: 'Request headers' })).toContainText(
+    String(received.headers['x-webhook-signature']),
+  );
+});
+
+test('a failing receiver: the countdown runs, retry now delivers', async ({ page, account, receiver }) => {
+  receiver.answerWith(503);
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url, events: ['*'] });
+  const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'invoice.paid', data: {} });
+  await page.goto(`/dashboard/events/${event.id}`);
+  await expect(page.getByText(/Attempt 2 of 3 in \d+ s/)).toBeVisible();
+  await expect(page.getByText('Attempt 1 failed')).toBeVisible();
+  await expect(page.getByText('503', { exact: true })).toBeVisible();
+
+  receiver.answerWith(200);
+  await page.getByRole('button', { name: 'Retry now' }).click();
+  await expect(page.getByText('Attempt 2 succeeded')).toBeVisible();
+  await expect(page.getByText('by hand')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Replay' })).toBeVisible();
+  expect(receiver.requests).toHaveLength(2);
+});
+
+test('cancelling asks first; a cancelled delivery can be replayed', async ({ page, account, receiver }) => {
+  receiver.answerWith(500);
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url, events: ['*'] });
+  const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'invoice.paid', data: {} });
+  await page.goto(`/dashboard/events/${event.id}`);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel the delivery' }).click();
+  await expect(page.getByText('Cancelled').first()).toBeVisible();
+  receiver.answerWith(200);
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await expect(page.getByText('Attempt 1 succeeded')).toBeVisible();
+  await expect(page.getByText('before the replay')).toBeVisible();
+});
+
+test('an endpoint is edited, paused and resumed; its secret is revealed and rotated; a test event is watched', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', {
+    url: receiver.url,
+    events: ['order.*'],
+    description: 'Order service',
+  });
+  await account.call('POST', '/api/v1/webhooks/events', { type: 'invoice.paid', data: {} });
+  await page.goto(`/dashboard/endpoints/${endpoint.id}`);
+
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('combobox', { name: 'Events' }).fill('invoice.*');
+  await form.getByRole('combobox', { name: 'Events' }).press('Enter');
+  // By the function that matches: the recent type is found by the new pattern.
+  await expect(form.getByText(/Matches 1 of 1 recent event types/)).toBeVisible();
+  await form.getByLabel('Description').fill('Orders and invoices');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Orders and invoices' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByText('Nothing is sent here right now')).toBeVisible();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByText('Nothing is sent here right now')).toBeHidden();
+
+  await page.getByRole('button', { name: 'Reveal' }).click();
+  await expect(page.getByText(endpoint.secret)).toBeVisible();
+  await page.getByRole('button', { name: 'Rotate' }).click();
+  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Switch to the next secret' }).click();
+  await expect(page.getByText(endpoint.secret)).toBeHidden();
+
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await expect(page.getByText('Attempt 1 succeeded')).toBeVisible();
+
+  await page.goto('/dashboard/audit');
+  await expect(page.getByRole('row', { name: /Secret revealed/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Endpoint paused/ })).toBeVisible();
+});
+
+test('a key is rotated while its traffic moves, and refused within a second of its revocation', async ({
+  page,
+  stack,
+}) => {
+  await signUp(page);
+  const old = await createKey(page, 'production');
+  const list = { method: 'GET', path: '/api/v1/webhooks/endpoints' };
+  expect((await callApi(stack.url, old, list)).status).toBe(200);
+
+  await page.getByRole('button', { name: 'Rotate production' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  const next = await dialog.getByRole('region', { name: 'The new key' }).innerText();
+  await dialog.getByLabel('I have stored it').check();
+  await dialog.getByRole('button', { name: 'Next: watch the traffic' }).click();
+  expect((await callApi(stack.url, next, list)).status).toBe(200);
+  await expect(dialog.getByText('The new key is in use')).toBeVisible({ timeout: 30_000 });
+  await dialog.getByRole('button', { name: 'Revoke the old key' }).click();
+  await expect(dialog).toBeHidden();
+
+  const revokedAt = Date.now();
+  await expect(async () => expect((await callApi(stack.url, old, list)).status).toBe(401)).toPass({ timeout: 1_000 });
+  expect(Date.now() - revokedAt).toBeLessThan(1_000);
+  expect((await callApi(stack.url, next, list)).status).toBe(200);
+});
+
+test('what failed for good is replayed in bulk, and the progress is shown', async ({ page, account, receiver }) => {
+  receiver.answerWith(500);
+  await account.call('POST', '/api/v1/webhooks/endpoints', {
+    url: receiver.url,
+    events: ['*'],
+    options: { retry_schedule: [0] },
+  });
+  for (const n of [1, 2, 3]) {
+    await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: { n } });
+  }
+  await page.goto('/dashboard/deliveries?state=failed');
+  await expect(page.getByRole('row', { name: /order\.created/ })).toHaveCount(3);
+  receiver.answerWith(200);
+  await page.getByRole('link', { name: 'Replay many' }).click();
+  await page.getByRole('button', { name: 'New replay' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByText('3 of 3 sent again')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Completed')).toBeVisible({ timeout: 30_000 });
+  await page.goto('/dashboard/deliveries?state=delivered');
+  await expect(page.getByRole('row', { name: /order\.created/ })).toHaveCount(3);
+});
+
+test('two browsers see the same thing happen', async ({ page, browser, stack, account }) => {
+  const second = await browser.newContext({ baseURL: stack.url });
+  const other = await second.newPage();
+  await other.goto('/dashboard/endpoints');
+  await other.getByLabel('E-mail').fill(account.email);
+  await other.getByLabel(/^Password/).fill(PASSWORD);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  // Back where it wanted to go.
+  await expect(other.getByRole('heading', { level: 1, name: 'Endpoints' })).toBeVisible();
+
+  await page.goto('/dashboard/endpoints');
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: 'http://127.0.0.1:9/x', events: ['a.*'] });
+  for (const one of [page, other]) await expect(one.getByRole('row', { name: /127\.0\.0\.1:9/ })).toBeVisible();
+
+  await page.goto('/dashboard/settings');
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await expect(other.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await second.close();
+});
+
+test('markup in every free text is shown as text', async ({ page, account, receiver, watch }) => {
+  const hostile = '"><img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
+  receiver.answerWith(500);
+  const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', {
+    url: `${receiver.url}?q=${encodeURIComponent(hostile)}`,
+    events: ['*'],
+    description: hostile,
+  });
+  const { body: event } = await account.call('POST', '/api/v1/webhooks/events', {
+    type: 'order.created',
+    data: { note: hostile },
+    idempotency_key: hostile,
+  });
+  await createKey(page, hostile.slice(0, 60));
+  const paths = [
+    'endpoints',
+    `endpoints/${endpoint.id}`,
+    'events',
+    `events/${event.id}`,
+    'keys',
+    'audit',
+    'deliveries',
+  ];
+  for (const path of paths) {
+    await page.goto(`/dashboard/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page).not.toHaveTitle('owned');
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+  }
+  expect(watch.complaints).toEqual([]);
+});
+
+for (const { name, width, scheme } of [
+  { name: 'light', width: 1280, scheme: 'light' },
+  { name: 'dark', width: 1280, scheme: 'dark' },
+  { name: 'phone', width: 390, scheme: 'light' },
+] as const) {
+  test(`every page is clean for axe, and nothing sticks out: ${name}`, async ({ page, account, receiver }) => {
+    test.setTimeout(180_000);
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 844 });
+    receiver.answerWith((_, count) => (count % 2 === 0 ? 200 : 500));
+    const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', {
+      url: receiver.url,
+      events: ['*'],
+    });
+    const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: {} });
+    await account.call('POST', '/api/v1/webhooks/events', { type: 'order.paid', data: {} });
+    await account.call('POST', '/api/v1/webhooks/replays', { filter: {} });
+    const paths = [
+      '',
+      'events',
+      `events/${event.id}`,
+      'deliveries',
+      'endpoints',
+      `endpoints/${endpoint.id}`,
+      'replays',
+      'keys',
+      'audit',
+      'settings',
+      'sign-in',
+      'sign-up',
+      'nowhere',
+    ];
+    for (const path of paths) {
+      await page.goto(`/dashboard/${path}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('[class*=Skeleton], [aria-label=Loading]')).toHaveCount(0);
+      expect({ path, violations: await axeViolations(page) }).toEqual({ path, violations: [] });
+      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect({ path, tooWide }).toEqual({ path, tooWide: 0 });
+    }
+  });
+}

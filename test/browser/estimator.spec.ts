@@ -1,0 +1,284 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { Locator, Page } from '@playwright/test';
+import { apiClient } from '../support/api-client';
+import { axeViolations } from './support/axe';
+import { expect, test } from './support/test';
+
+/** A line of each kind of input, from the worked lines of the price rules. */
+const LIST =
+  '#v1&aws/EC2/t3.medium/2/730&aws/S3/Standard/1/500&gcp/Network%20Egress/Premium%20tier%20internet/2/250' +
+  '&aws/Lambda/Requests/2.5/&azure/Defender%20for%20Cloud/Servers%20Plan%202/5/';
+const ITEMS = [
+  { provider: 'aws', service: 'EC2', instance: 't3.medium', quantity: 2, hoursPerMonth: 730 },
+  { provider: 'aws', service: 'S3', instance: 'Standard', quantity: 1, gbPerMonth: 500 },
+  { provider: 'gcp', service: 'Network Egress', instance: 'Premium tier internet', quantity: 2, gbPerMonth: 250 },
+  { provider: 'aws', service: 'Lambda', instance: 'Requests', quantity: 2.5 },
+  { provider: 'azure', service: 'Defender for Cloud', instance: 'Servers Plan 2', quantity: 5 },
+];
+
+const PHONE = { width: 390, height: 844 };
+
+const monthly = (page: Page): Locator => page.getByTestId('total-monthly');
+const annual = (page: Page): Locator => page.getByTestId('total-annual');
+const listed = (page: Page, name: string): Locator => page.getByRole('listitem', { name, exact: true });
+
+async function open(page: Page, hash = ''): Promise<void> {
+  await page.goto(`/estimator${hash}`);
+  await expect(page.getByRole('heading', { name: 'Your list' })).toBeVisible();
+}
+
+test('the catalog is searched, and filtered by provider and category', async ({ page }) => {
+  await open(page);
+  await expect(page.getByText('216 prices')).toBeVisible();
+  await page.getByRole('searchbox').fill('8 gib arm');
+  await expect(page.getByRole('button', { name: 'Add AWS EC2 m7g.large' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add AWS EC2 m5.large' })).toBeHidden();
+  await page.getByRole('searchbox').fill('');
+  await page.getByRole('radiogroup', { name: 'Provider' }).getByText('Azure', { exact: true }).click();
+  await page.getByLabel('Category').selectOption('CDN');
+  await expect(page.getByText('4 of 216 prices')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Add Azure Front Door/ })).toHaveCount(4);
+  await page.getByRole('searchbox').fill('no such thing');
+  await expect(page.getByText('No price has all of these words.')).toBeVisible();
+});
+
+test('each price unit has exactly its inputs, with the unit spelled out', async ({ page }) => {
+  await open(page, LIST);
+  const fieldsOf = (name: string) =>
+    listed(page, name)
+      .getByRole('textbox')
+      .evaluateAll((fields) => fields.map((field) => field.getAttribute('aria-label')?.split(',')[0]));
+  expect(await fieldsOf('AWS EC2 t3.medium')).toEqual(['Instances', 'Hours a month']);
+  expect(await fieldsOf('AWS S3 Standard')).toEqual(['Volumes or buckets', 'GB a month of each']);
+  expect(await fieldsOf('AWS Lambda Requests')).toEqual(['Million requests']);
+  expect(await fieldsOf('Azure Defender for Cloud Servers Plan 2')).toEqual(['Servers']);
+  await expect(listed(page, 'AWS Lambda Requests')).toContainText('= 2,500,000 requests');
+});
+
+test('totals and lines are what the API answers', async ({ page, stack }) => {
+  const { body } = await apiClient(stack.url).post('/api/cost-estimator', { items: ITEMS });
+  await open(page, LIST);
+  await expect(monthly(page)).toHaveText(`$${body.totalMonthlyUsd.toFixed(2)}`);
+  await expect(annual(page)).toHaveText(
+    `$${Number(body.totalAnnualUsd).toLocaleString('en-US', { minimumFractionDigits: 2 })}`,
+  );
+  const amounts = page
+    .getByRole('list')
+    .filter({ has: listed(page, 'AWS EC2 t3.medium') })
+    .getByText(/^\$[\d.,]+$/);
+  await expect(amounts).toHaveText(
+    body.breakdown.map((line: { monthlyUsd: number }) => `$${line.monthlyUsd.toFixed(2)}`),
+  );
+});
+
+test('typing changes the total at once, and never calls the API', async ({ page, watch }) => {
+  await open(page, LIST);
+  await expect(monthly(page)).toHaveText('$205.74');
+  expect(watch.apiCalls.filter((call) => !call.includes('/dashboard/'))).toEqual(['GET /api/cost-estimator']);
+  const before = watch.apiCalls.length;
+  const hours = page.getByLabel('Hours a month, AWS EC2 t3.medium');
+  for (const text of ['1', '12', '123']) await hours.fill(text);
+  await page.getByLabel('Instances, AWS EC2 t3.medium').fill('1000');
+  await expect(monthly(page)).toHaveText('$5,261.80');
+  await page.getByRole('button', { name: 'Add AWS EC2 m5.large' }).click();
+  await page.getByRole('button', { name: 'Remove AWS S3 Standard' }).click();
+  await expect(monthly(page)).toHaveText('$5,320.38');
+  expect(watch.apiCalls).toHaveLength(before);
+});
+
+test('a problem is shown at its field, and its line is not counted', async ({ page }) => {
+  await open(page, LIST);
+  const hours = page.getByLabel('Hours a month, AWS EC2 t3.medium');
+  await hours.fill('745');
+  await expect(hours).toHaveAttribute('aria-invalid', 'true');
+  await expect(hours).toHaveAccessibleDescription('Must be a number from 0 to 744');
+  await expect(monthly(page)).toHaveText('$145.00');
+  await expect(page.getByText('1 of 5 lines are not counted')).toBeVisible();
+  await page.getByLabel('Million requests, AWS Lambda Requests').fill('');
+  await expect(page.getByText('2 of 5 lines are not counted')).toBeVisible();
+  await hours.fill('744');
+  await expect(hours).not.toHaveAttribute('aria-invalid', 'true');
+});
+
+test('a link carries the list to another browser', async ({ page, browser, stack, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page);
+  await page.getByRole('button', { name: 'Functions on Azure' }).click();
+  await page.getByLabel('Million invocations, Azure Functions Executions').fill('7.25');
+  const total = await monthly(page).textContent();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByText('The link is copied')).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(new RegExp(`^${stack.url}/estimator#v1&azure/Functions/Executions/7\\.25/&`));
+  await expect(page).toHaveURL(link);
+
+  const other = await browser.newPage();
+  await other.goto(link);
+  await expect(monthly(other)).toHaveText(total!);
+  await expect(other.getByLabel('Million invocations, Azure Functions Executions')).toHaveValue('7.25');
+  await other.close();
+});
+
+test('a broken link shows what can be read of it, and says what not', async ({ page }) => {
+  await open(page, '#v1&aws/EC2/t3.medium/<script>/730&aws/Nope/x/1/1&%E0%A4%A&gcp/GKE/cluster%20MANAGEMENT/1/730');
+  await expect(page.getByRole('alert')).toContainText('2 lines of the link could not be read');
+  await expect(page.getByLabel('Instances, AWS EC2 t3.medium')).toHaveValue('');
+  await expect(listed(page, 'Google Cloud GKE Cluster management')).toBeVisible();
+  await expect(monthly(page)).toHaveText('$73.00');
+});
+
+test('the list is still there after a look at another page', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: 'A web shop on AWS' }).click();
+  await expect(page).toHaveURL(/#v1&aws/);
+  const total = await monthly(page).textContent();
+  await page.goto('/dashboard/sign-in');
+  await page.getByRole('link', { name: 'Estimator' }).click();
+  await expect(monthly(page)).toHaveText(total!);
+});
+
+test('the list is exported as CSV, as JSON, and as a command that answers the same', async ({ page, stack }) => {
+  await open(page, LIST);
+  const exportAs = async (name: string): Promise<string> => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name }).click();
+    return readFile(await (await download).path(), 'utf8');
+  };
+  expect((await exportAs('CSV for a spreadsheet')).split('\r\n')).toHaveLength(1 + ITEMS.length + 2);
+  const { request, response } = JSON.parse(await exportAs('JSON'));
+  expect(request.items).toEqual(ITEMS);
+  const { body } = await apiClient(stack.url).post('/api/cost-estimator', request);
+  expect({ ...body, generatedAt: response.generatedAt }).toEqual(response);
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'As a curl command' }).click();
+  const command = await page.getByTestId('curl').textContent();
+  const { stdout } = await promisify(execFile)('sh', ['-c', command!]);
+  expect(JSON.parse(stdout).totalMonthlyUsd).toBe(205.74);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('the list is compared between providers, by the offers that one chooses', async ({ page, stack }) => {
+  await open(page, '#v1&aws/EC2/t3.medium/2/730&azure/Defender%20for%20Cloud/Servers%20Plan%202/5/');
+  await expect(page.getByText('1 of 2 lines are counted.')).toBeVisible();
+  await expect(page.getByTestId('compare-aws')).toHaveText('$60.74');
+  await expect(page.getByTestId('compare-azure')).toHaveText('$60.74');
+  const offer = page.getByLabel('Google Cloud instead of EC2 t3.medium');
+  await expect(offer).toHaveValue('Compute Engine / e2-medium');
+  await offer.selectOption('Compute Engine / n2-standard-4');
+  const { body } = await apiClient(stack.url).post('/api/cost-estimator', {
+    items: [{ provider: 'gcp', service: 'Compute Engine', instance: 'n2-standard-4', quantity: 2 }],
+  });
+  await expect(page.getByTestId('compare-gcp')).toHaveText(`$${body.totalMonthlyUsd.toFixed(2)}`);
+  await offer.selectOption('Nothing comparable');
+  await expect(page.getByText('there is no total to compare')).toBeVisible();
+});
+
+test('the chart has a table with the same figures', async ({ page }) => {
+  await open(page, LIST);
+  await expect(page.locator('.recharts-bar-rectangle path').first()).toBeAttached();
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows).toHaveText([
+    'CategoryAWSAzureGoogle CloudTogether',
+    'Security–$73.00–$73.00',
+    'Compute$60.74––$60.74',
+    'Networking––$60.00$60.00',
+    'Storage$11.50––$11.50',
+    'Serverless$0.50––$0.50',
+  ]);
+});
+
+test('everything works by keyboard, and the total is announced', async ({ page }) => {
+  await open(page);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.type('t3.medium');
+  const add = page.getByRole('button', { name: 'Add AWS EC2 t3.medium' });
+  await expect(page.getByText('1 of 216 prices')).toBeVisible();
+  for (let presses = 0; presses < 6 && !(await add.evaluate((button) => button === document.activeElement)); presses++)
+    await page.keyboard.press('Tab');
+  await expect(add).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('announcement')).toHaveText('Added AWS EC2 t3.medium. 1 line, $30.37 a month.');
+  await page.getByLabel('Instances, AWS EC2 t3.medium').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('3');
+  await expect(page.getByTestId('announcement')).toContainText('$91.10 a month');
+  await page.getByRole('button', { name: 'Remove AWS EC2 t3.medium' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your list' })).toBeFocused();
+  await expect(page.getByTestId('announcement')).toHaveText('Removed. 0 lines, $0.00 a month.');
+});
+
+test('a hundred lines are the most', async ({ page }) => {
+  await open(page, `#v1${'&aws/S3/Standard/1/1'.repeat(100)}`);
+  await expect(page.getByText('The list is full')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add AWS EC2 t3.medium' })).toBeDisabled();
+  await expect(monthly(page)).toHaveText('$2.30');
+});
+
+test('without a catalog the page says so, and tries again', async ({ page, watch }) => {
+  await page.route('**/api/cost-estimator', (route) =>
+    route.fulfill({ status: 400, json: { error: 'Not today.', code: 'x', request_id: 'req_1' } }),
+  );
+  await page.goto('/estimator');
+  await expect(page.getByText('Not today.')).toBeVisible();
+  await page.unroute('**/api/cost-estimator');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('216 prices')).toBeVisible();
+  watch.forget();
+});
+
+test('it works on a phone', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await open(page);
+  await page.getByRole('button', { name: 'Add a service' }).click();
+  const catalog = page.getByRole('dialog');
+  await catalog.getByRole('searchbox').fill('postgres');
+  await catalog.getByRole('button', { name: 'Add AWS RDS for PostgreSQL db.t3.large' }).click();
+  await expect(catalog.getByText('on your list')).toBeVisible();
+  await catalog.getByRole('button', { name: 'Close' }).click();
+  await page.getByLabel('Instances, AWS RDS for PostgreSQL db.t3.large').fill('2');
+  await expect(monthly(page)).toHaveText('$211.70');
+  await expect(page.getByTestId('compare-azure')).toBeAttached();
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways).toBeLessThanOrEqual(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await open(page);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.goto('about:blank');
+    await open(page, LIST);
+    await page.getByLabel('Hours a month, AWS EC2 t3.medium').fill('9999');
+    await expect(page.locator('.recharts-bar-rectangle path').first()).toBeAttached();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await expect(page.getByRole('menuitem', { name: 'JSON' })).toBeVisible();
+    expect(await axeViolations(page, '[role=menu]')).toEqual([]);
+    await page.getByRole('menuitem', { name: 'As a curl command' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await axeViolations(page, '[role=dialog]')).toEqual([]);
+  });
+
+  test(`axe finds nothing on a phone, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(PHONE);
+    await open(page, LIST);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add a service' }).click();
+    await expect(page.getByRole('dialog').getByText('216 prices')).toBeVisible();
+    expect(await axeViolations(page, '[role=dialog]')).toEqual([]);
+  });
+}

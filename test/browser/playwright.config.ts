@@ -1,0 +1,33 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig, devices } from '@playwright/test';
+import { CHROMIUM_VARIABLE, chromiumFlags } from './support/find-chromium';
+
+const CHROMIUM = process.env[CHROMIUM_VARIABLE];
+
+/** Each run has a folder of its own: Playwright empties it first. The workers read this file again. */
+const OUTPUT = (process.env['EVERPOST_BROWSER_OUTPUT'] ??= join(tmpdir(), `everpost-browser-${process.pid}`));
+
+/** The pages in a real browser, on servers, ports and data of their own. (A default export: Playwright looks for it.) */
+export default defineConfig({
+  testDir: '.',
+  globalSetup: './support/global-setup.ts',
+  outputDir: OUTPUT,
+  // One browser and one server at a time: figures of time stay comparable on a small machine.
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: process.env['CI'] !== undefined,
+  // Generous: on a busy machine a browser is slow, and not wrong.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
+  reporter: process.env['CI'] === undefined ? 'list' : [['list'], ['json']],
+  use: {
+    ...devices['Desktop Chrome'],
+    viewport: { width: 1280, height: 860 },
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    // A trace of every test would cost more than the tests.
+    screenshot: 'only-on-failure',
+    launchOptions: { args: chromiumFlags(), ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }) },
+  },
+});

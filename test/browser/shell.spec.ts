@@ -1,0 +1,84 @@
+import { request } from 'node:http';
+import type { Page } from '@playwright/test';
+import { axeViolations } from './support/axe';
+import { expect, test } from './support/test';
+
+/** What the first visit of a page may load, in bytes of JavaScript compressed by gzip. */
+const MOST_JAVASCRIPT = 250_000;
+
+const PHONE = { width: 390, height: 844 };
+const SCHEME = 'data-mantine-color-scheme';
+
+test('dashboard and estimator are one application, with one header', async ({ page }) => {
+  await page.goto('/dashboard/sign-in');
+  const header = page.getByRole('navigation', { name: 'Main' });
+  await header.getByRole('link', { name: 'Estimator' }).click();
+  await expect(page).toHaveURL(/\/estimator$/);
+  await expect(page).toHaveTitle('Cost estimator · Everpost');
+  await expect(header.getByRole('link', { name: 'Estimator' })).toHaveAttribute('aria-current', 'page');
+  await expect(header.getByRole('link', { name: 'API docs' })).toHaveAttribute('href', '/docs');
+});
+
+test('after a navigation the focus is on the new heading', async ({ page }) => {
+  await page.goto('/dashboard/sign-in');
+  await page.getByRole('link', { name: 'Estimator' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Cost estimator' })).toBeFocused();
+});
+
+test('light and dark follow the system until somebody chooses, and the browser remembers it', async ({ page }) => {
+  const root = page.locator('html');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/estimator');
+  await expect(root).toHaveAttribute(SCHEME, 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(root).toHaveAttribute(SCHEME, 'light');
+  await page.getByRole('button', { name: 'Colours: like the system' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(root).toHaveAttribute(SCHEME, 'dark');
+  await page.reload();
+  await expect(root).toHaveAttribute(SCHEME, 'dark');
+});
+
+test('on a phone one menu has all links, and closes behind a navigation', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await page.goto('/dashboard/sign-in');
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  const menu = page.getByRole('navigation', { name: 'Pages' });
+  await expect(menu.getByRole('link', { name: 'API docs' })).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
+  await menu.getByRole('link', { name: 'Estimator' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cost estimator');
+  await expect(menu).toBeHidden();
+});
+
+for (const path of ['/estimator', '/dashboard/sign-in']) {
+  test(`the first load of ${path} is small`, async ({ page, stack }) => {
+    const bytes = await javascriptOf(page, stack.url, path);
+    test.info().annotations.push({ type: 'JavaScript, gzip', description: `${bytes} bytes` });
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(MOST_JAVASCRIPT);
+  });
+}
+
+/** What a page loads until it is quiet, by the lengths of the answers. */
+async function javascriptOf(page: Page, origin: string, path: string): Promise<number> {
+  const scripts = new Set<string>();
+  page.on('request', (asked) => {
+    if (asked.resourceType() === 'script') scripts.add(new URL(asked.url()).pathname);
+  });
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const lengths = await Promise.all([...scripts].map((script) => lengthOf(`${origin}${script}`)));
+  return lengths.reduce((sum, length) => sum + length, 0);
+}
+
+function lengthOf(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(url, { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } }, ({ headers }) =>
+      resolve(Number(headers['content-length'])),
+    )
+      .on('error', reject)
+      .end();
+  });
+}

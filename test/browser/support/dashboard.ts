@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { expect, type Page } from '@playwright/test';
+import { buildReceiver, type Receiver } from '../../support/build-receiver';
+import { buildStack, type Stack } from '../../support/build-stack';
+import { test as base } from './test';
+
+export const PASSWORD = 'seven quiet harbours at dawn';
+
+interface WorkerFixtures {
+  /** The whole product: it delivers, too. The second attempt waits for a minute, so that a wait can be looked at. */
+  readonly stack: Stack;
+}
+
+interface TestFixtures {
+  readonly receiver: Receiver;
+  /** Somebody with a new account of their own is signed in in `page`. */
+  readonly account: SignedUp;
+}
+
+/** An answer of the API: its status, and the members of its body that the tests read. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: { readonly id: string | number; readonly secret: string };
+}
+
+/** A new account, and its key. */
+export interface SignedUp {
+  readonly email: string;
+  /** Calls the public API with the account's key. */
+  call(method: string, path: string, body?: unknown): Promise<ApiAnswer>;
+}
+
+/** Playwright's `test` with a product that delivers, a receiver, and somebody signed in. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  stack: [
+    // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures' names from here
+    async ({}, use) => {
+      const stack = await buildStack({ role: 'all', env: { RETRY_SCHEDULE: '0s,60s,60s' } });
+      await stack.role.workerReady;
+      await use(stack);
+      await stack.close();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures' names from here
+  receiver: async ({}, use) => {
+    const receiver = await buildReceiver();
+    await use(receiver);
+    await receiver.close();
+  },
+  account: async ({ page, stack }, use) => {
+    const email = await signUp(page);
+    const key = await createKey(page, 'test');
+    await use({ email, call: (method, path, body) => callApi(stack.url, key, { method, path, body }) });
+  },
+});
+
+export { expect } from '@playwright/test';
+
+/** Makes an account on the sign-up page; the browser is signed in afterwards. */
+export async function signUp(page: Page): Promise<string> {
+  const email = `${randomBytes(6).toString('hex')}@example.com`;
+  await page.goto('/dashboard/sign-up');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel(/^Password/).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  return email;
+}
+
+/** Makes a webhook key on the page of keys. @returns the full key, as it is shown once */
+export async function createKey(page: Page, label: string): Promise<string> {
+  await page.goto('/dashboard/keys');
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Label').fill(label);
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  const key = await page.getByRole('region', { name: 'The new key' }).innerText();
+  await page.getByLabel('I have stored it').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  return key;
+}
+
+/** Calls the public API as a back end does. */
+export async function callApi(
+  url: string,
+  key: string,
+  { method, path, body }: { method: string; path: string; body?: unknown },
+): Promise<ApiAnswer> {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: JSON.parse(text) as ApiAnswer['body'] };
+}
