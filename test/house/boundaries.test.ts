@@ -26,6 +26,7 @@ const INNOCENT: Record<string, string> = {
   'activities/attempt-delivery.ts': "import '../src/endpoints/store';\nimport '../src/sender/send';\n",
   'workflows/deliver-event.ts':
     "import '@temporalio/workflow';\nimport '@temporalio/common';\nimport '../src/domain/word';\n",
+  'dashboard/src/theme.ts': 'export const theme = 1;\n',
   'test/support/build.ts': 'export const build = 1;\n',
 };
 
@@ -58,6 +59,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['sender-stands-alone', 'src/sender/knows-a-feature.ts', '../endpoints/store'],
   ['wiring-is-on-top', 'src/http/knows-wiring.ts', '../compose'],
   ['settings-are-passed-in', 'src/http/reads-settings.ts', '../config'],
+  ['page-is-served-as-files', 'src/http/knows-the-page.ts', '../../dashboard/src/theme'],
   ['no-cycles', 'src/http/one.ts', './other-half'],
   ['product-never-imports-test', 'src/http/knows-test.ts', '../../test/support/build'],
   ['nothing-unresolved', 'src/http/lost.ts', './nowhere'],

@@ -40,6 +40,13 @@ const PLANTED: readonly (readonly [rule: string, file: string, code: string])[] 
   ['unicorn(filename-case)', 'src/a/camelCase.ts', 'export const one = 1;'],
   ['unicorn(prefer-node-protocol)', 'src/a/short-import.ts', "import { join } from 'path';\nexport const go = join;"],
   ['eslint(no-console)', 'src/a/prints.ts', "export const go = () => console.log('x');"],
+  ['eslint(no-restricted-imports)', 'dashboard/src/a/knows-a-store.ts', "export * from '../../../src/keys/store';"],
+  [
+    'eslint(no-restricted-imports)',
+    'dashboard/src/a/knows-a-type.ts',
+    "import type { Key } from '../../../src/keys/store';\nexport type Keys = Key[];",
+  ],
+  ['eslint(no-restricted-imports)', 'dashboard/src/a/draws.ts', "export * from '@mantine/charts';"],
   [
     'eslint(max-lines)',
     'src/a/too-long.ts',
@@ -57,7 +64,9 @@ describe('the lint rules', () => {
       ...Object.fromEntries(PLANTED.map(([, file, code]) => [file, `${code}\n`])),
     });
     // `unix` prints one line a problem: file:line:column: message [Error/plugin(rule)].
-    problems = tree.run('oxlint/bin/oxlint', '--type-aware', '--format', 'unix', 'src', 'workflows').stdout.split('\n');
+    problems = tree
+      .run('oxlint/bin/oxlint', '--type-aware', '--format', 'unix', 'src', 'workflows', 'dashboard')
+      .stdout.split('\n');
   });
   afterAll(() => tree.remove());
 

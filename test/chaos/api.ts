@@ -1,0 +1,62 @@
+import { setTimeout as pass } from 'node:timers/promises';
+
+/** An answer of the API; status 0 is a connection that broke. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- rows look at all kinds of bodies
+  readonly body: any;
+}
+
+/** Calls the public API with an account's key; a path that begins with `//` is one of the whole server. */
+export interface Api {
+  call(method: string, path: string, body?: unknown, url?: string): Promise<Answer>;
+  /** As `call`, and again at the other API after a broken connection or a 503, for a while. */
+  insist(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+const PREFIX = '/api/v1/webhooks';
+const TIMEOUT_MS = 20_000;
+const INSIST_MS = 60_000;
+
+function fullPath(path: string): string {
+  if (path.startsWith('//')) return path.slice(1);
+  return path.startsWith('/api/') ? path : `${PREFIX}${path}`;
+}
+
+/** @param urls of the APIs, which are asked in turn */
+export function createApi(urls: readonly string[], key: string | undefined): Api {
+  let turn = 0;
+  const call: Api['call'] = async (method, path, body, url) => {
+    turn += 1;
+    const base = url ?? urls[turn % urls.length]!;
+    try {
+      const answer = await fetch(`${base}${fullPath(path)}`, {
+        method,
+        headers: {
+          ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      const text = await answer.text();
+      const isJson = text !== '' && answer.headers.get('content-type')?.startsWith('application/json') === true;
+      return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    } catch {
+      return { status: 0, headers: new Headers(), text: '', body: undefined };
+    }
+  };
+  return {
+    call,
+    async insist(method, path, body) {
+      const giveUpAt = Date.now() + INSIST_MS;
+      for (;;) {
+        const answer = await call(method, path, body);
+        if ((answer.status !== 0 && answer.status < 500) || Date.now() > giveUpAt) return answer;
+        await pass(500);
+      }
+    },
+  };
+}

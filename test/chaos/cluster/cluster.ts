@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, statfsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig, type Config } from '../../../src/config';
+import { findServer } from '../../../src/local/find-server';
+import { freePort } from '../../../src/local/free-port';
+import { startReaper, type Reaper } from '../../../src/local/reaper';
+import { startTemporalServer } from '../../../src/local/temporal-server';
+import { createMongo, type Mongo } from '../../../src/platform/mongo';
+import type { Certificate } from '../../sender/certificates';
+import { startChild, type Child } from './child';
+import { mountLimitedDisk, type LimitedDisk } from './limited-disk';
+import { startReplicaSet, type ReplicaSet } from './replica-set';
+import { createRoleSlot, type RoleSlot } from './role';
+
+/** The product as it runs in production, each part a process that can be killed. */
+export interface Cluster {
+  readonly folder: string;
+  readonly build: string;
+  readonly config: Config;
+  readonly reaper: Reaper;
+  readonly apis: readonly [RoleSlot, RoleSlot];
+  readonly workers: readonly [RoleSlot, RoleSlot];
+  /** Addresses of the two APIs; a restarted one keeps its own. */
+  readonly urls: readonly [string, string];
+  readonly replicaSet: ReplicaSet;
+  readonly temporal: TemporalSwitch;
+  readonly disks: { readonly mongodb: LimitedDisk; readonly temporal: LimitedDisk };
+  /** For what an operator does in the database; no row's verdict is read from it. */
+  readonly mongo: Mongo;
+  /** Makes all run that should. */
+  heal(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Temporal's dev server with its database in a file. */
+export interface TemporalSwitch {
+  readonly address: string;
+  pid(): number;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Forgets everything; only while it is killed. */
+  wipe(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** A build of the product. */
+  readonly build: string;
+  readonly authority: Certificate;
+  readonly say: (line: string) => void;
+}
+
+/** Minutes in production, seconds here: for rows that wait for the sweeper. */
+const TIMING = { intervalMs: 500, startGraceMs: 2_000, overdueMs: 10_000, recheckMs: 15_000, leaseMs: 5_000 };
+
+/** Eight attempts in half a minute instead of 26 h 35 min. */
+const SCHEDULE = '0s,1s,2s,3s,4s,5s,5s,10s';
+
+/** Receivers are in here, and everything else on loopback is as forbidden as it is in production. */
+const ALLOWED_CIDR = '127.10.0.0/16';
+
+const TIERS = [
+  { id: 'chaos', name: 'Chaos', monthlyQuota: null, perMinute: 100_000_000 },
+  { id: 'narrow', name: 'Narrow', monthlyQuota: null, perMinute: 40 },
+];
+const WANTED_MEMORY_BYTES = 4e9;
+const quiet = (): void => undefined;
+
+export async function startCluster({ build, authority, say }: ClusterOptions): Promise<Cluster> {
+  const folder = join(fastFolder(), `everpost-chaos-${randomBytes(6).toString('hex')}`);
+  await mkdir(folder, { mode: 0o700 });
+  const reaper = startReaper(folder);
+  const disks = {
+    mongodb: await mountLimitedDisk(join(folder, 'mongodb')),
+    temporal: await mountLimitedDisk(join(folder, 'temporal')),
+  };
+  say('starting three mongods, Temporal, a name server, two APIs and two workers');
+  const [replicaSet, temporal, names] = await Promise.all([
+    findBinary('mongod').then((binary) => startReplicaSet(binary, join(folder, 'mongodb'), reaper)),
+    findBinary('temporal').then((binary) => startTemporal(binary, join(folder, 'temporal'), reaper)),
+    startNameServer(),
+  ]);
+  const ports = [await freePort(), await freePort()] as const;
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`) as unknown as readonly [string, string];
+  const env = await settingsOf({ folder, mongoUri: replicaSet.uri, temporal, authority, names: names.address });
+  const slot = (role: 'api' | 'worker', index: number): RoleSlot =>
+    createRoleSlot({
+      role,
+      name: `${role}-${index + 1}`,
+      build,
+      script: join(__dirname, '..', '..', 'e2e', 'support', 'role-process.js'),
+      preload: join(__dirname, 'own-name-server.js'),
+      timing: TIMING,
+      env: { ...env, PORT: role === 'api' ? String(ports[index]) : '0' },
+      logFile: join(folder, `${role}-${index + 1}.log`),
+      reaper,
+    });
+  const apis = [slot('api', 0), slot('api', 1)] as const;
+  const workers = [slot('worker', 0), slot('worker', 1)] as const;
+  await Promise.all([...apis, ...workers].map((role) => role.start()));
+  const mongo = createMongo(replicaSet.uri);
+
+  return {
+    folder,
+    build,
+    config: loadConfig(env),
+    reaper,
+    apis,
+    workers,
+    urls,
+    replicaSet,
+    temporal,
+    disks,
+    mongo,
+    heal: () => heal({ replicaSet, temporal, roles: [...apis, ...workers] }),
+    async close() {
+      await Promise.all([...apis, ...workers].map((role) => role.kill()));
+      await mongo.close();
+      await Promise.all([names.child.kill(), replicaSet.killAll(), temporal.kill()]);
+      await Promise.all([disks.mongodb.close(), disks.temporal.close()]);
+      await rm(folder, { recursive: true, force: true });
+      reaper.dismiss();
+    },
+  };
+}
+
+async function settingsOf(parts: {
+  folder: string;
+  mongoUri: string;
+  temporal: TemporalSwitch;
+  authority: Certificate;
+  names: string;
+}): Promise<Record<string, string>> {
+  const caFile = join(parts.folder, 'ca.pem');
+  await writeFile(caFile, parts.authority.cert);
+  return {
+    MONGODB_URI: parts.mongoUri,
+    TEMPORAL_ADDRESS: parts.temporal.address,
+    TEMPORAL_NAMESPACE: 'default',
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    METRICS_PORT: '0',
+    RETRY_SCHEDULE: SCHEDULE,
+    DELIVERY_ALLOW_HTTP: '1',
+    DELIVERY_ALLOW_CIDRS: ALLOWED_CIDR,
+    DELIVERY_ALLOW_PORTS: '1-65535',
+    DELIVERY_CA_FILE: caFile,
+    TIERS: JSON.stringify(TIERS),
+    LOG_LEVEL: 'warn',
+    CHAOS_NAME_SERVER: parts.names,
+  };
+}
+
+async function startTemporal(binary: string, dataDir: string, reaper: Reaper): Promise<TemporalSwitch> {
+  const start = (port: number) =>
+    startTemporalServer({
+      binary,
+      dataDir,
+      port,
+      namespace: 'default',
+      onProgress: quiet,
+      onSpawn: (server) => {
+        reaper.watch(server.pid);
+        void server.exited.then(() => reaper.forget(server.pid));
+      },
+    });
+  let running = await start(0);
+  const { port, address } = running;
+  return {
+    address,
+    pid: () => running.pid,
+    kill: () => running.kill(),
+    async start() {
+      if (running.process.ended() !== undefined) running = await start(port);
+    },
+    async wipe() {
+      // Not the folder itself, which may be a disk of its own.
+      for (const name of await readdir(dataDir)) await rm(join(dataDir, name), { recursive: true });
+    },
+  };
+}
+
+async function startNameServer(): Promise<{ child: Child; address: string }> {
+  const child = await startChild(join(__dirname, '..', 'receivers', 'name-server-process.js'));
+  const { address } = await child.ask<{ address: string }>({ kind: 'address' });
+  return { child, address };
+}
+
+async function heal(parts: { replicaSet: ReplicaSet; temporal: TemporalSwitch; roles: readonly RoleSlot[] }) {
+  await Promise.all([parts.replicaSet.startAll(), parts.temporal.start()]);
+  await Promise.all(parts.roles.filter((role) => !role.running()).map((role) => role.start()));
+}
+
+async function findBinary(name: 'mongod' | 'temporal'): Promise<string> {
+  const { cacheDir, mongodb, temporal } = loadConfig();
+  const configuredPath = name === 'mongod' ? mongodb.binary : temporal.binary;
+  return findServer(name, { configuredPath, cacheDir, onProgress: quiet });
+}
+
+/** Linux's memory disk when there is room: a throw-away cluster needs no real one. */
+function fastFolder(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > WANTED_MEMORY_BYTES ? memory : tmpdir();
+}

@@ -1,0 +1,117 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { MongoClient, type Document } from 'mongodb';
+import { freePort } from '../../../src/local/free-port';
+import type { Reaper } from '../../../src/local/reaper';
+import { spawnServer, waitUntilHealthy, type ServerProcess } from '../../../src/local/server-process';
+import { within } from '../waiting';
+
+/** Three mongod processes that hold one record. */
+export interface ReplicaSet {
+  /** For the product and for operators: names all three. */
+  readonly uri: string;
+  readonly pids: () => readonly number[];
+  /** `kill -9` of the primary. @returns its number, for `start` */
+  killPrimary(): Promise<number>;
+  start(member: number): Promise<void>;
+  /** `kill -9` of all three at once. */
+  killAll(): Promise<void>;
+  /** Asks all three to end, as an operator would. */
+  stopAll(): Promise<void>;
+  /** Starts those that do not run, and waits for a primary. */
+  startAll(): Promise<void>;
+  /** Whether all three run. */
+  running(): boolean;
+}
+
+const NAME = 'everpost';
+const MEMBERS = [0, 1, 2];
+const HEALTHY_MS = 60_000;
+const STOP_MS = 20_000;
+/** Half of MongoDB's default, and still patient on a machine that is busy with everything else. */
+const ELECTION_TIMEOUT_MS = 5_000;
+
+/** @param folder holds each member's data */
+export async function startReplicaSet(binary: string, folder: string, reaper: Reaper): Promise<ReplicaSet> {
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const hosts = ports.map((port) => `127.0.0.1:${port}`);
+  const processes: (ServerProcess | undefined)[] = [];
+
+  const start = async (member: number): Promise<void> => {
+    const port = ports[member]!;
+    const dataDir = join(folder, `member-${member}`);
+    mkdirSync(dataDir, { recursive: true });
+    const server = await spawnServer({
+      binary,
+      args: argumentsOf(dataDir, port),
+      logFile: join(folder, '..', `mongod-${member}.log`),
+      stopTimeoutMs: STOP_MS,
+      onSpawn: ({ pid }) => reaper.watch(pid),
+    });
+    void server.exited.then(() => reaper.forget(server.pid));
+    processes[member] = server;
+    await waitUntilHealthy(server, 'mongod', async () => void (await ask(port, { ping: 1 })), HEALTHY_MS);
+  };
+  const primary = async (): Promise<number | undefined> => {
+    const answers = await Promise.all(ports.map((port) => ask(port, { hello: 1 }).catch(() => undefined)));
+    const found = answers.findIndex((answer) => answer?.['isWritablePrimary'] === true);
+    return found < 0 ? undefined : found;
+  };
+  const awaitPrimary = async (): Promise<number> => {
+    let found: number | undefined;
+    await within(HEALTHY_MS, async () => (found = await primary()) !== undefined);
+    if (found === undefined) throw new Error('the replica set has no primary');
+    return found;
+  };
+  const running = (): ServerProcess[] => processes.filter((process) => process !== undefined);
+  const isUp = (member: number): boolean => processes[member] !== undefined && processes[member].ended() === undefined;
+
+  await Promise.all(MEMBERS.map(start));
+  const members = hosts.map((host, _id) => ({ _id, host }));
+  const settings = { electionTimeoutMillis: ELECTION_TIMEOUT_MS, heartbeatIntervalMillis: 1_000 };
+  await ask(ports[0]!, { replSetInitiate: { _id: NAME, members, settings } });
+  await awaitPrimary();
+
+  return {
+    uri: `mongodb://${hosts.join(',')}/everpost?replicaSet=${NAME}`,
+    pids: () => processes.flatMap((process) => (process ? [process.pid] : [])),
+    async killPrimary() {
+      const member = await awaitPrimary();
+      await processes[member]!.kill();
+      return member;
+    },
+    start,
+    killAll: async () => void (await Promise.all(running().map(({ kill }) => kill()))),
+    stopAll: async () => void (await Promise.all(running().map(({ stop }) => stop()))),
+    async startAll() {
+      await Promise.all(MEMBERS.filter((member) => !isUp(member)).map(start));
+      await awaitPrimary();
+    },
+    running: () => MEMBERS.every(isUp),
+  };
+}
+
+async function ask(port: number, command: Document): Promise<Document> {
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 2_000,
+    connectTimeoutMS: 2_000,
+    socketTimeoutMS: 10_000,
+  });
+  try {
+    return await client.db('admin').command(command);
+  } finally {
+    await client.close();
+  }
+}
+
+function argumentsOf(dataDir: string, port: number): string[] {
+  return [
+    ...['--dbpath', dataDir, '--bind_ip', '127.0.0.1', '--port', String(port), '--replSet', NAME],
+    // Three of them share the machine with everything else.
+    ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '256'],
+    ...['--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    ...['--networkMessageCompressors', 'disabled', '--quiet'],
+    // Asked to end, a primary would go on for 15 s for the sake of clients that have time.
+    ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
+  ];
+}

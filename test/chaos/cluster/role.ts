@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Reaper } from '../../../src/local/reaper';
+
+/** An API or a worker that can be killed and started again in its place. */
+export interface RoleSlot {
+  readonly name: string;
+  readonly logFile: string;
+  pid(): number;
+  running(): boolean;
+  /** Resolves when it is ready. */
+  start(changes?: RoleChanges): Promise<void>;
+  /** `kill -9`; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM: it drains, and ends. */
+  stop(): Promise<void>;
+}
+
+/** How one start differs from the ordinary one. */
+export interface RoleChanges {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another build of the product. */
+  readonly build?: string;
+}
+
+export interface RoleOptions {
+  readonly role: 'api' | 'worker';
+  readonly name: string;
+  readonly build: string;
+  /** Scripts, compiled: the role's own, and what is loaded before it. */
+  readonly script: string;
+  readonly preload: string;
+  readonly timing: object;
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  readonly reaper: Reaper;
+}
+
+export function createRoleSlot(options: RoleOptions): RoleSlot {
+  const { role, name, script, preload, timing, logFile, reaper } = options;
+  let child: ChildProcess | undefined;
+  let gone: Promise<void> = Promise.resolve();
+  const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
+    child?.kill(signal);
+    await gone;
+  };
+  return {
+    name,
+    logFile,
+    pid: () => child?.pid ?? 0,
+    running: () => child !== undefined && child.exitCode === null && child.signalCode === null,
+    async start({ env = {}, build = options.build } = {}) {
+      const log = openSync(logFile, 'a');
+      const started = spawn(process.execPath, ['--require', preload, script, build, role, JSON.stringify(timing)], {
+        stdio: ['ignore', 'pipe', log],
+        env: { PATH: '/usr/bin:/bin', HOME: '/tmp', ...options.env, ...env },
+      });
+      closeSync(log);
+      child = started;
+      const { pid } = started;
+      reaper.watch(pid!);
+      gone = new Promise<void>((resolve) => void started.once('exit', () => resolve())).then(() => reaper.forget(pid!));
+      const ready = new Promise<void>((resolve) => {
+        createInterface({ input: started.stdout! }).once('line', () => resolve());
+      });
+      const ended = await Promise.race([ready.then(() => false), gone.then(() => true)]);
+      if (ended) throw new Error(`${name} ended before it was ready:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
+    },
+    kill: end('SIGKILL'),
+    stop: end('SIGTERM'),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Counts } from './profile';
+import type { Stage } from './stage';
+
+/** What a fault came to. */
+export interface Outcome {
+  /** For the report, in the order they were taken. */
+  readonly figures: Readonly<Record<string, number | string>>;
+  /** One sentence for each part of the criterion that did not hold; none is a pass. */
+  readonly failures: readonly string[];
+  /** Why this machine can't show the row; undefined when it was shown. */
+  readonly skipped?: string;
+}
+
+/** One row of the crash matrix. */
+export interface Fault {
+  /** The name of its file. */
+  readonly name: string;
+  /** What is broken. */
+  readonly title: string;
+  /** What has to hold, declared before it runs. */
+  readonly criterion: string;
+  /** Beyond this the row has failed, whatever it was doing. */
+  readonly limitSeconds: Readonly<Record<'quick' | 'full', number>>;
+  run(stage: Stage, counts: Counts): Promise<Outcome>;
+}
+
+/** Collects a row's figures and what did not hold. */
+export interface Checks {
+  figure(name: string, value: number | string): void;
+  /** Notes the sentence when the condition does not hold. */
+  hold(condition: boolean, otherwise: string): void;
+  outcome(): Outcome;
+}
+
+export function createChecks(): Checks {
+  const figures: Record<string, number | string> = {};
+  const failures: string[] = [];
+  return {
+    figure: (name, value) => void (figures[name] = value),
+    hold(condition, otherwise) {
+      if (!condition) failures.push(otherwise);
+    },
+    outcome: () => ({ figures, failures }),
+  };
+}
+
+/** The outcome of a row that this machine can't show. */
+export function skipped(reason: string): Outcome {
+  return { figures: {}, failures: [], skipped: reason };
+}

@@ -1,0 +1,142 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RoleSlot } from '../cluster/role';
+import { createChecks, skipped, type Checks, type Fault } from '../fault';
+import { registerAccount } from '../scene';
+import type { Stage } from '../stage';
+import { createApi } from '../api';
+import { within } from '../waiting';
+
+const HOUR_MS = 3_600_000;
+/** Calls a minute of the tier `narrow`. */
+const NARROW = 40;
+/** Of the API, and of the worker. */
+const SHIFTS = [
+  ['+1h', '-1h'],
+  ['-1h', '+1h'],
+] as const;
+const NORMAL = 0;
+const SHIFTED = 1;
+
+export const clockShift: Fault = {
+  name: 'clock-shift',
+  title: "one API's clock is an hour ahead and one worker's an hour behind (faketime); full: then the other way round",
+  criterion: 'no early idempotency expiry, no wrong 429, no reused id; retries keep their pace',
+  limitSeconds: { quick: 150, full: 300 },
+  async run(stage, counts) {
+    const library = findFaketime();
+    if (library === undefined) return skipped('libfaketime is not installed (Debian: apt-get install faketime)');
+    const checks = createChecks();
+    const ids = new Set<number>();
+    const [, api] = stage.cluster.apis;
+    const [worker] = stage.cluster.workers;
+    const clock = (shift: string) => ({ LD_PRELOAD: library, FAKETIME: shift, FAKETIME_DONT_FAKE_MONOTONIC: '1' });
+    try {
+      for (const [shift, other] of counts.profile === 'quick' ? SHIFTS.slice(0, 1) : SHIFTS) {
+        await Promise.all([restart(api, clock(shift)), restart(worker, clock(other))]);
+        checks.hold(await isShifted(stage, shift), `the API's clock is not shifted by ${shift}`);
+        await checkIdempotency(stage, checks, shift);
+        await checkLimit(stage, checks, shift);
+        await checkIdsAndPace(stage, checks, { ids, events: counts.clockEvents, shift });
+      }
+    } finally {
+      await Promise.all([restart(api, {}), restart(worker, {})]);
+    }
+    checks.figure('distinct ids', ids.size);
+    return checks.outcome();
+  },
+};
+
+async function restart(role: RoleSlot, env: Record<string, string>): Promise<void> {
+  // Not killed: libfaketime leaves its shared memory behind then.
+  await role.stop();
+  await role.start({ env });
+}
+
+/** Where Debian and others put it. */
+function findFaketime(): string | undefined {
+  const roots = ['/usr/lib', '/usr/local/lib', '/usr/lib64'];
+  const folders = roots.flatMap((root) =>
+    existsSync(root) ? [root, ...readdirSync(root).map((name) => join(root, name))] : [],
+  );
+  return folders.map((folder) => join(folder, 'faketime', 'libfaketime.so.1')).find((file) => existsSync(file));
+}
+
+/** The Date header is the process's own clock. */
+async function isShifted({ cluster }: Stage, shift: string): Promise<boolean> {
+  const { headers } = await createApi([cluster.urls[SHIFTED]], undefined).call('GET', '//healthz');
+  const aheadMs = Date.parse(headers.get('date') ?? '') - Date.now();
+  return Math.abs(aheadMs - (shift === '+1h' ? HOUR_MS : -HOUR_MS)) < 60_000;
+}
+
+/** A key that is 23 h 30 min old is in its window everywhere; one of 24 h 30 min is nowhere. */
+async function checkIdempotency(stage: Stage, checks: Checks, shift: string): Promise<void> {
+  const { cluster } = stage;
+  const scene = await stage.open('clock-idempotency', { endpoints: [{ delayMs: 0 }] });
+  const ingest = (which: number, key: string) =>
+    scene.api.call('POST', '/events', { type: 'a.b', data: { serial: 1 }, idempotency_key: key }, cluster.urls[which]);
+  const age = async (key: string, minutes: number): Promise<void> => {
+    const records = cluster.mongo.db.collection<{ _id: string }>('idempotency_keys');
+    const older = { $subtract: ['$expires_at', minutes * 60_000] };
+    const { modifiedCount } = await records.updateOne({ _id: `${scene.accountId}:${key}` }, [
+      { $set: { expires_at: older } },
+    ]);
+    checks.hold(modifiedCount === 1, 'the idempotency record could not be aged');
+  };
+  for (const [first, second] of [
+    [NORMAL, SHIFTED],
+    [SHIFTED, NORMAL],
+  ] as const) {
+    const key = `young-${first}`;
+    const original = await ingest(first, key);
+    await age(key, 23 * 60 + 30);
+    const repeat = await ingest(second, key);
+    const isSame = original.status === 202 && repeat.status === 200 && repeat.body.id === original.body.id;
+    const story = `${original.status} ${original.text}, then ${repeat.status} ${repeat.text}`;
+    checks.hold(isSame, `${shift}: a key of 23 h 30 min was not in its window: ${story}`);
+    await age(key, 60);
+    const fresh = await ingest(second, key);
+    const isNew = fresh.status === 202 && fresh.body.id !== original.body.id;
+    checks.hold(isNew, `${shift}: a key of 24 h 30 min was in its window: ${fresh.status} ${fresh.text}`);
+  }
+}
+
+/** Exactly the tier's calls are allowed in a window that both processes see alike. */
+async function checkLimit({ cluster }: Stage, checks: Checks, shift: string): Promise<void> {
+  const { key } = await registerAccount(cluster, 'narrow');
+  const api = createApi(cluster.urls, key);
+  const resets = new Set<string | null>();
+  let allowed = 0;
+  const startedAt = Date.now();
+  for (let call = 0; call < NARROW + 10; call += 1) {
+    const { status, headers, text } = await api.call('GET', '/endpoints');
+    if (status === 200) allowed += 1;
+    else if (status !== 429) checks.hold(false, `${shift}: a call was answered ${status}: ${text}`);
+    resets.add(headers.get('x-ratelimit-reset'));
+  }
+  const tookMs = Date.now() - startedAt;
+  checks.figure(`allowed of ${NARROW + 10} at ${NARROW} a minute, ${shift}`, allowed);
+  // Only when all of them were in one window.
+  if (tookMs < 60_000) checks.hold(allowed === NARROW, `${shift}: ${allowed} calls were allowed instead of ${NARROW}`);
+  checks.hold(resets.size === 1, `${shift}: the APIs disagree on when the window ends: ${[...resets].join(', ')}`);
+}
+
+/** Events through both APIs: distinct ids, and a second attempt after one second, whoever makes it. */
+async function checkIdsAndPace(
+  stage: Stage,
+  checks: Checks,
+  { ids, events, shift }: { ids: Set<number>; events: number; shift: string },
+): Promise<void> {
+  const scene = await stage.open('clock-ids', { endpoints: [{ failFirst: 1, delayMs: 10 }] });
+  const before = ids.size;
+  const load = await scene.load(50);
+  await within(60_000, async () => (await load.progress()).acknowledged >= events, 20);
+  await load.stop();
+  const verdict = await scene.settle(60_000);
+  const { acknowledged } = scene.ledger();
+  for (const { id } of acknowledged) ids.add(id);
+  checks.hold(ids.size - before === acknowledged.length, `${shift}: an id was given twice`);
+  checks.hold(verdict.lost.length === 0, `${shift}: ${verdict.lost.length} events were not delivered in a minute`);
+  checks.hold(verdict.mostAttempts === 2, `${shift}: a delivery took ${verdict.mostAttempts} attempts instead of 2`);
+  checks.hold(verdict.invented === 0 && verdict.doubled.length === 0, `${shift}: events that no client sent`);
+}

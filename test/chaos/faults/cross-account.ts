@@ -1,0 +1,133 @@
+import { percentile, rounded } from '../../../bench/statistics';
+import { createApi, type Answer, type Api } from '../api';
+import { createChecks, type Fault } from '../fault';
+import { registerAccount, type Scene } from '../scene';
+import { within } from '../waiting';
+
+/** Timing is compared by so many calls of each kind, one of each in turn; the quarter that nothing else delayed counts. */
+const ROUNDS = 15;
+/** A look-up more takes milliseconds here; less than this tells nobody anything. */
+const SAME_CLASS_MS = 10;
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+export const crossAccount: Fault = {
+  name: 'cross-account',
+  title: "every operation of the OpenAPI document with another account's ids",
+  criterion: 'always 404, with the body and the timing class of an id that does not exist',
+  limitSeconds: { quick: 150, full: 300 },
+  async run(stage) {
+    const checks = createChecks();
+    const owner = await stage.open('cross-account', { endpoints: [{}] });
+    const stranger = createApi(stage.cluster.urls, (await registerAccount(stage.cluster, 'chaos')).key);
+    const ids = await makeOne(owner);
+    const operations = await operationsWithIds(stranger);
+    checks.figure('operations', operations.length);
+    checks.hold(operations.length > 0, 'the OpenAPI document has no operation with an id');
+    const gapsMs: number[] = [];
+    for (const { method, path, body } of operations) {
+      const name = `${method} ${path}`;
+      const real = fillIn(path, ids);
+      const made = fillIn(path, UNKNOWN);
+      if (real === undefined || made === undefined) {
+        checks.hold(false, `${name} has an id that this row does not know`);
+        continue;
+      }
+      const times: { foreign: number[]; unknown: number[] } = { foreign: [], unknown: [] };
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const foreign = await timedCall(stranger, method, real, body);
+        const unknown = await timedCall(stranger, method, made, body);
+        times.foreign.push(foreign.tookMs);
+        times.unknown.push(unknown.tookMs);
+        checks.hold(foreign.answer.status === 404, `${name} answered ${foreign.answer.status} to a stranger`);
+        const same = anonymous(foreign.answer, real) === anonymous(unknown.answer, made);
+        checks.hold(same, `${name} tells a foreign id from an unknown one`);
+        if (foreign.answer.status !== 404 || !same) break;
+      }
+      gapsMs.push(Math.abs(percentile(times.foreign, 0.25) - percentile(times.unknown, 0.25)));
+    }
+    const unharmed = await owner.api.insist('GET', `/endpoints/${ids['endpoint']}`);
+    checks.hold(unharmed.status === 200 || unharmed.status === 404, `the owner's endpoint answers ${unharmed.status}`);
+    const owned = await owner.api.insist('GET', '/endpoints');
+    checks.hold(owned.body?.endpoints?.length === 1, "the owner's endpoint is gone");
+    checks.figure('calls', operations.length * ROUNDS * 2);
+    checks.figure('largest difference of lower quartiles ms', rounded(Math.max(0, ...gapsMs)));
+    checks.hold(Math.max(0, ...gapsMs) < SAME_CLASS_MS, 'a foreign id takes another time than an unknown one');
+    return checks.outcome();
+  },
+};
+
+/** Ids that nobody has. */
+const UNKNOWN: Ids = {
+  event: '900000000000',
+  endpoint: `ep_${'a'.repeat(26)}`,
+  delivery: `900000000000.ep_${'a'.repeat(26)}`,
+  replay: `rpl_${'a'.repeat(26)}`,
+};
+
+type Ids = Readonly<Record<'event' | 'endpoint' | 'delivery' | 'replay', string>>;
+
+/** One of everything that has an id. */
+async function makeOne({ api, endpoints }: Scene): Promise<Ids> {
+  const [{ id: endpoint }] = endpoints as unknown as [{ id: string }];
+  const ingested = await api.insist('POST', '/events', { type: 'order.created', data: { serial: 1 } });
+  const event = String(ingested.body.id);
+  await within(20_000, async () => (await api.call('GET', `/events/${event}`)).body?.status === 'delivered');
+  const job = await api.insist('POST', '/replays', { filter: { endpoint_id: endpoint } });
+  return {
+    event,
+    endpoint,
+    delivery: `${event}.${endpoint}`,
+    replay: job.body?.job_id ?? job.body?.id ?? UNKNOWN.replay,
+  };
+}
+
+async function operationsWithIds(api: Api): Promise<Operation[]> {
+  const { body: document } = await api.insist('GET', '//openapi.json');
+  const operations: Operation[] = [];
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, OperationObject>>)) {
+    if (!path.includes('{')) continue;
+    for (const [method, operation] of Object.entries(methods)) {
+      if (!['get', 'post', 'put', 'patch', 'delete'].includes(method)) continue;
+      operations.push({ method: method.toUpperCase(), path, body: exampleOf(operation) });
+    }
+  }
+  return operations;
+}
+
+interface OperationObject {
+  readonly requestBody?: {
+    readonly content: Readonly<
+      Record<string, { readonly example?: unknown; readonly examples?: Readonly<Record<string, { value: unknown }>> }>
+    >;
+  };
+}
+
+/** A body that the operation takes, so that nothing but the id can be wrong. */
+function exampleOf({ requestBody }: OperationObject): unknown {
+  const content = requestBody?.content['application/json'];
+  return content?.example ?? Object.values(content?.examples ?? {})[0]?.value;
+}
+
+/** Puts ids in for the path's parameters. @returns undefined for a parameter of a kind that is not known */
+function fillIn(path: string, ids: Ids): string | undefined {
+  const [, noun] = /\/(endpoints|events|deliveries|replays)\/\{/.exec(path) ?? [];
+  const id = { endpoints: ids.endpoint, events: ids.event, deliveries: ids.delivery, replays: ids.replay }[noun ?? ''];
+  return id === undefined ? undefined : path.replace(/\{[^}]+\}/, id);
+}
+
+async function timedCall(api: Api, method: string, path: string, body: unknown) {
+  const started = performance.now();
+  const answer = await api.call(method, path, body);
+  return { answer, tookMs: performance.now() - started };
+}
+
+/** The answer without what differs from call to call. */
+function anonymous({ status, text }: Answer, path: string): string {
+  const id = path.split('/').find((part) => /^(ep_|rpl_|\d)/.test(part)) ?? '';
+  return `${status} ${text.replace(/"request_id":"[^"]*"/, '').replaceAll(id, '<id>')}`;
+}

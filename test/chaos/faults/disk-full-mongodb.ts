@@ -1,0 +1,43 @@
+import { createChecks, skipped, type Fault } from '../fault';
+import { holdNothingLost, holdOnly503 } from '../verdict-checks';
+import { pass, within } from '../waiting';
+
+/** For three members together; they write a journal each. */
+const LEFT_BYTES = 24 * 1024 ** 2;
+const PADDING_BYTES = 60_000;
+const LOAD_PER_SECOND = 10;
+const FULL_FOR_MS = 5_000;
+
+export const diskFullMongodb: Fault = {
+  name: 'disk-full-mongodb',
+  title: "MongoDB's disk is full, under all three members, in load",
+  criterion: '503 with Retry-After, no false 202, recovery after space returns',
+  limitSeconds: { quick: 240, full: 360 },
+  async run(stage) {
+    const { replicaSet, disks } = stage.cluster;
+    if (disks.mongodb.unavailable !== undefined) return skipped(disks.mongodb.unavailable);
+    const checks = createChecks();
+    const scene = await stage.open('disk-full-mongodb');
+    const load = await scene.load(LOAD_PER_SECOND, { padding: PADDING_BYTES });
+    await pass(1_000);
+    await disks.mongodb.fill(LEFT_BYTES);
+    const refused = (): number => scene.ledger().lines.filter(({ status }) => status === 503).length;
+    const felt = await within(90_000, () => refused() >= LOAD_PER_SECOND, 500);
+    checks.hold(felt, 'the full disk was not felt in 90 s');
+    await pass(FULL_FOR_MS);
+    checks.figure('members that ended', replicaSet.running() ? 0 : 'some');
+    await disks.mongodb.release();
+    const releasedAt = Date.now();
+    await replicaSet.startAll();
+    const back = await within(60_000, () =>
+      scene.ledger().lines.some(({ status, sentAt }) => status === 202 && sentAt > releasedAt),
+    );
+    checks.hold(back, 'nothing was accepted in a minute after the space was back');
+    checks.figure('accepted again after s', Math.round((Date.now() - releasedAt) / 1_000));
+    await load.stop();
+    holdOnly503(checks, scene.ledger().lines);
+    const verdict = await scene.settle(90_000);
+    holdNothingLost(checks, verdict);
+    return checks.outcome();
+  },
+};

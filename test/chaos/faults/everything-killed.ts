@@ -1,0 +1,40 @@
+import { claimedAttempts } from '../cluster/claimed-attempts';
+import { createChecks, type Fault } from '../fault';
+import { holdAllDelivered, holdNothingLost, holdOnly503, holdRepeatsInFlight } from '../verdict-checks';
+import { pass, within } from '../waiting';
+
+export const everythingKilled: Fault = {
+  name: 'everything-killed',
+  title: 'kill -9 of everything at once in load: three mongods, Temporal, both APIs, both workers; all restarted',
+  criterion: 'all goes on: 0 acknowledged lost; repeated POSTs ≤ attempts in flight at the kill',
+  limitSeconds: { quick: 150, full: 300 },
+  async run(stage, counts) {
+    const { replicaSet, temporal, apis, workers } = stage.cluster;
+    const checks = createChecks();
+    const scene = await stage.open('everything-killed');
+    const load = await scene.load(counts.perSecond);
+    await within(20_000, () => scene.received().length >= 2 * counts.perSecond);
+    const from = Date.now();
+    await Promise.all([replicaSet.killAll(), temporal.kill(), ...[...apis, ...workers].map((role) => role.kill())]);
+    const to = Date.now();
+    await pass(2_000);
+    const startedAt = Date.now();
+    await replicaSet.startAll();
+    const kill = { from, to, claimed: await claimedAttempts(stage.cluster.mongo) };
+    await stage.cluster.heal();
+    await within(60_000, () => scene.ledger().lines.some(({ status, sentAt }) => status === 202 && sentAt > startedAt));
+    checks.figure('first 202 after s', Math.round((Date.now() - startedAt) / 1_000));
+    await load.stop();
+    const broken = scene.ledger().lines.filter(({ status }) => status === 0).length;
+    checks.figure('connections broken', broken);
+    holdOnly503(
+      checks,
+      scene.ledger().lines.filter(({ status }) => status !== 0),
+    );
+    const verdict = await scene.settle(120_000);
+    holdNothingLost(checks, verdict);
+    holdAllDelivered(checks, verdict);
+    holdRepeatsInFlight(checks, verdict, scene, [kill]);
+    return checks.outcome();
+  },
+};

@@ -1,0 +1,56 @@
+import { withTemporal } from '../cluster/executions';
+import { createChecks, type Fault } from '../fault';
+import { holdNoRepeats } from '../verdict-checks';
+import { inLanes, within } from '../waiting';
+
+/** An attempt that was under way may still be answered. */
+const UNDER_WAY_MS = 1_000;
+
+export const executionsTerminated: Fault = {
+  name: 'executions-terminated',
+  title: 'executions are terminated and cancelled by hand, as in the Web UI',
+  criterion: 'recorded as `cancelled`; nothing is sent after',
+  limitSeconds: { quick: 150, full: 300 },
+  async run(stage, counts) {
+    const { temporal } = stage.cluster;
+    const checks = createChecks();
+    const scene = await stage.open('terminated', { endpoints: [{ status: 503, delayMs: 10 }] });
+    const load = await scene.load(100);
+    await within(60_000, async () => (await load.progress()).acknowledged >= counts.unfinishedAtWipe, 20);
+    await load.stop();
+    const endedAt = new Map<string, number>();
+    const counted = { terminated: 0, cancelled: 0 };
+    await withTemporal(temporal.address, async (client) => {
+      // As they come: each in the middle of its own schedule.
+      await within(60_000, () => new Set(scene.received().map(({ id }) => id)).size >= counts.unfinishedAtWipe, 20);
+      const endpoint = scene.endpoints[0]!.id;
+      await inLanes(scene.ledger().acknowledged, 16, async ({ id }, index) => {
+        const handle = client.workflow.getHandle(`delivery/${id}/${endpoint}`);
+        const how = index % 2 === 0 ? 'terminated' : 'cancelled';
+        await (how === 'terminated' ? handle.terminate('by hand') : handle.cancel()).then(
+          () => {
+            endedAt.set(String(id), Date.now());
+            counted[how] += 1;
+          },
+          // Its eight attempts were over.
+          () => undefined,
+        );
+      });
+    });
+    for (const [how, count] of Object.entries(counted)) checks.figure(how, count);
+    checks.hold(endedAt.size > 0, 'nothing was ended by hand');
+    const verdict = await scene.settle(90_000);
+    const wrong = [...verdict.finals].filter(
+      ([id, [final]]) => endedAt.has(String(id)) && final?.state !== 'cancelled',
+    );
+    checks.figure('recorded as cancelled', endedAt.size - wrong.length - verdict.lost.length);
+    checks.figure('lost', verdict.lost.length);
+    checks.hold(wrong.length === 0, `${wrong.length} were ended by hand and are not recorded as cancelled`);
+    checks.hold(verdict.lost.length === 0, `${verdict.lost.length} are not finished after 90 s`);
+    const late = scene.received().filter(({ id, at }) => at > (endedAt.get(String(id)) ?? Infinity) + UNDER_WAY_MS);
+    checks.figure('sent after', late.length);
+    checks.hold(late.length === 0, `${late.length} requests were made after their execution was ended`);
+    holdNoRepeats(checks, verdict);
+    return checks.outcome();
+  },
+};

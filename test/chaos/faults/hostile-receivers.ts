@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { percentile, residentMb, rounded } from '../../../bench/statistics';
+import { buildAuthority, buildServerCertificate } from '../../sender/certificates';
+import { createApi, type Api } from '../api';
+import { startChild, type Child } from '../cluster/child';
+import { createChecks, type Checks, type Fault } from '../fault';
+import { HOSTILE_HOST, type HostileKind, type HostileReport } from '../receivers/hostile';
+import { registerAccount, type Scene } from '../scene';
+import type { Stage } from '../stage';
+import { inLanes, pass, within } from '../waiting';
+
+/** Destinations of each kind: the ones that hang hold 64 requests each, in each worker. */
+const EACH = 5;
+/** Below this rate the processors keep up with twelve kinds of TLS handshakes and the healthy ones beside them. */
+const DELIVERIES_PER_SECOND = 80;
+const LONGEST_MS = 31_000;
+/** Beyond what a process takes that has just begun to work. */
+const MOST_GROWTH = 1.2;
+const WARM_UP_MB = 64;
+/** A doubling below this is the machine's, not the receivers'. */
+const UNNOTICED_MS = 50;
+
+export const hostileReceivers: Fault = {
+  name: 'hostile-receivers',
+  title:
+    'receivers that hang, drip bytes, send endless headers or bodies, reset, send garbage, wrong or expired TLS, huge headers, redirect loops, 1xx floods, compression bombs; full: 1,000 attempts each',
+  criterion: `each attempt ≤ 31 s; RSS flat; healthy receivers' p99 ≤ 2 × (or < ${UNNOTICED_MS} ms)`,
+  limitSeconds: { quick: 200, full: 600 },
+  async run(stage, counts) {
+    const checks = createChecks();
+    const { child, urls } = await openHostile(stage);
+    const api = createApi(stage.cluster.urls, (await registerAccount(stage.cluster, 'chaos')).key);
+    for (const [index, url] of urls.entries()) {
+      const events = [`hostile.${index % EACH}`];
+      const { status, text } = await api.insist('POST', '/endpoints', {
+        url,
+        events,
+        options: { retry_schedule: [0] },
+      });
+      if (status !== 201) throw new Error(`an endpoint was refused with ${status}: ${text}`);
+    }
+    // Each event goes to one destination of each kind.
+    const kinds = urls.length / EACH;
+    const events = counts.hostileAttempts;
+    const hostileMs = (events * kinds * 1_000) / DELIVERIES_PER_SECOND;
+    const before = await healthyLag(
+      stage,
+      'hostile-before',
+      Math.min(30_000, Math.max(8_000, hostileMs / 4)),
+      counts.perSecond,
+    );
+    const memory = watchMemory(stage);
+    const ids: number[] = [];
+    const sending = sendSlowly(api, events, hostileMs / events, ids);
+    // At least for as long as the first of them hang.
+    const during = await healthyLag(stage, 'hostile-during', Math.max(hostileMs, 30_000), counts.perSecond);
+    await sending;
+    await holdAttempts(checks, api, ids, kinds);
+    const growth = memory.stop();
+    const { requests, longestMs } = await child.ask<HostileReport>({ kind: 'report' });
+    checks.figure(
+      'requests read',
+      Object.values(requests).reduce((sum, count) => sum + count, 0),
+    );
+    checks.figure('longest connection ms', Math.round(Math.max(...Object.values(longestMs))));
+    checks.figure('RSS of workers MB', growth.map(({ from, to }) => `${from} → ${to}`).join(', '));
+    checks.hold(
+      growth.every(({ from, to }) => to <= from * MOST_GROWTH + WARM_UP_MB),
+      `a worker's memory grew: ${JSON.stringify(growth)}`,
+    );
+    checks.figure('healthy p99 before ms', before);
+    checks.figure('healthy p99 meanwhile ms', during);
+    const noticed = during > 2 * before && during > UNNOTICED_MS;
+    checks.hold(!noticed, `healthy receivers waited ${during} ms instead of ${before} ms (p99)`);
+    await child.kill();
+    return checks.outcome();
+  },
+};
+
+async function openHostile({ authority }: Stage): Promise<{ child: Child; urls: string[] }> {
+  const child = await startChild(join(__dirname, '..', 'receivers', 'hostile-process.js'));
+  const addresses = [HOSTILE_HOST];
+  const certificates = {
+    honest: await buildServerCertificate({ authority, addresses }),
+    'wrong-tls': await buildServerCertificate({ authority: await buildAuthority('Somebody else'), addresses }),
+    'expired-tls': await buildServerCertificate({ authority, addresses, expired: true }),
+  };
+  const { ports } = await child.ask<{ ports: Record<HostileKind, number[]> }>({
+    kind: 'listen',
+    each: EACH,
+    certificates,
+  });
+  // All ports of a kind, one after the other: a URL's place modulo EACH is its port's.
+  const urls = Object.entries(ports).flatMap(([kind, all]) =>
+    all.map((port) => `${kind === 'reset' ? 'http' : 'https'}://${HOSTILE_HOST}:${port}/${kind}`),
+  );
+  return { child, urls };
+}
+
+async function sendSlowly(api: Api, count: number, everyMs: number, ids: number[]): Promise<void> {
+  const startedAt = performance.now();
+  for (let event = 0; event < count; event += 1) {
+    const { body } = await api.insist('POST', '/events', { type: `hostile.${event % EACH}`, data: { serial: -1 } });
+    ids.push(body.id as number);
+    await pass(Math.max(0, startedAt + (event + 1) * everyMs - performance.now()));
+  }
+}
+
+/** @returns p99 from acknowledgement to arrival */
+async function healthyLag(stage: Stage, name: string, forMs: number, perSecond: number): Promise<number> {
+  const scene: Scene = await stage.open(name);
+  const load = await scene.load(perSecond / 2);
+  await pass(forMs);
+  await load.stop();
+  const { lagP99Ms, lost } = await scene.settle(30_000);
+  if (lost.length > 0) throw new Error(`${lost.length} healthy events were not delivered`);
+  return lagP99Ms;
+}
+
+interface Ended {
+  readonly kind: string;
+  readonly latencyMs: number;
+  readonly code: string;
+}
+
+/** Every attempt is in the history, and none took longer than it may. */
+async function holdAttempts(checks: Checks, api: Api, ids: readonly number[], destinations: number): Promise<void> {
+  const attempts: Ended[] = [];
+  let open = [...ids];
+  await within(
+    180_000,
+    async () => {
+      await inLanes(open, 2, async (id) => {
+        const { body } = await api.insist('GET', `/events/${id}`);
+        const deliveries = body.deliveries as {
+          url: string;
+          state: string;
+          attempts: { latency_ms: number; error_code: string | null }[];
+        }[];
+        if (!deliveries.every(({ attempts: made }) => made.length > 0)) return;
+        open = open.filter((other) => other !== id);
+        for (const { url, attempts: made } of deliveries) {
+          for (const { latency_ms: latencyMs, error_code: code } of made) {
+            attempts.push({ kind: new URL(url).pathname.slice(1), latencyMs, code: code ?? 'none' });
+          }
+        }
+      });
+      return open.length === 0;
+    },
+    1_000,
+  );
+  checks.hold(open.length === 0, `${open.length} events have deliveries without an attempt`);
+  checks.figure('attempts', attempts.length);
+  checks.hold(attempts.length >= ids.length * destinations, 'there are fewer attempts than deliveries');
+  const longest = Math.max(...attempts.map(({ latencyMs }) => latencyMs));
+  checks.figure('longest attempt s', rounded(longest / 1_000));
+  checks.hold(longest <= LONGEST_MS, `an attempt took ${longest} ms`);
+  const codes = new Map<string, Set<string>>();
+  for (const { kind, code } of attempts) codes.set(kind, (codes.get(kind) ?? new Set()).add(code));
+  checks.figure('ended as', [...codes].map(([kind, all]) => `${kind} ${[...all].join('/')}`).join(', '));
+}
+
+/** Resident memory of each worker, from when the first connections are made to the end. */
+function watchMemory({ cluster }: Stage) {
+  const samples = cluster.workers.map((): number[] => []);
+  const timer = setInterval(() => {
+    for (const [index, worker] of cluster.workers.entries()) samples[index]!.push(residentMb(worker.pid()));
+  }, 1_000);
+  return {
+    stop() {
+      clearInterval(timer);
+      return samples.map((all) => {
+        const quarter = Math.max(1, Math.floor(all.length / 4));
+        const median = (part: readonly number[]): number => Math.round(percentile(part, 0.5));
+        return { from: median(all.slice(quarter, 2 * quarter)), to: median(all.slice(-quarter)) };
+      });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Fault } from '../fault';
+import { clockShift } from './clock-shift';
+import { crossAccount } from './cross-account';
+import { diskFullMongodb } from './disk-full-mongodb';
+import { diskFullTemporal } from './disk-full-temporal';
+import { dnsBlackHoles } from './dns-black-holes';
+import { everythingKilled } from './everything-killed';
+import { executionsTerminated } from './executions-terminated';
+import { hostileReceivers } from './hostile-receivers';
+import { idempotencyRace } from './idempotency-race';
+import { keyRevoked } from './key-revoked';
+import { killApi } from './kill-api';
+import { killTemporal } from './kill-temporal';
+import { killWorker } from './kill-worker';
+import { mongodbAwayAfterPost } from './mongodb-away-after-post';
+import { mongodbStopped } from './mongodb-stopped';
+import { operationsModel } from './operations-model';
+import { primaryKilled } from './primary-killed';
+import { ssrfCorpus } from './ssrf-corpus';
+import { temporalDown } from './temporal-down';
+import { temporalWiped } from './temporal-wiped';
+import { workerRolled } from './worker-rolled';
+
+/** The crash matrix, in the order of its rows. */
+export const FAULTS: readonly Fault[] = [
+  killApi,
+  killWorker,
+  killTemporal,
+  temporalDown,
+  primaryKilled,
+  mongodbStopped,
+  everythingKilled,
+  temporalWiped,
+  executionsTerminated,
+  mongodbAwayAfterPost,
+  operationsModel,
+  diskFullMongodb,
+  diskFullTemporal,
+  hostileReceivers,
+  dnsBlackHoles,
+  clockShift,
+  idempotencyRace,
+  workerRolled,
+  ssrfCorpus,
+  crossAccount,
+  keyRevoked,
+];

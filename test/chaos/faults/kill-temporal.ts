@@ -1,0 +1,32 @@
+import { createChecks, type Fault } from '../fault';
+import { holdAllDelivered, holdNoRepeats, holdNothingLost } from '../verdict-checks';
+import { pass, within } from '../waiting';
+
+const GOES_ON_WITHIN_MS = 30_000;
+
+export const killTemporal: Fault = {
+  name: 'kill-temporal',
+  title: 'kill -9 of Temporal, and its restart, in load',
+  criterion: '0 lost; deliveries go on within 30 s',
+  limitSeconds: { quick: 150, full: 300 },
+  async run(stage, counts) {
+    const checks = createChecks();
+    const scene = await stage.open('kill-temporal');
+    const load = await scene.load(counts.perSecond);
+    await within(20_000, () => scene.received().length >= counts.perSecond);
+    await stage.cluster.temporal.kill();
+    await pass(2_000);
+    await stage.cluster.temporal.start();
+    const backAt = Date.now();
+    const first = (): number => Math.min(...scene.received().flatMap(({ at }) => (at > backAt ? [at] : [])));
+    const wentOn = await within(GOES_ON_WITHIN_MS, () => Number.isFinite(first()));
+    checks.hold(wentOn, 'no delivery was made in 30 s after the restart');
+    if (wentOn) checks.figure('went on after ms', first() - backAt);
+    await load.stop();
+    const verdict = await scene.settle(60_000);
+    holdNothingLost(checks, verdict);
+    holdAllDelivered(checks, verdict);
+    holdNoRepeats(checks, verdict);
+    return checks.outcome();
+  },
+};

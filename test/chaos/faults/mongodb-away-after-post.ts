@@ -1,0 +1,42 @@
+import { createChecks, type Fault } from '../fault';
+import { holdAllDelivered, holdNoRepeats, holdNothingLost } from '../verdict-checks';
+import { pass, within } from '../waiting';
+
+const ANSWER_MS = 3_000;
+
+export const mongodbAwayAfterPost: Fault = {
+  name: 'mongodb-away-after-post',
+  title: 'MongoDB is away (full: for 60 s) exactly between a POST and its record',
+  criterion: 'no second POST',
+  limitSeconds: { quick: 150, full: 300 },
+  async run(stage, counts) {
+    const { replicaSet } = stage.cluster;
+    const checks = createChecks();
+    const scene = await stage.open('away-after-post', { endpoints: [{ delayMs: ANSWER_MS }, { delayMs: ANSWER_MS }] });
+    const load = await scene.load(counts.perSecond);
+    const open = (): number => scene.received().filter(({ endedAt }) => endedAt === undefined).length;
+    await within(20_000, () => open() >= 2 * counts.perSecond);
+    await load.stop();
+    const inFlight = new Set(
+      scene.received().flatMap((it) => (it.endedAt === undefined ? [`${it.id} ${it.path}`] : [])),
+    );
+    const killedAt = Date.now();
+    await replicaSet.killAll();
+    await pass(counts.mongoAwayMs);
+    const startedAt = Date.now();
+    await replicaSet.startAll();
+    const answered = scene
+      .received()
+      .filter(
+        ({ id, path, endedAt = 0 }) => inFlight.has(`${id} ${path}`) && endedAt > killedAt && endedAt < startedAt,
+      );
+    checks.figure('away s', counts.mongoAwayMs / 1_000);
+    checks.figure('answers that came meanwhile', answered.length);
+    checks.hold(answered.length > 0, 'no answer came while MongoDB was away, so nothing was shown');
+    const verdict = await scene.settle(120_000);
+    holdNothingLost(checks, verdict);
+    holdAllDelivered(checks, verdict);
+    holdNoRepeats(checks, verdict);
+    return checks.outcome();
+  },
+};

@@ -1,0 +1,43 @@
+import { createChecks, type Fault } from '../fault';
+import { holdAllDelivered, holdNoRepeats, holdNothingLost, holdOnly503 } from '../verdict-checks';
+import { pass, within } from '../waiting';
+
+/** Requests are open this long, so that some are at every moment. */
+const ANSWER_MS = 700;
+
+export const mongodbStopped: Fault = {
+  name: 'mongodb-stopped',
+  title: 'MongoDB is stopped (full: 60 s), all three members',
+  criterion: '503 with Retry-After only; attempts made meanwhile are recorded after, and none is made twice',
+  limitSeconds: { quick: 150, full: 300 },
+  async run(stage, counts) {
+    const { replicaSet } = stage.cluster;
+    const checks = createChecks();
+    const scene = await stage.open('mongodb-stopped', { endpoints: [{ delayMs: ANSWER_MS }, { delayMs: ANSWER_MS }] });
+    const load = await scene.load(counts.perSecond);
+    await within(20_000, () => scene.received().length >= counts.perSecond);
+    const stoppedAt = Date.now();
+    await replicaSet.stopAll();
+    const goneAt = Date.now();
+    await pass(counts.mongoStoppedMs);
+    const startedAt = Date.now();
+    await replicaSet.startAll();
+    const { gaveUp } = await load.stop();
+    const { lines } = scene.ledger();
+    const meanwhile = lines.filter(({ sentAt, answeredAt }) => sentAt > goneAt && answeredAt < startedAt);
+    checks.figure('stopped s', counts.mongoStoppedMs / 1_000);
+    checks.figure('answers meanwhile', meanwhile.length);
+    checks.hold(meanwhile.length > 0, 'nothing was asked meanwhile');
+    const accepted = meanwhile.filter(({ status }) => status !== 503).length;
+    checks.hold(accepted === 0, `${accepted} answers were not 503 while there was no MongoDB`);
+    holdOnly503(checks, lines);
+    checks.hold(gaveUp === 0, `${gaveUp} events were not acknowledged after a minute of retries`);
+    const answered = scene.received().filter(({ endedAt = 0 }) => endedAt > stoppedAt && endedAt < startedAt);
+    checks.figure('answers of receivers meanwhile', answered.length);
+    const verdict = await scene.settle(120_000);
+    holdNothingLost(checks, verdict);
+    holdAllDelivered(checks, verdict);
+    holdNoRepeats(checks, verdict);
+    return checks.outcome();
+  },
+};

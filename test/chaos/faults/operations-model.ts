@@ -1,0 +1,165 @@
+import { randomInt } from 'node:crypto';
+import { createChecks, type Checks, type Fault } from '../fault';
+import { brokenRules, type Call, type ShownDelivery } from '../model/delivery-rules';
+import { writeScript, type EndpointStep, type Script } from '../model/script';
+import type { Received } from '../receivers/receiver-log';
+import type { Scene, SceneEndpoint } from '../scene';
+import { inLanes, pass } from '../waiting';
+
+/** Seconds before each attempt: short, so that every state is reached while steps come. */
+const SCHEDULE_S = [0, 1, 1, 2, 2, 3];
+const ENDPOINTS = 25;
+/** Of the requests, so many get a 503; a hash of event and count decides. */
+const FAIL_SHARE = 0.45;
+const PER_SECOND = 60;
+const SETTLE_MS = 120_000;
+const LANES = 8;
+
+export const operationsModel: Fault = {
+  name: 'operations-model',
+  title: 'cancel, retryNow, pause, delete, PATCH and replay at random moments; full: of 10,000 deliveries',
+  criterion: "the state machine's rules hold for each delivery (test/chaos/model)",
+  limitSeconds: { quick: 200, full: 800 },
+  async run(stage, counts) {
+    const checks = createChecks();
+    const seed = randomInt(1, 2 ** 31);
+    checks.figure('seed', seed);
+    const script = writeScript(seed, counts.modelDeliveries, ENDPOINTS);
+    const behaviours = script.endpoints.map(() => ({ failShare: FAIL_SHARE, delayMs: 20 }));
+    const scene = await stage.open('operations-model', {
+      endpoints: behaviours,
+      ownTypes: true,
+      retrySchedule: SCHEDULE_S,
+    });
+    const stories = await perform(scene, script);
+    const finals = await settle(scene, stories.ids);
+    judge(checks, scene, stories, finals);
+    return checks.outcome();
+  },
+};
+
+interface Performed {
+  /** Event ids, by the delivery's place in the script. */
+  readonly ids: readonly (number | undefined)[];
+  readonly calls: readonly (readonly Call[])[];
+  readonly endpointCalls: readonly (readonly Call[])[];
+}
+
+const endpointOf = (scene: Scene, index: number): SceneEndpoint => scene.endpoints[index % ENDPOINTS]!;
+
+/** Ingests at a steady pace, and does to each delivery and each endpoint what the script says. */
+async function perform(scene: Scene, script: Script): Promise<Performed> {
+  const ids: (number | undefined)[] = [];
+  const calls: Call[][] = script.deliveries.map(() => []);
+  const endpointCalls: Call[][] = script.endpoints.map(() => []);
+  const totalMs = (script.deliveries.length / PER_SECOND) * 1_000 + 10_000;
+  const startedAt = Date.now();
+  const until = (at: number): Promise<void> => pass(Math.max(0, startedAt + at - Date.now()));
+
+  const playEndpoint = async (steps: readonly EndpointStep[], index: number): Promise<void> => {
+    const endpoint = scene.endpoints[index]!;
+    for (const step of steps) {
+      await until(step.at * totalMs);
+      endpointCalls[index]!.push(await changeEndpoint(scene, endpoint, step.what, endpointCalls[index]!.length));
+    }
+  };
+  const playDelivery = async (index: number): Promise<void> => {
+    await until((index / PER_SECOND) * 1_000);
+    const type = `model.${index % ENDPOINTS}`;
+    const { status, body } = await scene.api.insist('POST', '/events', { type, data: { serial: index } });
+    if (status !== 202 || body.deliveries !== 1) return;
+    ids[index] = body.id as number;
+    const acknowledgedAt = Date.now();
+    const delivery = `${body.id}.${endpointOf(scene, index).id}`;
+    for (const { atMs, what } of [...script.deliveries[index]!].sort((a, b) => a.atMs - b.atMs)) {
+      await pass(Math.max(0, acknowledgedAt + atMs - Date.now()));
+      calls[index]!.push(await callApi(scene, what, 'POST', `/deliveries/${delivery}/${what}`));
+    }
+  };
+  await Promise.all([
+    ...script.endpoints.map(playEndpoint),
+    ...script.deliveries.map((_, index) => playDelivery(index)),
+  ]);
+  return { ids, calls, endpointCalls };
+}
+
+async function callApi(scene: Scene, what: Call['what'], method: string, path: string, body?: unknown): Promise<Call> {
+  const from = Date.now();
+  const answer = await scene.api.call(method, path, body);
+  return { what, from, to: Date.now(), status: answer.status, code: answer.body?.code };
+}
+
+async function changeEndpoint(
+  scene: Scene,
+  endpoint: SceneEndpoint,
+  what: EndpointStep['what'],
+  number: number,
+): Promise<Call> {
+  const own = `/endpoints/${endpoint.id}`;
+  if (what === 'delete') return callApi(scene, what, 'DELETE', own);
+  if (what !== 'move') return callApi(scene, what, 'POST', `${own}/${what}`);
+  const place = await endpoint.place(`moved-${number}`, { failShare: FAIL_SHARE, delayMs: 20 });
+  return { ...(await callApi(scene, what, 'PATCH', own, { url: place.url })), path: place.path };
+}
+
+/** Ends every pause, and waits until each delivery is finished and its history whole. */
+async function settle(scene: Scene, ids: Performed['ids']): Promise<Map<number, ShownDelivery>> {
+  for (const { id } of scene.endpoints) await scene.api.call('POST', `/endpoints/${id}/resume`);
+  const finals = new Map<number, ShownDelivery>();
+  const giveUpAt = Date.now() + SETTLE_MS;
+  let open = [...ids.keys()].filter((index) => ids[index] !== undefined);
+  while (open.length > 0 && Date.now() < giveUpAt) {
+    await inLanes(open, LANES, async (index) => {
+      const id = `${ids[index]}.${endpointOf(scene, index).id}`;
+      const { status, body } = await scene.api.call('GET', `/deliveries/${id}`);
+      if (status === 200 && isFinal(body)) finals.set(index, body);
+    });
+    open = open.filter((index) => !finals.has(index));
+    if (open.length > 0) await pass(1_000);
+  }
+  return finals;
+}
+
+function isFinal({ state, attempts, attempt_count: count, run }: ShownDelivery): boolean {
+  const whole = attempts.filter((attempt) => attempt.run === run).length === count;
+  return ['delivered', 'failed', 'cancelled'].includes(state) && whole;
+}
+
+function judge(checks: Checks, scene: Scene, performed: Performed, finals: Map<number, ShownDelivery>): void {
+  const requests = new Map<number, Received[]>();
+  for (const request of scene.received().sort((a, b) => a.at - b.at)) {
+    requests.set(request.serial, [...(requests.get(request.serial) ?? []), request]);
+  }
+  const broken: string[] = [];
+  for (const [index, delivery] of finals) {
+    const story = {
+      delivery,
+      calls: performed.calls[index]!,
+      endpointCalls: performed.endpointCalls[index % ENDPOINTS]!,
+      requests: requests.get(index) ?? [],
+      firstPath: endpointOf(scene, index).path,
+      schedule: SCHEDULE_S.map((seconds) => seconds * 1_000),
+    };
+    broken.push(...brokenRules(story).map((sentence) => `delivery ${delivery.id}: ${sentence}`));
+  }
+  const known = performed.ids.filter((id) => id !== undefined).length;
+  checks.figure('deliveries', finals.size);
+  checks.figure(
+    'requests',
+    [...requests.values()].reduce((sum, all) => sum + all.length, 0),
+  );
+  for (const [state, count] of countBy([...finals.values()], (it) => it.state)) checks.figure(state, count);
+  const made = [...performed.calls.flat(), ...performed.endpointCalls.flat()];
+  const answers = countBy(made, ({ what, status }) => `${what} ${status}`);
+  checks.figure('calls', [...answers].map(([answer, count]) => `${answer} × ${count}`).join(', '));
+  checks.hold(known > 0, 'no delivery was made');
+  checks.hold(finals.size === known, `${known - finals.size} deliveries are not finished after ${SETTLE_MS / 1_000} s`);
+  checks.figure('rules broken', broken.length);
+  for (const sentence of broken.slice(0, 10)) checks.hold(false, sentence);
+}
+
+function countBy<T>(items: readonly T[], key: (item: T) => string): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => a.localeCompare(b));
+}

@@ -1,0 +1,38 @@
+import { countExecutions } from '../cluster/executions';
+import { createChecks, type Fault } from '../fault';
+import { holdAllDelivered, holdNoRepeats, holdNothingLost } from '../verdict-checks';
+import { pass, within } from '../waiting';
+
+export const temporalDown: Fault = {
+  name: 'temporal-down',
+  title: 'Temporal is down (full: 5 min) while ingest goes on',
+  criterion: '100 % of ingests answered 202; the backlog drains; no double start',
+  limitSeconds: { quick: 150, full: 800 },
+  async run(stage, counts) {
+    const checks = createChecks();
+    // A backlog that drains in a minute on the machine that also made it.
+    const scene = await stage.open('temporal-down', { endpoints: [{}] });
+    const load = await scene.load(counts.perSecond / 2);
+    await within(20_000, () => scene.received().length >= counts.perSecond / 2);
+    await stage.cluster.temporal.kill();
+    await pass(counts.temporalDownMs);
+    await stage.cluster.temporal.start();
+    const backAt = Date.now();
+    await load.stop();
+    const { lines } = scene.ledger();
+    const accepted = lines.filter(({ status }) => status === 202).length;
+    checks.figure('down s', counts.temporalDownMs / 1_000);
+    checks.figure('ingests answered 202', `${accepted} of ${lines.length}`);
+    checks.hold(accepted === lines.length, `${lines.length - accepted} ingests were not answered 202 at once`);
+    const verdict = await scene.settle(240_000);
+    checks.figure('drained after s', Math.round((Date.now() - backAt) / 1_000));
+    holdNothingLost(checks, verdict);
+    holdAllDelivered(checks, verdict);
+    holdNoRepeats(checks, verdict);
+    const executions = await countExecutions(stage.cluster.temporal.address, scene.accountId);
+    const twice = [...executions].filter(([, starts]) => starts > 1);
+    checks.figure('executions', executions.size);
+    checks.hold(twice.length === 0, `${twice.length} deliveries were started twice`);
+    return checks.outcome();
+  },
+};

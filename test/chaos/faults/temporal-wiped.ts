@@ -1,0 +1,39 @@
+import { createChecks, type Fault } from '../fault';
+import { holdNoRepeats, holdNothingLost } from '../verdict-checks';
+import { within } from '../waiting';
+
+const FAILURES = 4;
+
+export const temporalWiped: Fault = {
+  name: 'temporal-wiped',
+  title: "Temporal's store is wiped while deliveries wait for their retries",
+  criterion: 'every unfinished delivery goes on from its recorded attempt',
+  limitSeconds: { quick: 150, full: 300 },
+  async run(stage, counts) {
+    const { temporal } = stage.cluster;
+    const checks = createChecks();
+    // Delivered by the fifth attempt: not one request less or more, whatever happens in between.
+    const scene = await stage.open('temporal-wiped', { endpoints: [{ failFirst: FAILURES, delayMs: 10 }] });
+    const load = await scene.load(100);
+    await within(60_000, async () => (await load.progress()).acknowledged >= counts.unfinishedAtWipe, 20);
+    await load.stop();
+    const reached = (): number => new Set(scene.received().map(({ id }) => id)).size;
+    await within(60_000, () => reached() >= counts.unfinishedAtWipe / 2, 20);
+    await temporal.kill();
+    const done = scene.received().filter(({ status }) => status === 200).length;
+    const { acknowledged } = scene.ledger();
+    checks.figure('unfinished at the wipe', acknowledged.length - done);
+    checks.hold(acknowledged.length - done > 0, 'everything was delivered before the wipe');
+    await temporal.wipe();
+    await temporal.start();
+    const startedAt = Date.now();
+    const verdict = await scene.settle(150_000);
+    checks.figure('all through after s', Math.round((Date.now() - startedAt) / 1_000));
+    holdNothingLost(checks, verdict);
+    holdNoRepeats(checks, verdict);
+    const wrong = [...verdict.finals].filter(([, [final]]) => final?.attemptCount !== FAILURES + 1);
+    checks.figure('delivered by attempt 5', verdict.finals.size - wrong.length);
+    checks.hold(wrong.length === 0, `${wrong.length} deliveries did not go on from their attempt`);
+    return checks.outcome();
+  },
+};

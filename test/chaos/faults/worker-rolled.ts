@@ -1,0 +1,111 @@
+import { cp, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { withTemporal } from '../cluster/executions';
+import { createChecks, type Fault } from '../fault';
+import type { Stage } from '../stage';
+import { holdNoRepeats, holdNothingLost } from '../verdict-checks';
+import { within } from '../waiting';
+
+/** Answered by 503 so often before the 200: deliveries are in the middle of their schedule for twenty seconds. */
+const FAILURES = 5;
+const HISTORIES = join('test', 'workflows', 'replay', 'histories');
+/** How Temporal's SDK says that a workflow did something else than its history. */
+const NON_DETERMINISM = /nondetermin|determinismviolation|TMPRL1100/i;
+
+export const workerRolled: Fault = {
+  name: 'worker-rolled',
+  title: 'both workers are rolled from the first release to this version in mid-flight; old histories are replayed',
+  criterion: '0 non-determinism errors; every delivery goes on where it was, and none twice',
+  limitSeconds: { quick: 150, full: 300 },
+  async run(stage, counts) {
+    const { workers, temporal } = stage.cluster;
+    const checks = createChecks();
+    const build = await buildFirstRelease(stage);
+    for (const worker of workers) {
+      await worker.kill();
+      await worker.start({ build });
+    }
+    const scene = await stage.open('worker-rolled', { endpoints: [{ failFirst: FAILURES, delayMs: 10 }] });
+    const load = await scene.load(50);
+    await within(60_000, async () => (await load.progress()).acknowledged >= counts.rolledDeliveries, 20);
+    await load.stop();
+    await within(60_000, () => new Set(scene.received().map(({ id }) => id)).size >= counts.rolledDeliveries / 2, 20);
+    const inFlight =
+      scene.ledger().acknowledged.length - scene.received().filter(({ status }) => status === 200).length;
+    for (const worker of workers) {
+      await worker.stop();
+      await worker.start();
+    }
+    checks.figure('in flight when rolled', inFlight);
+    checks.hold(inFlight > 0, 'nothing was in flight when the workers were rolled');
+    const verdict = await scene.settle(120_000);
+    holdNothingLost(checks, verdict);
+    holdNoRepeats(checks, verdict);
+    const wrong = [...verdict.finals].filter(([, [final]]) => final?.attemptCount !== FAILURES + 1);
+    checks.hold(wrong.length === 0, `${wrong.length} deliveries did not go on where they were`);
+
+    const rolled = await historiesOf(temporal.address, scene.accountId);
+    const failedTasks = rolled.filter(({ history }) =>
+      history.events?.some((event) => event.workflowTaskFailedEventAttributes),
+    ).length;
+    checks.figure('workflow tasks that failed', failedTasks);
+    checks.hold(failedTasks === 0, `${failedTasks} deliveries have a failed workflow task`);
+    const replayed = await replay(stage, [...rolled, ...(await recordedHistories(stage.root))]);
+    checks.figure('histories replayed on this version', replayed.total);
+    checks.figure('non-determinism errors', replayed.errors.length);
+    checks.hold(replayed.errors.length === 0, `a history can't be replayed: ${replayed.errors[0]}`);
+    const logs = await Promise.all(workers.map(({ logFile }) => readFile(logFile, 'utf8')));
+    checks.hold(!logs.some((log) => NON_DETERMINISM.test(log)), "a worker's log speaks of non-determinism");
+    return checks.outcome();
+  },
+};
+
+interface Replayable {
+  readonly workflowId: string;
+  readonly history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+}
+
+/** This build with the workflow of the first release: what was running before an update. */
+async function buildFirstRelease({ root, cluster }: Stage): Promise<string> {
+  const build = join(cluster.folder, 'first-release');
+  await cp(cluster.build, build, { recursive: true });
+  await symlink(join(root, 'node_modules'), join(cluster.folder, 'node_modules'));
+  const workflowsPath = join(root, 'test', 'chaos', 'fixtures', 'first-release-workflow.js');
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  await writeFile(join(build, 'workflow-bundle.js'), code);
+  return build;
+}
+
+function historiesOf(address: string, accountId: string): Promise<Replayable[]> {
+  return withTemporal(address, async (client) => {
+    const histories: Replayable[] = [];
+    for await (const { workflowId, runId } of client.workflow.list({ query: `EverpostAccountId = '${accountId}'` })) {
+      histories.push({ workflowId, history: await client.workflow.getHandle(workflowId, runId).fetchHistory() });
+    }
+    return histories;
+  });
+}
+
+/** Recorded by earlier versions, of each path through the workflow. */
+async function recordedHistories(root: string): Promise<Replayable[]> {
+  const names = (await readdir(join(root, HISTORIES), { recursive: true })).filter((name) => name.endsWith('.json'));
+  return Promise.all(
+    names.map(async (name) => ({
+      workflowId: 'delivery/1/ep_replay',
+      history: JSON.parse(await readFile(join(root, HISTORIES, name), 'utf8')),
+    })),
+  );
+}
+
+async function replay({ cluster }: Stage, histories: readonly Replayable[]) {
+  const workflowBundle = { codePath: join(cluster.build, 'workflow-bundle.js') };
+  const errors: string[] = [];
+  let total = 0;
+  for await (const { error, workflowId } of Worker.runReplayHistories({ workflowBundle }, histories)) {
+    total += 1;
+    if (error) errors.push(`${workflowId}: ${error.message}`);
+  }
+  return { total, errors };
+}

@@ -1,0 +1,83 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { Outcome } from './fault';
+
+/** A row that was played. */
+export interface Row extends Outcome {
+  readonly name: string;
+  readonly title: string;
+  readonly criterion: string;
+  readonly seconds: number;
+}
+
+export interface Report {
+  readonly profile: string;
+  readonly startedAt: string;
+  readonly seconds: number;
+  readonly machine: string;
+  readonly rows: readonly Row[];
+}
+
+export type RowResult = 'passed' | 'failed' | 'skipped';
+
+export function resultOf({ skipped, failures }: Outcome): RowResult {
+  if (skipped !== undefined) return 'skipped';
+  return failures.length === 0 ? 'passed' : 'failed';
+}
+
+/** What the figures were measured on, without names; to be asked before anything runs. */
+export function describeMachine(): string {
+  const gigabytes = Math.round(totalmem() / 1024 ** 3);
+  const busy = loadavg()[0]!.toFixed(1);
+  return `${cpus().length} CPUs, ${gigabytes} GB, Node ${process.versions.node}, ${process.platform}, load average ${busy} before`;
+}
+
+/** Writes `report.json` and `report.md` into the folder. */
+export async function writeReport(folder: string, report: Report): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+  await writeFile(join(folder, 'report.md'), presentMarkdown(report));
+}
+
+const BEGIN = '<!-- chaos:begin -->';
+const END = '<!-- chaos:end -->';
+
+/** Puts the table into a page of the documentation, between its two marks. */
+export async function writeIntoPage(page: string, report: Report): Promise<void> {
+  const text = await readFile(page, 'utf8');
+  const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (before < 0 || after < before) throw new Error(`${page} has no place for the table: ${BEGIN} and ${END}`);
+  const head = text.slice(0, before + BEGIN.length);
+  await writeFile(page, `${head}\n\n${presentMarkdown(report)}\n${text.slice(after)}`);
+}
+
+export function presentMarkdown(report: Report): string {
+  const lines = report.rows.map(
+    (row) =>
+      `| ${cell(row.title)} | ${cell(row.criterion)} | ${resultOf(row)} | ${cell(figuresOf(row))} | ${row.seconds} s |`,
+  );
+  const failures = report.rows.flatMap(({ name, failures: sentences }) =>
+    sentences.map((sentence) => `- **${name}**: ${cell(sentence)}`),
+  );
+  return [
+    `Profile \`${report.profile}\`, ${report.startedAt.slice(0, 10)}, ${report.seconds} s, on ${report.machine}.`,
+    '',
+    '| What is broken | Passes when | Result | Measured | Took |',
+    '| --- | --- | --- | --- | --- |',
+    ...lines,
+    '',
+    ...(failures.length > 0 ? ['What did not hold:', '', ...failures, ''] : []),
+  ].join('\n');
+}
+
+function figuresOf({ figures, skipped }: Row): string {
+  if (skipped !== undefined) return skipped;
+  return Object.entries(figures)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('; ');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

@@ -1,0 +1,15 @@
+import type { Cluster } from './cluster/cluster';
+import type { Certificate } from '../sender/certificates';
+import type { ReceiverProcess } from './receivers/receivers';
+import type { Scene, SceneOptions } from './scene';
+
+/** What every fault plays on. */
+export interface Stage {
+  /** Of the repository. */
+  readonly root: string;
+  readonly cluster: Cluster;
+  readonly receivers: readonly ReceiverProcess[];
+  readonly authority: Certificate;
+  /** An account of its own with endpoints at the healthy receivers: rows don't see each other's events. */
+  open(name: string, options?: SceneOptions): Promise<Scene>;
+}

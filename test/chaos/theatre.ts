@@ -1,0 +1,83 @@
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildAuthority } from '../sender/certificates';
+import { startCluster } from './cluster/cluster';
+import type { Load } from './load/load';
+import { startReceivers } from './receivers/receivers';
+import { say } from './say';
+import { openScene } from './scene';
+import type { Stage } from './stage';
+
+/** Has a stage ready for each row: the same one, until a row had to be cut short. */
+export interface Theatre {
+  open(): Promise<Stage>;
+  /** Copies the logs and ledgers of the present cluster into the report's folder. */
+  keepLogs(): Promise<void>;
+  /** Ends the cluster with whatever still happens on it; the next row gets a new one. */
+  leave(): Promise<void>;
+}
+
+interface Opened {
+  readonly stage: Stage;
+  close(): Promise<void>;
+}
+
+/**
+ * @param build of the product, which the roles run
+ * @param logs folder for the logs of clusters on which a row failed
+ */
+export function createTheatre(root: string, build: string, logs: string): Theatre {
+  let opened: Opened | undefined;
+  let clusters = 0;
+  const leave = async (): Promise<void> => {
+    const { close } = opened ?? {};
+    opened = undefined;
+    await close?.();
+  };
+  // A Ctrl-C ends the cluster as the end does.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void leave().then(() => process.exit(130)));
+  }
+  return {
+    async open() {
+      if (!opened) {
+        clusters += 1;
+        opened = await openStage(root, build);
+      }
+      return opened.stage;
+    },
+    async keepLogs() {
+      if (opened) await copyLogs(opened.stage.cluster.folder, join(logs, `cluster-${clusters}`));
+    },
+    leave,
+  };
+}
+
+async function openStage(root: string, build: string): Promise<Opened> {
+  const authority = await buildAuthority();
+  const cluster = await startCluster({ build, authority, say });
+  const receivers = await startReceivers(cluster.folder, authority);
+  const loads = new Set<Load>();
+  return {
+    stage: {
+      root,
+      cluster,
+      receivers,
+      authority,
+      open: (name, options) => openScene({ cluster, receivers, loads }, name, options),
+    },
+    async close() {
+      await Promise.all([...loads].map((load) => load.kill()));
+      await Promise.all(receivers.map(({ child }) => child.kill()));
+      await cluster.close();
+    },
+  };
+}
+
+async function copyLogs(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  const names = (await readdir(from)).filter((name) => name.endsWith('.log') || name.endsWith('.jsonl'));
+  for (const name of names) await copyFile(join(from, name), join(to, name));
+  // Beside its database; it is not there while the disk is being wiped.
+  await copyFile(join(from, 'temporal', 'temporal.log'), join(to, 'temporal.log')).catch(() => undefined);
+}

@@ -1,0 +1,157 @@
+import { brokenRules, type Call, type DeliveryStory } from './model/delivery-rules';
+import type { Received } from './receivers/receiver-log';
+import { judge, type FinalDelivery } from './verify';
+
+// A verifier that can't find anything proves nothing: each of these is a fault that it has to see.
+
+const PATH = '/scene/0';
+const EVENT = 7;
+
+function request(changes: Partial<Received> = {}): Received {
+  return { path: PATH, id: EVENT, serial: 1, genuine: true, at: 1_000, endedAt: 1_100, status: 200, ...changes };
+}
+
+function final(changes: Partial<FinalDelivery> = {}): FinalDelivery {
+  return { endpointId: 'ep', state: 'delivered', attemptCount: 1, maxAttempts: 8, answered: 1, ...changes };
+}
+
+/** One acknowledged event, delivered by one request. */
+function verdictOf(changes: {
+  received?: readonly Received[];
+  finals?: readonly FinalDelivery[];
+  lost?: readonly number[];
+  contradicted?: readonly number[];
+}) {
+  const ledger = {
+    lines: [],
+    sent: new Set([1]),
+    acknowledged: [{ serial: 1, id: EVENT, at: 900 }],
+    contradicted: changes.contradicted ?? [],
+  };
+  const finals = new Map([[EVENT, changes.finals ?? [final()]]]);
+  return judge(ledger, changes.received ?? [request()], finals, [{ id: 'ep', path: PATH }], changes.lost ?? []);
+}
+
+describe('the verifier', () => {
+  test('finds nothing where nothing is wrong', () => {
+    expect(verdictOf({})).toMatchObject({
+      acknowledged: 1,
+      states: { delivered: 1 },
+      lost: [],
+      unreceived: [],
+      unrecorded: [],
+      gaveUpEarly: [],
+      invented: 0,
+      doubled: [],
+      repeated: [],
+      lagMaxMs: 100,
+    });
+  });
+
+  test('finds an event that is recorded as delivered and that no receiver answered with 2xx', () => {
+    expect(verdictOf({ received: [request({ status: 503 })] }).unreceived).toEqual([EVENT]);
+    expect(verdictOf({ received: [] }).unreceived).toEqual([EVENT]);
+  });
+
+  test('finds a 2xx that the record does not know', () => {
+    expect(verdictOf({ finals: [final({ state: 'cancelled' })] }).unrecorded).toEqual([EVENT]);
+  });
+
+  test('finds a delivery that failed before its last attempt', () => {
+    const received = [request({ status: 503 })];
+    expect(verdictOf({ received, finals: [final({ state: 'failed' })] }).gaveUpEarly).toEqual([EVENT]);
+  });
+
+  test('finds requests that no client sent, and wrong signatures', () => {
+    expect(verdictOf({ received: [request(), request({ serial: 2, id: 8 })] }).invented).toBe(1);
+    expect(verdictOf({ received: [request({ genuine: false })] }).invented).toBe(1);
+  });
+
+  test('finds two events of one idempotency key, at the client and at the receiver', () => {
+    expect(verdictOf({ contradicted: [1] }).doubled).toEqual([1]);
+    expect(verdictOf({ received: [request(), request({ id: 8 })] }).doubled).toEqual([1]);
+  });
+
+  test('finds a request beyond the attempts of the record', () => {
+    const received = [request(), request({ at: 2_000, endedAt: 2_100 })];
+    expect(verdictOf({ received }).repeated).toEqual([{ id: EVENT, path: PATH, times: 1 }]);
+  });
+});
+
+function call(changes: Partial<Call>): Call {
+  return { what: 'cancel', from: 2_000, to: 2_050, status: 202, code: undefined, ...changes };
+}
+
+/** Failed once, delivered by the second attempt a second later. */
+function story(changes: Partial<DeliveryStory> = {}, delivery: Partial<DeliveryStory['delivery']> = {}): DeliveryStory {
+  const attempt = { run: 1, trigger: 'scheduled' } as const;
+  return {
+    delivery: {
+      id: '7.ep',
+      state: 'delivered',
+      run: 1,
+      attempt_count: 2,
+      max_attempts: 3,
+      attempts: [
+        { ...attempt, number: 1, status_code: 503 },
+        { ...attempt, number: 2, status_code: 200 },
+      ],
+      ...delivery,
+    },
+    calls: [],
+    endpointCalls: [],
+    requests: [request({ status: 503 }), request({ at: 2_110, endedAt: 2_200 })],
+    firstPath: PATH,
+    schedule: [0, 1_000, 5_000],
+    ...changes,
+  };
+}
+
+describe('the model of a delivery', () => {
+  const late = [request({ status: 503 }), request({ at: 20_000, endedAt: 20_100 })];
+
+  test('finds nothing where nothing is wrong', () => {
+    expect(brokenRules(story())).toEqual([]);
+  });
+
+  test.each<[string, DeliveryStory]>([
+    ['came after 100 ms instead of 1000', story({ requests: [request({ status: 503 }), request({ at: 1_200 })] })],
+    ['the receiver 503', story({ requests: [request({ status: 503 })] })],
+    ['went on after a 2xx', story({}, { attempts: [200, 200].map((status, at) => madeBy(at + 1, status)) })],
+    ['has the attempts 1, 3', story({}, { attempts: [madeBy(1, 503), madeBy(3, 200)] })],
+    ['a 2xx was answered, and it is failed', story({}, { state: 'failed' })],
+    ['1 manual attempts, and 0 were asked for', story({}, { attempts: [madeBy(1, 503), madeBy(2, 200, 'manual')] })],
+    ['cancelled, and nobody asked', story({ requests: [request({ status: 503 })] }, endedEarly('cancelled'))],
+    ['failed after 1 of 3', story({ requests: [request({ status: 503 })] }, endedEarly('failed'))],
+    ['run 2 after 0 replays', story({}, { run: 2 })],
+    ['cancel answered 202, and a request was made after it', story({ calls: [call({})], requests: late })],
+    [
+      'cancel answered 409, and a request was made after it',
+      story({ calls: [call({ status: 409, code: 'delivery_finished' })], requests: late }),
+    ],
+    ['retry answered 500', story({ calls: [call({ what: 'retry', status: 500 })] })],
+    ['while the endpoint was paused', story({ endpointCalls: [call({ what: 'pause', status: 200 })], requests: late })],
+    [
+      'after the endpoint was removed',
+      story({ endpointCalls: [call({ what: 'delete', status: 204 })], requests: late }),
+    ],
+    [
+      'where the endpoint was before',
+      story({ endpointCalls: [call({ what: 'move', status: 200, path: '/scene/0/moved' })], requests: late }),
+    ],
+  ])('finds a broken rule: %s', (sentence, told) => {
+    expect(brokenRules(told).join('\n')).toContain(sentence);
+  });
+
+  test('lets a request through that was under way when the delivery was cancelled', () => {
+    expect(brokenRules(story({ calls: [call({})] }))).toEqual([]);
+  });
+});
+
+function madeBy(number: number, status: number, trigger: 'scheduled' | 'manual' = 'scheduled') {
+  return { run: 1, number, trigger, status_code: status };
+}
+
+function endedEarly(state: string) {
+  return { state, attempt_count: 1, attempts: [madeBy(1, 503)] };
+}

@@ -1,0 +1,172 @@
+import { percentile } from '../../bench/statistics';
+import type { Api } from './api';
+import type { Ledger } from './load/ledger';
+import type { Received } from './receivers/receiver-log';
+import { inLanes, pass } from './waiting';
+
+/** Final state of one delivery, as the public API shows it. */
+export interface FinalDelivery {
+  readonly endpointId: string;
+  readonly state: string;
+  readonly attemptCount: number;
+  readonly maxAttempts: number;
+  /** Attempts in the history, of all runs. */
+  readonly answered: number;
+}
+
+/** What the ledger, the receivers' logs and the public API say together. Nothing else is looked at. */
+export interface Verdict {
+  readonly sent: number;
+  readonly acknowledged: number;
+  /** Deliveries by final state. */
+  readonly states: Readonly<Record<string, number>>;
+  /** Acknowledged events that the API does not know, or that are not finished in time. */
+  readonly lost: readonly number[];
+  /** Recorded as delivered, and no receiver answered them with 2xx. */
+  readonly unreceived: readonly number[];
+  /** A receiver answered 2xx, and the record does not say delivered. */
+  readonly unrecorded: readonly number[];
+  /** Recorded as failed before the last attempt. */
+  readonly gaveUpEarly: readonly number[];
+  /** Requests for what no client sent, or with a wrong signature. */
+  readonly invented: number;
+  /** Serials that were told two ids, or came to a receiver as two events. */
+  readonly doubled: readonly number[];
+  readonly posts: number;
+  /** Requests beyond the attempts that the history has: event, path and how many. */
+  readonly repeated: readonly { readonly id: number; readonly path: string; readonly times: number }[];
+  readonly mostAttempts: number;
+  /** From the acknowledgement to the first request at the receiver. */
+  readonly lagP50Ms: number;
+  readonly lagP99Ms: number;
+  readonly lagMaxMs: number;
+  readonly finals: ReadonlyMap<number, readonly FinalDelivery[]>;
+}
+
+interface Sources {
+  readonly ledger: () => Ledger;
+  readonly received: () => Received[];
+  readonly api: Api;
+  readonly endpoints: readonly { readonly id: string; readonly path: string }[];
+  readonly timeoutMs: number;
+}
+
+/** As `GET /events/{id}` shows it. */
+interface ShownDelivery {
+  readonly endpoint_id: string;
+  readonly state: string;
+  readonly attempt_count: number;
+  readonly max_attempts: number;
+  readonly attempts: readonly unknown[];
+}
+
+const LANES = 8;
+const POLL_MS = 500;
+const FINISHED = new Set(['delivered', 'failed', 'cancelled']);
+
+/** Waits until all is finished, or the time is over, and judges. */
+export async function verify(sources: Sources): Promise<Verdict> {
+  const { api, timeoutMs } = sources;
+  const giveUpAt = Date.now() + timeoutMs;
+  const ledger = sources.ledger();
+  const finals = new Map<number, readonly FinalDelivery[]>();
+  let open = ledger.acknowledged.map(({ id }) => id);
+  while (open.length > 0 && Date.now() < giveUpAt) {
+    const arrived = new Set(sources.received().map(({ id }) => id));
+    // Asking for what no receiver has seen yet would only slow it down; all the same, at the end it is asked for.
+    const ready = open.filter((id) => arrived.has(id));
+    const asked = ready.length === open.length || Date.now() > giveUpAt - timeoutMs / 4 ? open : ready;
+    await inLanes(asked, LANES, async (id) => {
+      const deliveries = await finalOf(api, id);
+      // Not before its history is whole: the state may be shown a moment before the attempt that led to it.
+      if (deliveries?.every(isFinal)) finals.set(id, deliveries);
+    });
+    open = open.filter((id) => !finals.has(id));
+    if (open.length > 0) await pass(POLL_MS);
+  }
+  return judge(ledger, sources.received(), finals, sources.endpoints, open);
+}
+
+function isFinal({ state, answered, attemptCount }: FinalDelivery): boolean {
+  return FINISHED.has(state) && answered >= attemptCount;
+}
+
+async function finalOf(api: Api, id: number): Promise<FinalDelivery[] | undefined> {
+  const { status, body } = await api.call('GET', `/events/${id}`);
+  if (status !== 200) return undefined;
+  return (body.deliveries as ShownDelivery[]).map((it) => ({
+    endpointId: it.endpoint_id,
+    state: it.state,
+    attemptCount: it.attempt_count,
+    maxAttempts: it.max_attempts,
+    answered: it.attempts.length,
+  }));
+}
+
+/** Holds what is known against each other. */
+export function judge(
+  ledger: Ledger,
+  received: readonly Received[],
+  finals: Verdict['finals'],
+  endpoints: Sources['endpoints'],
+  lost: readonly number[],
+): Verdict {
+  const pathOf = new Map(endpoints.map(({ id, path }) => [id, path]));
+  const byDelivery = groupByDelivery(received);
+  const firstAt = new Map<number, number>();
+  for (const { id, at } of received) firstAt.set(id, Math.min(firstAt.get(id) ?? at, at));
+  const all = [...finals].flatMap(([id, deliveries]) =>
+    deliveries.map((final) => {
+      const path = pathOf.get(final.endpointId) ?? '';
+      return { id, path, final, requests: byDelivery.get(`${id} ${path}`) ?? [] };
+    }),
+  );
+  const succeeded = (requests: readonly Received[]): boolean => requests.some(({ status }) => status === 200);
+  const states: Record<string, number> = {};
+  for (const { final } of all) states[final.state] = (states[final.state] ?? 0) + 1;
+  const lags = ledger.acknowledged.flatMap(({ id, at }) =>
+    firstAt.has(id) ? [Math.max(0, firstAt.get(id)! - at)] : [],
+  );
+  const ids = (wrong: (it: (typeof all)[number]) => boolean): number[] => all.filter(wrong).map(({ id }) => id);
+  return {
+    sent: ledger.sent.size,
+    acknowledged: ledger.acknowledged.length,
+    states,
+    lost,
+    unreceived: ids(({ final, requests }) => final.state === 'delivered' && !succeeded(requests)),
+    unrecorded: ids(({ final, requests }) => final.state !== 'delivered' && succeeded(requests)),
+    gaveUpEarly: ids(({ final }) => final.state === 'failed' && final.attemptCount < final.maxAttempts),
+    invented: received.filter(({ serial, genuine }) => !genuine || !ledger.sent.has(serial)).length,
+    doubled: [...ledger.contradicted, ...eventsOfOneSerial(received)],
+    posts: received.length,
+    repeated: all
+      .map(({ id, path, final, requests }) => ({ id, path, times: requests.length - final.answered }))
+      .filter(({ times }) => times > 0),
+    mostAttempts: Math.max(0, ...all.map(({ final }) => final.attemptCount)),
+    lagP50Ms: percentile(lags, 0.5),
+    lagP99Ms: percentile(lags, 0.99),
+    lagMaxMs: Math.max(0, ...lags),
+    finals,
+  };
+}
+
+function eventsOfOneSerial(received: readonly Received[]): number[] {
+  const ids = new Map<number, number>();
+  const doubled = new Set<number>();
+  for (const { serial, id } of received) {
+    if ((ids.get(serial) ?? id) !== id) doubled.add(serial);
+    ids.set(serial, id);
+  }
+  return [...doubled];
+}
+
+function groupByDelivery(received: readonly Received[]): Map<string, Received[]> {
+  const groups = new Map<string, Received[]>();
+  for (const request of received) {
+    const key = `${request.id} ${request.path}`;
+    const group = groups.get(key);
+    if (group) group.push(request);
+    else groups.set(key, [request]);
+  }
+  return groups;
+}

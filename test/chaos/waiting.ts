@@ -1,0 +1,36 @@
+import { setTimeout as pass } from 'node:timers/promises';
+
+export { pass };
+
+/**
+ * Asks until the answer is yes.
+ *
+ * @returns whether it ever was
+ */
+export async function within(
+  timeoutMs: number,
+  ask: () => boolean | Promise<boolean>,
+  everyMs = 100,
+): Promise<boolean> {
+  const giveUpAt = Date.now() + timeoutMs;
+  for (;;) {
+    if (await ask()) return true;
+    if (Date.now() > giveUpAt) return false;
+    await pass(everyMs);
+  }
+}
+
+/** Does the work for each item, `lanes` at a time. */
+export async function inLanes<T, R>(
+  items: readonly T[],
+  lanes: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results = Array<R>(items.length);
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index]!, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
+  return results;
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+const ROOT = join(__dirname, '..', '..');
+const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+
+interface Service {
+  readonly image?: string;
+  readonly user?: string;
+  readonly privileged?: boolean;
+  readonly read_only?: boolean;
+  readonly tmpfs?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly volumes?: readonly string[];
+}
+
+const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+};
+const ours = Object.entries(services).filter(([, { image }]) => image?.startsWith('everpost:'));
+
+/** Instructions of the image that runs: what follows the last FROM. */
+const runtime = read('Dockerfile')
+  .split(/^FROM /m)
+  .at(-1)!;
+
+test('the image runs as a user without rights, by number, so that an orchestrator can check it', () => {
+  const users = [...runtime.matchAll(/^USER (.+)$/gm)].map((match) => match[1]!);
+  expect(users).toHaveLength(1);
+  const [uid, gid] = users[0]!.split(':').map(Number);
+  expect(uid).toBeGreaterThan(0);
+  expect(gid).toBeGreaterThan(0);
+  // Whatever is copied stays root's: the process can't change its own code.
+  expect(runtime).not.toMatch(/--chown|chmod|chown/);
+});
+
+test('nothing in the image has to be written: the roles keep their state in MongoDB and Temporal', () => {
+  expect(runtime).not.toMatch(/^VOLUME /m);
+  expect(ours.map(([name]) => name).sort()).toEqual(['api', 'worker']);
+  for (const [name, { volumes = [] }] of ours) expect([name, volumes]).toEqual([name, []]);
+});
+
+test.each(ours)('%s runs on a read-only root, without capabilities, and can get no more', (_name, service) => {
+  expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] });
+  expect(service.security_opt).toContain('no-new-privileges:true');
+  expect(service.cap_add).toBeUndefined();
+  expect(service.privileged).toBeUndefined();
+  expect(service.user).toBeUndefined();
+});
+
+test('no service of the stack is privileged', () => {
+  for (const [name, { privileged }] of Object.entries(services)) expect([name, privileged]).toEqual([name, undefined]);
+});
