@@ -7,12 +7,15 @@ WORKDIR /app
 # A package of the API viewer would report the install to its vendor.
 ENV CI=true SCARF_ANALYTICS=false
 COPY package.json package-lock.json .npmrc ./
+# A workspace of the lock file; the image needs nothing more of it.
+COPY client/package.json client/
 RUN npm ci --no-audit --no-fund
 COPY bootstrap bootstrap
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY workflows workflows
 COPY activities activities
+COPY dashboard dashboard
 # `dist` is a link to the newest build; the image gets plain files.
 RUN node bootstrap/run.js build && cp -rL dist /out && npm prune --omit=dev --no-audit --no-fund
 
@@ -30,7 +33,8 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /out dist
 # The operator's command: docker compose exec api everpost …
 RUN ln -s /app/bootstrap/everpost.js /usr/local/bin/everpost
-USER node
+# A number, so that an orchestrator can see that it is not root: the user `node` of the image.
+USER 1000:1000
 EXPOSE 8080 9464
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "deploy/docker/healthcheck.js"]
 STOPSIGNAL SIGTERM

@@ -1,15 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { createAccountStore } from './accounts/store';
+import { createAuditStore } from './audit/store';
+import { composeAttempt } from './compose-attempt';
+import { composeEstimator } from './compose-estimator';
+import { composeWebhooks, type WebhookParts } from './compose-webhooks';
 import type { Config } from './config';
+import { createChangeStore } from './dashboard/change-store';
+import { createDashboard } from './dashboard/create-dashboard';
+import { createOverviewStore } from './dashboard/overview-store';
+import { findWebPage } from './dashboard/static-files';
+import { createEndpointDeliveryStore } from './deliveries/endpoint-deliveries-store';
+import { createDeliveryListStore, type ListedDelivery } from './deliveries/list-store';
 import { createDeliveryStore } from './deliveries/store';
+import { createOrderStore } from './dispatch/order-store';
+import { createRateStore } from './dispatch/rate-store';
+import { createDeliverySignals } from './dispatch/signal-delivery';
+import { createReplayStarter } from './dispatch/start-replay';
 import { createSlowEndpoints } from './dispatch/slow-endpoints';
-import { createDeliveryStarter } from './dispatch/start-delivery';
+import { createDeliveryStarter, startOf } from './dispatch/start-delivery';
 import { createStartQueue } from './dispatch/start-queue';
+import { createSignalStarter } from './dispatch/start-signals';
 import { createDispatchStore } from './dispatch/store';
-import type { AttemptAnswer } from './domain/delivery-contract';
-import { createEndpointCache } from './endpoints/endpoint-cache';
+import { createWakeNext } from './dispatch/wake-next';
+import { createEndpointDueStore } from './endpoints/due-store';
 import { createEndpointStore } from './endpoints/store';
-import { createEventIds } from './events/event-ids';
+import { createEventListStore } from './events/list-events-store';
+import { createRetentionStore } from './events/retention-store';
 import { createEventStore } from './events/store';
 import type { AppDeps } from './http/app';
 import { createClientAddress } from './http/client-address';
@@ -18,16 +34,21 @@ import { createKeyCache } from './keys/key-cache';
 import { createKeyStore } from './keys/store';
 import { createAuthFailureLimiter } from './limits/auth-failures';
 import { createLimiter } from './limits/limiter';
+import { createListenStreams } from './listen/listen-streams';
+import { createListenStore } from './listen/store';
 import { createLimitStore } from './limits/store';
 import { systemClock } from './platform/clock';
 import type { Logger } from './platform/logger';
-import { createMetrics, type Metrics } from './platform/metrics';
+import { createMetrics } from './platform/metrics';
 import type { Mongo } from './platform/mongo';
 import { createSecretBox } from './platform/secret-box';
 import type { TemporalLink } from './platform/temporal';
-import { checkDestinationUrl } from './sender/destination-url-check';
-import { createHttpSender } from './sender/http-sender';
-import { generateSigningSecret } from './sender/signature';
+import { createReplayStore } from './replays/store';
+import { createSessionStore } from './sessions/store';
+import { createSetupLinkStore } from './users/setup-link-store';
+import { createUserStore } from './users/store';
+import { createTryCounter } from './users/try-count-store';
+import { createUsageStore } from './usage/store';
 
 /** What is there once in a process, whatever its role. */
 export interface Platform {
@@ -47,15 +68,13 @@ export type Composition = ReturnType<typeof compose>;
  */
 export function compose({ config, logger, mongo, temporal }: Platform, eager: boolean) {
   const { db } = mongo;
-  const stores = {
-    accounts: createAccountStore(db),
-    keys: createKeyStore(db),
-    endpoints: createEndpointStore(db),
-    events: createEventStore(db),
-    idempotency: createIdempotencyStore(db),
-    deliveries: createDeliveryStore(db),
-    dispatch: createDispatchStore(db),
-  };
+  const stores = createStores(db, config);
+  const endpointDeliveries = createEndpointDeliveryStore(db);
+  const deliveryLists = createDeliveryListStore(stores.eventLists);
+  const replayStarter = createReplayStarter({ temporal, replays: stores.replays });
+  const signals = createDeliverySignals({ temporal });
+  const signalStarter = createSignalStarter({ temporal, logger });
+  const wakeNext = createWakeNext({ order: stores.order, signals, logger });
   const secretBox = createSecretBox(config.encryptionKeys);
   const slowEndpoints = createSlowEndpoints({ dispatch: stores.dispatch, logger });
   const starter = createDeliveryStarter({
@@ -72,7 +91,10 @@ export function compose({ config, logger, mongo, temporal }: Platform, eager: bo
     metrics,
     starter,
     startQueue,
+    replayStarter,
+    signalStarter,
     slowEndpoints,
+    wakeNext,
     secretBox,
     /** Creates the indexes; does nothing where they are. */
     ensureIndexes: async () => {
@@ -80,40 +102,99 @@ export function compose({ config, logger, mongo, temporal }: Platform, eager: bo
     },
     /** The API's parts: made only where there is an API, since the key cache watches MongoDB. */
     api: (isAccepting: () => boolean) =>
-      composeApi({ config, logger, mongo, temporal }, { stores, secretBox, metrics, startQueue }, isAccepting),
+      composeApi(
+        { config, logger, mongo, temporal },
+        {
+          stores,
+          secretBox,
+          metrics,
+          starter,
+          signals,
+          signalStarter,
+          startQueue,
+          endpointDeliveries,
+          deliveryLists,
+          replayStarter,
+        },
+        isAccepting,
+      ),
     /** The attempt's parts: made only where there is a worker. */
     attempt: (owner: string = randomUUID()) => {
-      const sender = createHttpSender({
-        policy: config.delivery.policy,
-        timeoutMs: config.delivery.timeoutMs,
-        extraCaPem: config.delivery.extraCaPem,
-      });
-      const onAnswer = (endpointId: string, answer: AttemptAnswer): void => {
-        slowEndpoints.note(endpointId, answer.latencyMs);
-        const outcome = answer.succeeded ? 'success' : (answer.errorCode ?? 'http_status');
-        metrics.attempts.observe({ outcome }, answer.latencyMs / 1_000);
-      };
-      const { deliveries, endpoints } = stores;
-      return { deliveries, endpoints, secretBox, sender, clock: systemClock, logger, owner, onAnswer };
+      const attempt = composeAttempt(
+        { config, logger, mongo },
+        { stores, secretBox, slowEndpoints, startQueue, metrics, wakeNext, owner },
+      );
+      const startRun = (run: ListedDelivery) => starter.start(startOf(run, run.destination.next_attempt_at!, false));
+      return { ...attempt, endpointDeliveries, signals, replays: stores.replays, deliveryLists, startRun };
     },
+  };
+}
+
+/** What is kept in MongoDB. */
+function createStores(db: Mongo['db'], config: Config) {
+  return {
+    accounts: createAccountStore(db),
+    audit: createAuditStore(db),
+    users: createUserStore(db),
+    sessions: createSessionStore(db),
+    tries: createTryCounter(db),
+    setupLinks: createSetupLinkStore(db),
+    keys: createKeyStore(db),
+    usage: createUsageStore(db),
+    endpoints: createEndpointStore(db),
+    due: createEndpointDueStore(db),
+    events: createEventStore(db),
+    eventLists: createEventListStore(db),
+    retention: createRetentionStore(db, config.retentionMs),
+    idempotency: createIdempotencyStore(db),
+    deliveries: createDeliveryStore(db),
+    dispatch: createDispatchStore(db),
+    order: createOrderStore(db),
+    rates: createRateStore(db),
+    replays: createReplayStore(db, config.retentionMs),
   };
 }
 
 function composeApi(
   { config, logger, mongo, temporal }: Platform,
-  parts: {
-    stores: Pick<Composition['stores'], 'accounts' | 'keys' | 'endpoints' | 'events' | 'idempotency' | 'deliveries'>;
-    secretBox: ReturnType<typeof createSecretBox>;
-    metrics: Metrics;
-    startQueue: ReturnType<typeof createStartQueue>;
-  },
+  parts: WebhookParts & { readonly stores: Composition['stores'] },
   isAccepting: () => boolean,
 ): { readonly app: AppDeps; close(): Promise<void> } {
   const { stores, metrics } = parts;
   const keys = createKeyCache({ keys: stores.keys, logger });
+  const authenticate: AppDeps['authenticate'] = {
+    keys,
+    limiter: createLimiter(createLimitStore(mongo.db, config.limits.tiers)),
+    authFailures: createAuthFailureLimiter({ perMinute: config.limits.authFailuresPerMinute, clock: systemClock }),
+    clientAddress: createClientAddress(config.limits.trustedProxies),
+  };
+  const listenStreams = createListenStreams({
+    listening: createListenStore(mongo.db),
+    keys: stores.keys,
+    isAccepting,
+    logger,
+  });
+  const estimator = composeEstimator({ config, logger, mongo }, authenticate);
+  const dashboard = createDashboard({
+    stores,
+    overview: createOverviewStore(mongo.db),
+    changes: createChangeStore(mongo.db),
+    limiter: authenticate.limiter,
+    tiers: config.limits.tiers,
+    signUpIsOpen: config.dashboard.signUp,
+    temporalUi: temporalUiOf(config),
+    clientAddress: authenticate.clientAddress,
+    isAccepting,
+    clock: systemClock,
+    logger,
+  });
   const app: AppDeps = {
     logger,
+    dashboard,
     metrics,
+    estimator: estimator.app,
+    audit: stores.audit,
+    webPage: findWebPage(),
     health: {
       isMongoUp: () =>
         mongo.ping().then(
@@ -123,30 +204,22 @@ function composeApi(
       isTemporalUp: () => temporal.isHealthy(),
       isAccepting,
     },
-    authenticate: {
-      keys,
-      limiter: createLimiter(createLimitStore(mongo.db, config.limits.tiers)),
-      authFailures: createAuthFailureLimiter({ perMinute: config.limits.authFailuresPerMinute, clock: systemClock }),
-      clientAddress: createClientAddress(config.limits.trustedProxies),
-    },
-    endpoints: {
-      endpoints: stores.endpoints,
-      accounts: stores.accounts,
-      secretBox: parts.secretBox,
-      checkUrl: (url) => checkDestinationUrl(url, config.delivery.policy),
-      generateSecret: generateSigningSecret,
-    },
-    events: {
-      events: stores.events,
-      eventIds: createEventIds(stores.events),
-      idempotency: stores.idempotency,
-      endpointCache: createEndpointCache(stores.endpoints),
-      deliveries: stores.deliveries,
-      startSoon: parts.startQueue.enqueue,
-      accepting: parts.startQueue.accepting,
-      onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
-      maxAttempts: config.delivery.schedule.length,
+    authenticate,
+    ...composeWebhooks({ config, logger }, parts),
+    listen: { listenStreams },
+  };
+  return {
+    app,
+    close: async () => {
+      listenStreams.close();
+      await Promise.all([keys.close(), estimator.close(), dashboard.close()]);
     },
   };
-  return { app, close: () => keys.close() };
+}
+
+/** Where executions can be looked at, if somebody said. */
+function temporalUiOf({ dashboard, temporal }: Config) {
+  return dashboard.temporalUiUrl === undefined
+    ? undefined
+    : { url: dashboard.temporalUiUrl, namespace: temporal.namespace };
 }

@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseDurationMs } from './domain/duration';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from './domain/retry-schedule';
-import { mergeTiers, type Tier } from './domain/tiers';
+import type { Tier } from './domain/tiers';
+import { parseCidrs, parseEncryptionKeys, parsePorts, parseTiers } from './setting-forms';
 
 /** Every setting of Everpost, validated and frozen. `.env.example` documents each. */
 export interface Config {
@@ -44,6 +44,8 @@ export interface Config {
   readonly delivery: {
     readonly schedule: RetrySchedule;
     readonly timeoutMs: number;
+    /** How long an endpoint may only fail before it is disabled; `null` lets it fail for ever. */
+    readonly autoDisableAfterMs: number | null;
     readonly policy: AddressPolicy;
     /** Certificates (PEM) trusted beside the usual ones. */
     readonly extraCaPem: readonly string[];
@@ -51,9 +53,19 @@ export interface Config {
   readonly limits: {
     readonly tiers: ReadonlyMap<string, Tier>;
     readonly authFailuresPerMinute: number;
+    /** Calls of the cost estimator without a key, by client address. */
+    readonly estimatorPerMinute: number;
     /** CIDR ranges whose `X-Forwarded-For` is believed. */
     readonly trustedProxies: readonly string[];
   };
+  readonly dashboard: {
+    /** Whether strangers may make accounts. */
+    readonly signUp: boolean;
+    /** Where operators look at executions. */
+    readonly temporalUiUrl: string | undefined;
+  };
+  /** How long events are kept after their last delivery finished. */
+  readonly retentionMs: number;
   /** AES-256 keys for secrets at rest, newest first; empty lets the embedded stack make one. */
   readonly encryptionKeys: readonly string[];
 }
@@ -76,6 +88,8 @@ export interface PortRange {
 /** A setting that can't be used; its message names each one. Printed alone, without a stack. */
 export class ConfigError extends Error {}
 
+const HOUR_MS = 3_600_000;
+
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z
   .enum(['', '0', '1', 'true', 'false', 'yes', 'no'])
@@ -91,53 +105,6 @@ function parsed<T>(parse: (text: string) => T) {
       return z.NEVER;
     }
   });
-}
-
-function commaList(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
-
-function parseCidrs(text: string): string[] {
-  return commaList(text).map((range) => {
-    if (!ipaddr.isValidCIDR(range)) throw new RangeError(`"${range}" is not a CIDR range such as 10.0.0.0/8`);
-    return range;
-  });
-}
-
-function parsePorts(text: string): PortRange[] {
-  return commaList(text).map((range) => {
-    const match = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(range);
-    const from = Number(match?.[1]);
-    const to = Number(match?.[2] ?? match?.[1]);
-    if (!match || from < 1 || to > 65_535 || from > to) {
-      throw new RangeError(`"${range}" is not a port or a range such as 20000-30000`);
-    }
-    return { from, to };
-  });
-}
-
-/** Keys are 32 bytes in base64: what `openssl rand -base64 32` prints. Newest first, comma-separated. */
-function parseEncryptionKeys(text: string): string[] {
-  return commaList(text).map((key) => {
-    if (Buffer.from(key, 'base64').length !== 32) throw new RangeError('each key is 32 bytes in base64');
-    return key;
-  });
-}
-
-const tierSchema = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9_-]*$/),
-  name: z.string().min(1),
-  monthlyQuota: z.number().int().min(0).nullable(),
-  perMinute: z.number().int().min(1),
-});
-
-function parseTiers(text: string): ReadonlyMap<string, Tier> {
-  const tiers = z.array(tierSchema).safeParse(JSON.parse(text));
-  if (!tiers.success) throw new RangeError(z.prettifyError(tiers.error));
-  return mergeTiers(tiers.data);
 }
 
 const settings = z.object({
@@ -161,6 +128,7 @@ const settings = z.object({
   TEMPORAL_BINARY: z.string().optional(),
   RETRY_SCHEDULE: parsed(parseRetrySchedule).prefault(DEFAULT_RETRY_SCHEDULE),
   DELIVERY_TIMEOUT: parsed(parseDurationMs).pipe(z.number().min(1).max(30_000, 'must be at most 30s')).prefault('30s'),
+  ENDPOINT_AUTO_DISABLE_AFTER: parsed(parseDurationMs).pipe(z.number().min(HOUR_MS, 'must be at least 1h')).optional(),
   DELIVERY_ALLOW_HTTP: flag.prefault(''),
   DELIVERY_ALLOW_CIDRS: parsed(parseCidrs).prefault(''),
   DELIVERY_ALLOW_PORTS: parsed(parsePorts).prefault('443,8443'),
@@ -168,8 +136,20 @@ const settings = z.object({
   EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION: flag.prefault(''),
   NODE_EXTRA_CA_CERTS: z.string().optional(),
   AUTH_FAILURES_PER_MINUTE: z.coerce.number().int().min(1).default(600),
+  ESTIMATOR_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   TRUSTED_PROXIES: parsed(parseCidrs).prefault(''),
   TIERS: parsed(parseTiers).prefault('[]'),
+  RETENTION: parsed(parseDurationMs)
+    // An idempotency key heals an event that is missing, for 24 hours: it must not bring back a delivered one.
+    .pipe(
+      z
+        .number()
+        .min(48 * HOUR_MS, 'must be at least 48h')
+        .max(3_650 * 24 * HOUR_MS, 'must be at most 3650d'),
+    )
+    .prefault('30d'),
+  DASHBOARD_SIGN_UP: flag.prefault('1'),
+  TEMPORAL_UI_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   ENCRYPTION_KEY: parsed(parseEncryptionKeys).prefault(''),
 });
 
@@ -216,6 +196,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     delivery: {
       schedule: value.RETRY_SCHEDULE,
       timeoutMs: value.DELIVERY_TIMEOUT,
+      autoDisableAfterMs: value.ENDPOINT_AUTO_DISABLE_AFTER ?? null,
       policy: {
         allowHttp: value.DELIVERY_ALLOW_HTTP,
         allowCidrs: value.DELIVERY_ALLOW_CIDRS,
@@ -227,8 +208,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     limits: {
       tiers: value.TIERS,
       authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
+      estimatorPerMinute: value.ESTIMATOR_PER_MINUTE,
       trustedProxies: value.TRUSTED_PROXIES,
     },
+    dashboard: { signUp: value.DASHBOARD_SIGN_UP, temporalUiUrl: value.TEMPORAL_UI_URL?.replace(/\/+$/, '') },
+    retentionMs: value.RETENTION,
     encryptionKeys: value.ENCRYPTION_KEY,
   });
 }

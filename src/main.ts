@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { compose } from './compose';
 import { ConfigError, loadConfig, type Config } from './config';
+import { createReplaySweeper } from './dispatch/replay-sweeper';
 import { createSweeper, type SweeperTiming } from './dispatch/sweeper';
+import { createEndpointSweeper } from './endpoints/endpoint-sweeper';
+import { createOrphanRemoval } from './events/remove-orphans';
 import { createApp } from './http/app';
 import { listen } from './http/server';
 import { createLogger, type Logger } from './platform/logger';
@@ -58,11 +61,21 @@ export async function startRole(
       : createSweeper({
           ...parts.stores,
           starter: parts.starter,
+          wakeNext: parts.wakeNext,
           temporal,
           logger,
           owner,
           ...(sweeperTiming && { timing: sweeperTiming }),
         });
+  const replaySweeper =
+    role === 'api'
+      ? undefined
+      : createReplaySweeper({ ...parts.stores, replayStarter: parts.replayStarter, temporal, logger, owner });
+  const endpointSweeper =
+    role === 'api'
+      ? undefined
+      : createEndpointSweeper({ due: parts.stores.due, signalStarter: parts.signalStarter, logger });
+  const orphanRemoval = role === 'api' ? undefined : createOrphanRemoval({ ...parts.stores, logger, owner });
   const api = role === 'worker' ? undefined : parts.api(() => accepting);
   const server = api && (await listen(createApp(api.app), config.host, config.port));
   const metricsServer = await serveMetrics(parts.metrics, config.host, config.metricsPort).catch((error: unknown) => {
@@ -78,7 +91,14 @@ export async function startRole(
       accepting = false;
       stopIndexing();
       await server?.close();
-      await Promise.all([parts.startQueue.close(), sweeper?.close(), worker?.close()]);
+      await Promise.all([
+        parts.startQueue.close(),
+        sweeper?.close(),
+        replaySweeper?.close(),
+        endpointSweeper?.close(),
+        orphanRemoval?.close(),
+        worker?.close(),
+      ]);
       parts.slowEndpoints.close();
       metricsServer?.close();
       await api?.close();

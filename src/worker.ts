@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { heartbeat } from '@temporalio/activity';
 import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createActivities } from '../activities';
-import type { AttemptDeps } from '../activities/attempt-delivery';
+import { createActivities, type ActivityDeps } from '../activities';
 import { createDestinationCap } from '../activities/destination-cap';
+import { createUnrecordedAnswers } from '../activities/unrecorded-answers';
 import { DELIVERY_TASK_QUEUE, SLOW_TASK_QUEUE } from './domain/delivery-contract';
 import type { Logger } from './platform/logger';
 import { sleep, type TemporalLink } from './platform/temporal';
@@ -12,7 +13,7 @@ import { sleep, type TemporalLink } from './platform/temporal';
 export interface DeliveryWorker {
   /** Resolves once it polls. */
   ready(): Promise<void>;
-  /** Takes nothing more and lets attempts under way end, for at most 35 s. */
+  /** Takes nothing more and lets attempts under way end, for at most 35 s; then 2 s for answers not written down yet. */
   close(): Promise<void>;
 }
 
@@ -41,14 +42,20 @@ const RESTART_DELAY_MS = 1_000;
  */
 export function startWorker(deps: {
   temporal: TemporalLink;
-  attempt: Omit<AttemptDeps, 'cap'>;
+  attempt: Omit<ActivityDeps, 'cap' | 'heartbeat' | 'unrecorded'>;
   logger: Logger;
 }): DeliveryWorker {
   const stop = new AbortController();
   let workers: Worker[] = [];
   let becomeReady: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
-  const activities = createActivities({ ...deps.attempt, cap: createDestinationCap(MAX_PER_DESTINATION) });
+  const unrecorded = createUnrecordedAnswers(deps.logger);
+  const activities = createActivities({
+    ...deps.attempt,
+    unrecorded,
+    cap: createDestinationCap(MAX_PER_DESTINATION),
+    heartbeat,
+  });
 
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
@@ -73,6 +80,7 @@ export function startWorker(deps: {
       stop.abort();
       shutDown(workers);
       await running;
+      await unrecorded.close();
     },
   };
 }

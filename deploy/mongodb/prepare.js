@@ -31,8 +31,9 @@ if (!signIn()) {
   signIn();
 }
 
-// Reads, writes, indexes and change streams on its own database; nothing else.
+// Reads, writes, indexes (dbAdmin changes the retention's) and change streams on its own database; nothing else.
 const everpost = admin.getSiblingDB('everpost');
 if (!everpost.getUser('everpost')) {
-  everpost.createUser({ user: 'everpost', pwd: EVERPOST_PASSWORD, roles: [{ role: 'readWrite', db: 'everpost' }] });
+  const roles = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: 'everpost' }));
+  everpost.createUser({ user: 'everpost', pwd: EVERPOST_PASSWORD, roles });
 }

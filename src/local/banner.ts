@@ -19,6 +19,7 @@ export function renderBanner(stack: RunningStack, options: BannerOptions): strin
   return `
 Everpost runs.
 
+  Dashboard        ${apiUrl}/dashboard
   API              ${apiUrl}
   Temporal Web UI  ${temporalUiUrl ?? 'that of the configured server'}
   Inbox            ${inbox.pageUrl}
@@ -26,7 +27,7 @@ Everpost runs.
   Data             ${options.dataDir}
   Log              ${options.logFile}
 
-${keyLines(firstAccount)}
+${setupLines(stack.setupUrl)}${keyLines(firstAccount)}
 1. Register the inbox as an endpoint:
 
   curl -s ${webhooks}/endpoints ${headers} -d '${endpoint}'
@@ -36,6 +37,15 @@ ${keyLines(firstAccount)}
   curl -s ${webhooks}/events ${headers} -d '${event}'
 
 Ctrl-C stops everything in order. The next "npm start" goes on with every delivery where it was.
+`;
+}
+
+function setupLines(setupUrl: string | undefined): string {
+  if (setupUrl === undefined) return '';
+  return `To sign in to the dashboard, open this link once, within 24 hours. Whoever opens it owns the installation:
+
+  ${setupUrl}
+
 `;
 }
 

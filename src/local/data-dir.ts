@@ -14,6 +14,8 @@ export interface StackStatus {
   readonly inboxUrl?: string | undefined;
   /** Where its MongoDB is, for the operator's commands. */
   readonly mongodbUri?: string | undefined;
+  /** And its Temporal. */
+  readonly temporalAddress?: string | undefined;
 }
 
 /** The right to use a data folder. The system takes it back when this process is gone, however it went. */

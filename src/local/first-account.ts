@@ -2,6 +2,9 @@ import { createAccount } from '../accounts/create-account';
 import { createAccountStore } from '../accounts/store';
 import { createKey } from '../keys/create-key';
 import { createKeyStore } from '../keys/store';
+import { createSetupLink } from '../users/claim-account';
+import { createSetupLinkStore } from '../users/setup-link-store';
+import { createUserStore } from '../users/store';
 import type { Tier } from '../domain/tiers';
 import { systemClock } from '../platform/clock';
 import { createMongo } from '../platform/mongo';
@@ -37,6 +40,27 @@ export async function createFirstAccount(
     const input = { accountId: account._id, product: 'weh', label: 'first start' };
     const { key } = await createKey({ keys, accounts, clock: systemClock }, input);
     return { accountId: account._id, key };
+  } finally {
+    await mongo.close();
+  }
+}
+
+/**
+ * Makes the link with which the operator claims the oldest account that nobody can sign in to, as long as the
+ * installation has no operator. Each start makes a new one, and ends the one before.
+ *
+ * @returns where to open it; undefined when there is an operator, or nothing to claim
+ */
+export async function createOperatorLink(mongodbUri: string, apiUrl: string): Promise<string | undefined> {
+  const mongo = createMongo(mongodbUri);
+  try {
+    const users = createUserStore(mongo.db);
+    if (await users.anyOperator()) return undefined;
+    const claimed = new Set((await users.list()).map(({ account_id }) => account_id));
+    const account = (await createAccountStore(mongo.db).list()).find(({ _id }) => !claimed.has(_id));
+    if (!account) return undefined;
+    const token = await createSetupLink({ setupLinks: createSetupLinkStore(mongo.db) }, account._id);
+    return `${apiUrl}/dashboard/setup#${token}`;
   } finally {
     await mongo.close();
   }

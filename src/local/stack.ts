@@ -3,7 +3,7 @@ import { startRole } from '../main';
 import type { Logger } from '../platform/logger';
 import { checkPorts, portTaken } from './check-ports';
 import { encryptionKeys } from './encryption-key';
-import { createFirstAccount, type FirstAccount } from './first-account';
+import { createFirstAccount, createOperatorLink, type FirstAccount } from './first-account';
 import type { Inbox } from './inbox';
 import { LocalStackError } from './local-stack-error';
 import { withProgress, type Progress } from './progress';
@@ -16,10 +16,13 @@ export interface RunningStack {
   readonly apiUrl: string;
   readonly metricsUrl: string | undefined;
   readonly mongodbUri: string;
+  readonly temporalAddress: string;
   readonly temporalUiUrl: string | undefined;
   readonly inbox: Inbox;
   /** Only at the first start on a data folder. */
   readonly firstAccount: FirstAccount | undefined;
+  /** Where the operator claims the first account; undefined once somebody did. */
+  readonly setupUrl: string | undefined;
 }
 
 /** A stack that is to be started once and stopped once. */
@@ -79,7 +82,8 @@ export function createLocalStack({ config, dataDir, logger, onProgress }: LocalS
     const healthy = () => untilHealthy(role.url, role.workerReady);
     await withProgress(onProgress, () => 'Waiting for the API and the worker', healthy);
     const firstAccount = await createFirstAccount(servers.mongodbUri, config.limits.tiers);
-    return { ...servers, apiUrl: role.url, metricsUrl: role.metricsUrl, inbox, firstAccount };
+    const setupUrl = await createOperatorLink(servers.mongodbUri, role.url);
+    return { ...servers, apiUrl: role.url, metricsUrl: role.metricsUrl, inbox, firstAccount, setupUrl };
   }
 
   async function closeInOrder() {
@@ -99,11 +103,11 @@ export function createLocalStack({ config, dataDir, logger, onProgress }: LocalS
 /** The settings with what the stack brings itself. */
 function roleConfig(
   config: Config,
-  servers: { mongodbUri: string; temporalAddress: string },
+  servers: { mongodbUri: string; temporalAddress: string; temporalUiUrl: string | undefined },
   encryptionKeysNow: readonly string[],
   inbox: { caPem: string; port: number },
 ): Config {
-  const { mongodb, temporal, delivery } = config;
+  const { mongodb, temporal, delivery, dashboard } = config;
   return {
     ...config,
     mongodb: { ...mongodb, uri: servers.mongodbUri },
@@ -119,6 +123,7 @@ function roleConfig(
       policy: { ...delivery.policy, allowTargets: [...delivery.policy.allowTargets, `127.0.0.1:${inbox.port}`] },
       extraCaPem: [...delivery.extraCaPem, inbox.caPem],
     },
+    dashboard: { ...dashboard, temporalUiUrl: dashboard.temporalUiUrl ?? servers.temporalUiUrl },
     encryptionKeys: encryptionKeysNow,
   };
 }

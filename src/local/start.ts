@@ -27,8 +27,8 @@ async function main(): Promise<void> {
   const signals = stopOnSignals(stack, folder);
   try {
     const running = await stack.start();
-    const { apiUrl, temporalUiUrl, mongodbUri } = running;
-    folder.announce({ apiUrl, temporalUiUrl, mongodbUri, inboxUrl: running.inbox.pageUrl });
+    const { apiUrl, temporalUiUrl, temporalAddress, mongodbUri } = running;
+    folder.announce({ apiUrl, temporalUiUrl, temporalAddress, mongodbUri, inboxUrl: running.inbox.pageUrl });
     process.stdout.write(renderBanner(running, { dataDir: folder.path, logFile }));
     warnOfOpenNetworks(config, logger);
   } catch (error) {

@@ -2,24 +2,21 @@ import { Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { SEARCH_ATTRIBUTES } from '../domain/delivery-contract';
 
-/** A finished delivery stays visible in Temporal's Web UI so long. The dev server's own default is one day. */
-const RETENTION_SECONDS = 7 * 86_400;
-
 const ANSWER_TIMEOUT_MS = 3_000;
 
 /**
- * Makes sure that the namespace can be used: it exists, keeps finished deliveries for a week, and knows our search
- * attributes (also when a newer version of Everpost brings one that the database does not have). Safe to repeat.
+ * Makes sure that the namespace can be used: it exists, keeps finished deliveries as long as it is told, and knows our search attributes (also when a newer version of Everpost brings one that the database does not have). Safe to repeat.
  *
  * @throws Error while the server does not answer or the namespace does not exist yet
  */
-export async function prepareNamespace(address: string, namespace: string): Promise<void> {
+export async function prepareNamespace(address: string, namespace: string, retentionMs?: number): Promise<void> {
+  const retentionSeconds = retentionMs && Math.ceil(retentionMs / 1_000);
   const connection = await Connection.connect({ address, connectTimeout: ANSWER_TIMEOUT_MS });
   try {
     await connection.withDeadline(Date.now() + 2 * ANSWER_TIMEOUT_MS, async () => {
       const { config } = await connection.workflowService.describeNamespace({ namespace });
-      if (Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) < RETENTION_SECONDS) {
-        const workflowExecutionRetentionTtl = { seconds: RETENTION_SECONDS as never };
+      if (retentionSeconds && Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) !== retentionSeconds) {
+        const workflowExecutionRetentionTtl = { seconds: retentionSeconds as never };
         await connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } });
       }
       await registerSearchAttributes(connection, namespace);

@@ -18,6 +18,8 @@ export interface StartTemporalOptions {
   /** Port of the Web UI; 0 picks a free one, `undefined` starts none. */
   readonly uiPort?: number | undefined;
   readonly namespace: string;
+  /** How long finished deliveries are seen in the Web UI; left out, it is what the namespace has: a day at first. */
+  readonly retentionMs?: number;
   readonly onProgress: Progress;
   /** Told the process at once, long before it is healthy. */
   readonly onSpawn?: (server: ServerProcess) => void;
@@ -65,7 +67,12 @@ export async function startTemporalServer(options: StartTemporalOptions): Promis
   const address = `127.0.0.1:${port}`;
   try {
     const ready = () =>
-      waitUntilHealthy(server, 'Temporal', () => prepareNamespace(address, options.namespace), HEALTHY_TIMEOUT_MS);
+      waitUntilHealthy(
+        server,
+        'Temporal',
+        () => prepareNamespace(address, options.namespace, options.retentionMs),
+        HEALTHY_TIMEOUT_MS,
+      );
     await withProgress(options.onProgress, () => 'Starting Temporal', ready);
   } catch (error) {
     await server.kill();

@@ -7,7 +7,9 @@ import { buildStack, type Stack } from '../support/build-stack';
 import { openApi, operations } from '../support/conformance';
 
 const EVENTS = '/api/v1/webhooks/events';
+const BATCH = `${EVENTS}/batch`;
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
+const REPLAYS = '/api/v1/webhooks/replays';
 
 let stack: Stack;
 let proxy: MongoProxy;
@@ -47,14 +49,21 @@ type Provoke = (context: {
 
 const client =
   (operation: Operation, key: string | undefined, url = stack.url): Send =>
-  ({ path, body, headers }) =>
-    apiClient(url, key).call(operation.method.toUpperCase(), path, body, headers);
+  ({ path, body, headers }) => {
+    // Without a key the estimator lets everybody in.
+    const anyKey = operation.security && { 'X-Api-Key': key ?? 'none' };
+    return apiClient(url, key).call(operation.method.toUpperCase(), path, body, { ...anyKey, ...headers });
+  };
+
+/** What can't be counted with. */
+const BROKEN_COUNTERS = { window_started_at: 'x' };
 
 /** Statuses that every operation comes to in the same way. */
 const COMMON: Record<string, Provoke> = {
   200: ({ send, request }) => send(request),
   201: ({ send, request }) => send(request),
   202: ({ send, request }) => send(request),
+  204: ({ send, request }) => send(request),
   400: ({ send, request, operation }) => {
     if (operation.body) return send({ ...request, body: '{"no_such_field":1}' });
     if (operation.params) return send({ path: operation.path.replaceAll(/\{\w+\}/g, 'x') });
@@ -62,6 +71,8 @@ const COMMON: Record<string, Provoke> = {
   },
   401: ({ operation, request }) => client(operation, undefined)(request),
   403: async ({ operation, request }) => client(operation, (await stack.account({ product: 'pii' })).key)(request),
+  404: ({ send, request }) =>
+    send({ ...request, path: request.path.replace(/(ep|rpl)_[0-9a-z]{26}/, `$1_${'0'.repeat(26)}`) }),
   413: ({ send, request }) => send({ ...request, body: 'x'.repeat(300_000) }),
   415: ({ send, request }) => send({ ...request, headers: { 'Content-Type': 'text/plain' } }),
   429: async ({ operation, request }) => {
@@ -70,10 +81,9 @@ const COMMON: Record<string, Provoke> = {
     return send(request);
   },
   500: async ({ send, request, accountId }) => {
-    // Counters that can't be counted with.
     await stack.mongo.db
       .collection<{ _id: string }>('accounts')
-      .updateOne({ _id: accountId }, { $set: { limits: { window_started_at: 'x' } } });
+      .updateOne({ _id: accountId }, { $set: { limits: BROKEN_COUNTERS, estimator_limits: BROKEN_COUNTERS } });
     return send(request);
   },
 };
@@ -84,19 +94,97 @@ const OWN: Record<string, Provoke> = {
     await send(request);
     return send(request);
   },
+  'ingestEvent 422': ({ send }) => send({ path: EVENTS, body: { type: 'everpost.mine', data: {} } }),
+  'ingestBatch 207': ({ send, request }) => send(request),
+  'ingestBatch 413': ({ send }) => send({ path: BATCH, body: 'x'.repeat(2_200_000) }),
+  'ingestBatch 422': async ({ operation, request }) =>
+    client(operation, (await stack.account({ tier: 'one' })).key)(request),
+  'ingestBatch 429': async ({ operation, request }) => {
+    const send = client(operation, (await stack.account({ tier: 'one' })).key);
+    const one = { ...request, body: { events: [{ type: 'a', data: {} }] } };
+    await send(one);
+    return send(one);
+  },
+  'listen 200': ({ request, key }) => beginningOf(request.path, key),
+  'listen 429': async ({ request }) => {
+    const { key } = await stack.account({ tier: 'one' });
+    await beginningOf(request.path, key);
+    return apiClient(stack.url, key).get(request.path);
+  },
+  'getCatalog 304': ({ send, request }) => send({ ...request, headers: { 'If-None-Match': '*' } }),
+  'estimateCost 422': ({ send, request }) =>
+    send({ ...request, body: { items: [{ provider: 'aws', service: 'EC3', quantity: 1 }] } }),
   'getEvent 404': ({ send }) => send({ path: `${EVENTS}/9007199254740991` }),
   'createEndpoint 409': async ({ send, request }) => {
     await Promise.all(Array.from({ length: 100 }, () => send(request)));
     return send(request);
   },
+  'retryDelivery 409': async ({ send, request, key }) => {
+    await apiClient(stack.url, key).post(request.path.replace('/retry', '/cancel'));
+    return send(request);
+  },
+  'cancelDelivery 409': async ({ send, request }) => {
+    await send(request);
+    return send(request);
+  },
+  'replayDelivery 202': async ({ send, request, key }) => {
+    await apiClient(stack.url, key).post(request.path.replace('/replay', '/cancel'));
+    return send(request);
+  },
+  'replayDelivery 409': ({ send, request }) => send(request),
+  'createReplay 404': ({ send }) => send({ path: REPLAYS, body: { filter: { endpoint_id: `ep_${'0'.repeat(26)}` } } }),
+  'createReplay 409': replayTooMuch,
+  'recoverEndpoint 409': replayTooMuch,
+  'cancelReplay 409': async ({ send, request }) => {
+    await send(request);
+    return send(request);
+  },
   'createEndpoint 422': ({ send }) => send({ path: ENDPOINTS, body: { url: 'ftp://example.com/' } }),
+  'changeEndpoint 422': ({ send, request }) => send({ ...request, body: { url: 'ftp://example.com/' } }),
+  'rotateSecret 409': async ({ send, request }) => {
+    await send(request);
+    return send(request);
+  },
+  'activateSecret 200': async ({ send, request, key }) => {
+    await apiClient(stack.url, key).post(request.path.replace('/activate', '/rotate'));
+    return send(request);
+  },
+  'activateSecret 409': ({ send, request }) => send(request),
 };
+
+/** An answer without an end, let go as soon as it has begun. */
+async function beginningOf(path: string, key: string): Promise<ApiAnswer> {
+  const stop = new AbortController();
+  const headers = { Authorization: `Bearer ${key}` };
+  const answer = await fetch(`${stack.url}${path}`, { headers, signal: stop.signal });
+  stop.abort();
+  return { status: answer.status, headers: answer.headers, text: '', body: undefined };
+}
+
+/** No worker ends them. */
+async function replayTooMuch({ send, request, key }: Parameters<Provoke>[0]): Promise<ApiAnswer> {
+  for (let count = 0; count < 10; count += 1) await apiClient(stack.url, key).post(REPLAYS, { filter: {} });
+  return send(request);
+}
 
 async function requestOf(operation: Operation, key: string): Promise<Request> {
   let { path } = operation;
   if (path.includes('{event_id}')) {
     const { body } = await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} });
     path = path.replace('{event_id}', String(body.id));
+  }
+  if (path.includes('{endpoint_id}')) {
+    const { body } = await apiClient(stack.url, key).post(ENDPOINTS, { url: 'https://example.com/' });
+    path = path.replace('{endpoint_id}', body.id);
+  }
+  if (path.includes('{delivery_id}')) {
+    const endpoint = await apiClient(stack.url, key).post(ENDPOINTS, { url: 'https://example.com/' });
+    const { body } = await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} });
+    path = path.replace('{delivery_id}', `${body.id}.${endpoint.body.id}`);
+  }
+  if (path.includes('{job_id}')) {
+    const { body } = await apiClient(stack.url, key).post(REPLAYS, { filter: {} });
+    path = path.replace('{job_id}', body.job_id);
   }
   const { bodyExample } = operation;
   const isEvent = operation.id === 'ingestEvent';

@@ -14,7 +14,10 @@ const NO_LIMIT = 100_000_000;
 const NOT_HTTP = new Set(['malformed_request', 'headers_too_large', 'request_timeout']);
 const EVENTS = '/api/v1/webhooks/events';
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
-const PATHS = operations.map(({ path }) => path.replaceAll(/\{\w+\}/g, '1'));
+/** All but the stream of events, whose answer has no end. */
+const PATHS = operations
+  .filter(({ answers }) => answers[200]?.mediaType === undefined)
+  .map(({ path }) => path.replaceAll(/\{\w+\}/g, '1'));
 
 let stack: Stack;
 let key: string;
@@ -24,7 +27,11 @@ const byStatus = new Map<number | 'none', number>();
 beforeAll(async () => {
   // A limiter must not hide the validator.
   const tiers = [{ id: 'enterprise', name: 'Enterprise', monthlyQuota: null, perMinute: NO_LIMIT }];
-  const env = { TIERS: JSON.stringify(tiers), AUTH_FAILURES_PER_MINUTE: String(NO_LIMIT) };
+  const env = {
+    TIERS: JSON.stringify(tiers),
+    AUTH_FAILURES_PER_MINUTE: String(NO_LIMIT),
+    ESTIMATOR_PER_MINUTE: String(NO_LIMIT),
+  };
   stack = await buildStack({ role: 'api', env });
   ({ key } = await stack.account());
   connection = buildRawConnection(stack.url);

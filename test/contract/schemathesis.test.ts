@@ -15,7 +15,11 @@ let folder: string;
 beforeAll(async () => {
   // A limiter must not hide the validator.
   const tiers = [{ id: 'enterprise', name: 'Enterprise', monthlyQuota: null, perMinute: NO_LIMIT }];
-  const env = { TIERS: JSON.stringify(tiers), AUTH_FAILURES_PER_MINUTE: String(NO_LIMIT) };
+  const env = {
+    TIERS: JSON.stringify(tiers),
+    AUTH_FAILURES_PER_MINUTE: String(NO_LIMIT),
+    ESTIMATOR_PER_MINUTE: String(NO_LIMIT),
+  };
   stack = await buildStack({ role: 'api', env });
   folder = await mkdtemp(join(tmpdir(), 'everpost-schemathesis-'));
 });
@@ -35,7 +39,8 @@ test('schemathesis finds nothing in the live API, from its own document', async 
       ...['run', `${stack.url}/openapi.json`],
       ...['--header', `Authorization: Bearer ${key}`],
       ...['--max-examples', String(EXAMPLES), '--seed', SEED],
-      ...['--checks', 'all', '--continue-on-failure', '--workers', '2', '--suppress-health-check', 'all'],
+      // One worker: in Python 3.11 two threads that parse at once break each other (SystemError, recursion depth mismatch).
+      ...['--checks', 'all', '--continue-on-failure', '--workers', '1', '--suppress-health-check', 'all'],
       ...['--output-sanitize', 'true', '--warnings', 'off'],
     ],
     { cwd: folder },
@@ -51,6 +56,7 @@ test('schemathesis finds nothing in the live API, from its own document', async 
   if (code !== 0)
     throw new Error(`schemathesis ended with ${code}:\n${stdout.slice(-20_000)}\n${stderr.slice(-2_000)}`);
   // It did something: it came to every operation, and to more than their examples.
-  expect(stdout).toMatch(new RegExp(`Tested: ${operations.length}$`, 'm'));
+  // All but the stream of events.
+  expect(stdout).toMatch(new RegExp(`Tested: ${operations.length - 1}$`, 'm'));
   expect(Number(/(\d+) generated/.exec(stdout)?.[1])).toBeGreaterThan(operations.length * EXAMPLES);
-}, 300_000);
+}, 600_000);

@@ -77,6 +77,44 @@ describe('every npm script', () => {
     expect(builds()).toHaveLength(1);
   });
 
+  it('builds the web page beside the server, and each only when it changed', async () => {
+    mkdirSync(join(folder(), 'dashboard', 'src'), { recursive: true });
+    cpSync(join(root, 'dashboard', 'vite.config.mts'), join(folder(), 'dashboard', 'vite.config.mts'));
+    const writePage = (text: string): void =>
+      writeFileSync(join(folder(), 'dashboard', 'src', 'main.ts'), `document.body.append('${text.repeat(500)}');`);
+    writeFileSync(join(folder(), 'dashboard', 'index.html'), '<script type="module" src="/src/main.ts"></script>');
+    writePage('one');
+    const page = (): string => readlinkSync(join(folder(), 'dist', 'web'));
+    const assets = (): string[] => readdirSync(join(folder(), 'dist', 'web', 'assets'));
+
+    expect(await run('build')).toEqual({ code: 0, stdout: '', stderr: 'Building …\n' });
+    const [server, first] = [readlinkSync(join(folder(), 'dist')), page()];
+    expect(assets().map((name) => name.replace(/-[\w-]{8}\./, '.'))).toEqual([
+      'index.js',
+      'index.js.br',
+      'index.js.gz',
+    ]);
+    expect(await run('build')).toMatchObject({ code: 0, stderr: '' });
+
+    writePage('two');
+    expect(await run('build')).toMatchObject({ code: 0 });
+    expect([readlinkSync(join(folder(), 'dist')), page() === first]).toEqual([server, false]);
+    const second = page();
+
+    writeCli("console.log('other');");
+    // A command that needs no page takes along the one that is there.
+    expect(await run('cli')).toMatchObject({ code: 0, stdout: 'other\n' });
+    expect([readlinkSync(join(folder(), 'dist')) === server, page()]).toEqual([false, second]);
+    expect(builds()).toHaveLength(4);
+
+    writeFileSync(join(folder(), 'dashboard', 'src', 'main.ts'), 'this is wrong');
+    expect(await run('build')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The build of the web page failed'),
+    });
+    expect(page()).toBe(second);
+  });
+
   it('says which commands there are', async () => {
     const { code, stderr } = await run('stat');
     expect(code).toBe(1);

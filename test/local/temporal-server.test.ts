@@ -14,7 +14,9 @@ beforeAll(async () => {
   binary = await findServer('temporal', { configuredPath: temporal.binary, cacheDir, onProgress });
 });
 
-const start = (options: { uiPort?: number; port?: number } = {}): Promise<RunningTemporal> =>
+const DAY_MS = 86_400_000;
+
+const start = (options: { uiPort?: number; port?: number; retentionMs?: number } = {}): Promise<RunningTemporal> =>
   startTemporalServer({ binary, dataDir: folder(), port: 0, namespace: 'everpost-test', onProgress, ...options });
 
 async function describeNamespace({ address }: RunningTemporal) {
@@ -31,19 +33,19 @@ async function describeNamespace({ address }: RunningTemporal) {
 }
 
 describe('the embedded Temporal server', () => {
-  it('has a Web UI, and goes on with its file after a kill', async () => {
-    const first = await start({ uiPort: 0 });
+  it('has a Web UI, and goes on with its file after a kill; finished deliveries are kept as long as it is told', async () => {
+    const first = await start({ uiPort: 0, retentionMs: 30 * DAY_MS });
     const before = await describeNamespace(first);
     expect(before.attributes).toEqual(expect.arrayContaining([...SEARCH_ATTRIBUTES]));
-    expect(before.retention).toBeGreaterThanOrEqual(72 * 3_600);
+    expect(before.retention).toBe(30 * 86_400);
     const page = await fetch(first.uiUrl!);
     expect(page.ok).toBe(true);
     await page.body?.cancel();
     await first.kill();
 
-    const again = await start();
+    const again = await start({ retentionMs: 3 * DAY_MS });
     expect(again.uiUrl).toBeUndefined();
-    expect((await describeNamespace(again)).id).toBe(before.id);
+    expect(await describeNamespace(again)).toMatchObject({ id: before.id, retention: 3 * 86_400 });
     await again.stop();
     expect(again.process.ended()).toBeDefined();
   });

@@ -65,10 +65,10 @@ function validatorOf(...pointer: readonly string[]): ValidateFunction {
   return validate;
 }
 
-const templates = Object.keys(openApi.paths).map((template) => ({
-  template,
-  pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
-}));
+/** Paths without parameters first, as OpenAPI has it: `events/batch` is no event. */
+const templates = Object.keys(openApi.paths)
+  .toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
+  .map((template) => ({ template, pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
 
 /**
  * What of an answer contradicts the OpenAPI document or the rules that hold for every answer of the API.
@@ -81,7 +81,7 @@ export function problemsOf(answer: SeenAnswer): string[] {
   const method = answer.method.toLowerCase();
   const documented = template === undefined ? undefined : openApi.paths[template]?.[method];
   const problems = answer.headers.has('x-request-id') ? [] : ['X-Request-Id is missing'];
-  if (path === '/api/v1' || path.startsWith('/api/v1/')) problems.push(...problemsOfLimits(answer));
+  if (/^\/api\/(v1|cost-estimator)(\/|$)/.test(path)) problems.push(...problemsOfLimits(answer));
   if (answer.method === 'HEAD') return problems;
   if (documented && template !== undefined)
     return [...problems, ...problemsOfOperation(answer, template, method, documented)];
@@ -122,6 +122,7 @@ function problemsOfOperation(
     if (!fits) problems.push(`header ${name}: ${String(value)} ${ajv.errorsText(validate.errors)}`);
   }
   if (answer.status >= 400) return [...problems, ...problemsOfError(answer)];
+  if (!description.content) return [...problems, ...(answer.text === '' ? [] : ['an answer without a body has one'])];
   const content = ['content', 'application/json', 'schema'];
   const schema = validatorOf('paths', template, method, 'responses', String(answer.status), ...content);
   return [...problems, ...problemsOfBody(answer, schema)];

@@ -6,14 +6,43 @@ const ROOT = join(__dirname, '..', '..');
 
 /** Words of this form in the code that are no error codes, and what they are. */
 const NOT_CODES = new Set([
+  // Values and counters of the estimator.
+  ...['ai_ml', 'cloud_a', 'estimator_limits', 'window_started_at', 'window_used', 'quota_used'],
   // Event statuses.
   ...['no_destinations', 'partially_failed'],
   // Fields and labels.
-  ...['event_id', 'account_id', 'status_code', 'next_secret', 'payload_hash'],
+  ...[
+    'accepted_at',
+    'key_id',
+    'session_id',
+    'user_id',
+    'user_agent',
+    'event_id',
+    'account_id',
+    'status_code',
+    'next_secret',
+    'payload_hash',
+    'idempotency_key',
+    'next_secret_at',
+    'wake_due_at',
+    'disabled_reason',
+    'failing_since',
+    'next_delay_ms',
+  ],
+  // Why a delivery is held.
+  'in_line',
   // zod's issues.
   ...['invalid_type', 'unrecognized_keys'],
   // Collections.
-  ...['api_keys', 'idempotency_keys', 'slow_endpoints'],
+  ...[
+    'api_keys',
+    'idempotency_keys',
+    'slow_endpoints',
+    'ordered_endpoints',
+    'audit_log',
+    'setup_links',
+    'sign_in_tries',
+  ],
   // Examples.
   ...['ord_42', 'ord_42_created', 'ep_4gq9k1m3v7z2x8c5b6n0t1r2s3'],
 ]);

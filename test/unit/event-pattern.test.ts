@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { isEventPattern, isEventType, matchesEventType, MAX_EVENT_TYPE_LENGTH } from '../../src/domain/event-pattern';
+import {
+  MAX_EVENT_TYPE_LENGTH,
+  isEventPattern,
+  isEventType,
+  isOperationalType,
+  matchesEventType,
+} from '../../src/domain/event-pattern';
 
 const ALPHABET = 'abzAZ019_-'.split('');
 const segment = fc.array(fc.constantFrom(...ALPHABET), { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
@@ -55,6 +61,26 @@ describe('patterns', () => {
         expect(matchesEventType(`${type}.*`, type)).toBe(false);
       }),
     );
+  });
+});
+
+describe("Everpost's own types", () => {
+  test.each(['everpost.*', 'everpost.delivery.*', 'everpost.delivery.failed'])(
+    'a pattern that begins with everpost. selects them: %s',
+    (pattern) => {
+      expect(matchesEventType(pattern, 'everpost.delivery.failed')).toBe(true);
+    },
+  );
+
+  test.each(['*', 'everpost', 'everpost.endpoint.*', 'delivery.*'])('no other pattern does: %s', (pattern) => {
+    expect(matchesEventType(pattern, 'everpost.delivery.failed')).toBe(false);
+  });
+
+  test("types that only look like them are the callers'", () => {
+    for (const type of ['everpost', 'everposts.delivery', 'my.everpost.delivery']) {
+      expect(isOperationalType(type)).toBe(false);
+      expect(matchesEventType('*', type)).toBe(true);
+    }
   });
 });
 

@@ -20,18 +20,18 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
     quotaResetsAt: NEXT_MONTH,
     admitted,
   });
+  const decide = async (accountId: string, wanted: number, howMany: (room: number) => number) => {
+    calls.push(wanted);
+    if (accountId !== 'acc') return null;
+    const room = Math.min(perMinute - counts.window, (monthlyQuota ?? Number.MAX_SAFE_INTEGER) - counts.quota);
+    const admitted = howMany(room);
+    counts.window += admitted;
+    counts.quota += admitted;
+    return usage(admitted);
+  };
   const store: LimitStore = {
-    admit: async (accountId, wanted) => {
-      calls.push(wanted);
-      if (accountId !== 'acc') return null;
-      const admitted = Math.max(
-        0,
-        Math.min(wanted, perMinute - counts.window, (monthlyQuota ?? Number.MAX_SAFE_INTEGER) - counts.quota),
-      );
-      counts.window += admitted;
-      counts.quota += admitted;
-      return usage(admitted);
-    },
+    admit: (accountId, wanted) => decide(accountId, wanted, (room) => Math.max(0, Math.min(wanted, room))),
+    admitWhole: (accountId, wanted) => decide(accountId, wanted, (room) => (wanted <= room ? wanted : 0)),
     read: async (accountId) => (accountId === 'acc' ? usage(0) : null),
     refund: async () => undefined,
   };
@@ -103,4 +103,30 @@ test('calls at once share few round trips, and each gets a count of its own', as
       expect(asked.reduce((sum, count) => sum + count, 0)).toBe(calls);
     }),
   );
+});
+
+test('many calls as a whole are all counted, or none of them', async () => {
+  const limiter = createLimiter(buildStore(10, 12).store);
+  expect(await limiter.admitWhole('acc', 7)).toMatchObject({ admitted: true, view: { remaining: 3, quotaUsed: 7 } });
+  expect(await limiter.admitWhole('acc', 4)).toMatchObject({
+    admitted: false,
+    reason: 'burst',
+    retryAfterSeconds: 30,
+    view: { remaining: 3, quotaUsed: 7 },
+  });
+  expect(await limiter.admitWhole('acc', 6)).toMatchObject({
+    admitted: false,
+    reason: 'quota',
+    view: { quotaUsed: 7 },
+  });
+  expect(await limiter.admitWhole('acc', 3)).toMatchObject({ admitted: true, view: { remaining: 0, quotaUsed: 10 } });
+  expect(await limiter.admitWhole('nobody', 2)).toBeNull();
+});
+
+test('a check counts nothing', async () => {
+  const limiter = createLimiter(buildStore(2, 500, { window: 1, quota: 1 }).store);
+  expect(await limiter.check('acc')).toMatchObject({ admitted: true, view: { remaining: 1 } });
+  expect(await limiter.admit('acc')).toMatchObject({ admitted: true, view: { remaining: 0 } });
+  expect(await limiter.check('acc')).toMatchObject({ admitted: false, reason: 'burst', retryAfterSeconds: 30 });
+  expect(await limiter.check('nobody')).toBeNull();
 });

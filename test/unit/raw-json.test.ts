@@ -126,6 +126,26 @@ describe('the raw bytes of a JSON object', () => {
     );
   });
 
+  test('each element of a list has its very bytes, also when the list is a part of the text', () => {
+    const elements = fc.array(fc.record({ before: space, value, after: space }), { maxLength: 5 });
+    fc.assert(
+      fc.property(elements, space, space, (list, before, after) => {
+        const array = `[${list.map((it) => it.before + it.value.text + it.after).join(',')}${list.length > 0 ? '' : before}]`;
+        const bytes = Buffer.from(`{"x":[1],"events":${before}${array}${after}}`);
+        JSON.parse(bytes.toString());
+        const events = scanJson(bytes).members.at(-1)!;
+        const { elements: found, depth, members: none } = scanJson(bytes, events);
+
+        expect(found.map(({ start, end }) => bytes.subarray(start, end).toString())).toEqual(
+          list.map((it) => it.value.text),
+        );
+        expect(depth).toBe(1 + Math.max(0, ...list.map((it) => it.value.depth)));
+        expect(none).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('nesting of 100,000 levels needs no stack', () => {
     const text = '['.repeat(100_000) + ']'.repeat(100_000);
 

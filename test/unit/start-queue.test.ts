@@ -77,7 +77,8 @@ test('a quiet account does not wait behind a noisy one', async () => {
   expect(order).toHaveLength(1_003 - before);
 });
 
-test('after a failed start the queue leaves what waits to the sweeper, and rests before it takes more', async () => {
+test('after a failed start the queue rests, and then goes on with what waits; the failed one is left to the sweeper', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   const starts = buildStarter();
   const queue = createStartQueue({ starter: starts.starter, logger });
   for (let id = 1; id <= 100; id += 1) queue.enqueue(buildStart('one', id));
@@ -85,10 +86,17 @@ test('after a failed start the queue leaves what waits to the sweeper, and rests
   starts.underWay.shift()!.fail(new Error('Temporal is away'));
   await settle();
 
-  expect(queue.size()).toBe(0);
+  const before = starts.started.length;
   queue.enqueue(buildStart('one', 101));
-  expect(queue.size()).toBe(0);
-  expect(starts.started.map(({ ref }) => ref.eventId)).not.toContain(101);
+  starts.underWay.shift()!.succeed();
+  await settle();
+  expect(starts.started).toHaveLength(before);
+
+  jest.advanceTimersByTime(1_000);
+  jest.useRealTimers();
+  await drain(starts);
+  const ids = starts.started.map(({ ref }) => ref.eventId);
+  expect(ids).toEqual(Array.from({ length: 101 }, (_, index) => index + 1));
 });
 
 test('it is bounded: what does not fit is left to the sweeper', () => {
@@ -98,6 +106,22 @@ test('it is bounded: what does not fit is left to the sweeper', () => {
   for (let id = 1; id <= 25_000; id += 1) queue.enqueue(buildStart('one', id));
 
   expect(queue.size()).toBe(20_000);
+});
+
+test('a noisy account that fills it does not push a quiet one out', async () => {
+  const starts = buildStarter();
+  const queue = createStartQueue({ starter: starts.starter, logger });
+  for (let id = 1; id <= 25_000; id += 1) queue.enqueue(buildStart('noisy', id));
+
+  queue.enqueue(buildStart('quiet', 30_001));
+  const before = starts.started.length;
+  expect(queue.size()).toBe(20_000);
+  for (let turn = 0; turn < 2; turn += 1) {
+    starts.underWay.shift()!.succeed();
+    await settle();
+  }
+
+  expect(starts.started.slice(before).map(({ accountId }) => accountId)).toContain('quiet');
 });
 
 test('close takes nothing more and waits for what is under way', async () => {

@@ -1,0 +1,86 @@
+import type { Config } from './config';
+import type { AccountStore } from './accounts/store';
+import type { DeliveryStore } from './deliveries/store';
+import type { OrderStore } from './dispatch/order-store';
+import type { RateStore } from './dispatch/rate-store';
+import type { SlowEndpoints } from './dispatch/slow-endpoints';
+import type { StartQueue } from './dispatch/start-queue';
+import type { DispatchStore } from './dispatch/store';
+import type { WakeNext } from './dispatch/wake-next';
+import type { AttemptAnswer } from './domain/delivery-contract';
+import { createEndpointCache } from './endpoints/endpoint-cache';
+import { optionHeaders } from './endpoints/endpoint-options';
+import { createEndpointHealthStore } from './endpoints/health-store';
+import type { Endpoint, EndpointStore } from './endpoints/store';
+import { createEventIds } from './events/event-ids';
+import type { EventStore } from './events/store';
+import type { IdempotencyStore } from './idempotency/store';
+import { createAnnouncer } from './operational-events/announce';
+import { systemClock } from './platform/clock';
+import type { Logger } from './platform/logger';
+import type { Metrics } from './platform/metrics';
+import type { Mongo } from './platform/mongo';
+import type { SecretBox } from './platform/secret-box';
+import { createHttpSender } from './sender/http-sender';
+
+interface AttemptParts {
+  readonly stores: {
+    readonly accounts: AccountStore;
+    readonly deliveries: DeliveryStore;
+    readonly dispatch: DispatchStore;
+    readonly endpoints: EndpointStore;
+    readonly events: EventStore;
+    readonly idempotency: IdempotencyStore;
+    readonly order: OrderStore;
+    readonly rates: RateStore;
+  };
+  readonly secretBox: SecretBox;
+  readonly slowEndpoints: SlowEndpoints;
+  readonly startQueue: StartQueue;
+  readonly metrics: Metrics;
+  readonly wakeNext: WakeNext;
+  /** Names the process in claims. */
+  readonly owner: string;
+}
+
+/** Wires what a delivery's attempts need: the sender, the endpoint's options, and what follows from an answer. */
+export function composeAttempt(
+  { config, logger, mongo }: { config: Config; logger: Logger; mongo: Mongo },
+  { stores, secretBox, slowEndpoints, startQueue, metrics, wakeNext, owner }: AttemptParts,
+) {
+  const { deliveries, endpoints, order, rates, accounts } = stores;
+  const sender = createHttpSender({
+    policy: config.delivery.policy,
+    timeoutMs: config.delivery.timeoutMs,
+    extraCaPem: config.delivery.extraCaPem,
+  });
+  const announce = createAnnouncer({
+    ...stores,
+    eventIds: createEventIds(stores.events),
+    endpointCache: createEndpointCache(endpoints),
+    startSoon: startQueue.enqueue,
+  });
+  return {
+    deliveries,
+    endpoints,
+    order,
+    rates,
+    accounts,
+    health: createEndpointHealthStore(mongo.db),
+    secretBox,
+    sender,
+    announce,
+    wakeNext,
+    clock: systemClock,
+    logger,
+    owner,
+    autoDisableAfterMs: config.delivery.autoDisableAfterMs,
+    optionHeaders: ({ _id, options }: Endpoint) => optionHeaders(secretBox, _id, options),
+    onAnswer: (endpointId: string, answer: AttemptAnswer): void => {
+      slowEndpoints.note(endpointId, answer.latencyMs);
+      const outcome = answer.succeeded ? 'success' : (answer.errorCode ?? 'http_status');
+      metrics.attempts.observe({ outcome }, answer.latencyMs / 1_000);
+    },
+    onSlow: slowEndpoints.note,
+  };
+}

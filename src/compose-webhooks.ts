@@ -1,0 +1,94 @@
+import type { AccountStore } from './accounts/store';
+import type { Config } from './config';
+import type { EndpointDeliveryStore } from './deliveries/endpoint-deliveries-store';
+import type { DeliveryListStore } from './deliveries/list-store';
+import type { DeliveryStore } from './deliveries/store';
+import type { DeliverySignals } from './dispatch/signal-delivery';
+import type { DeliveryStarter } from './dispatch/start-delivery';
+import type { StartQueue } from './dispatch/start-queue';
+import type { ReplayStarter } from './dispatch/start-replay';
+import type { SignalStarter } from './dispatch/start-signals';
+import { createEndpointCache } from './endpoints/endpoint-cache';
+import type { EndpointStore } from './endpoints/store';
+import { createEventIds } from './events/event-ids';
+import { ingestTo } from './events/ingest-event';
+import type { EventListStore } from './events/list-events-store';
+import type { EventStore } from './events/store';
+import type { AppDeps } from './http/app';
+import type { IdempotencyStore } from './idempotency/store';
+import type { Logger } from './platform/logger';
+import type { Metrics } from './platform/metrics';
+import type { SecretBox } from './platform/secret-box';
+import type { ReplayStore } from './replays/store';
+import { checkDestinationUrl } from './sender/destination-url-check';
+import { generateSigningSecret } from './sender/signature';
+
+/** What the operations under `/api/v1/webhooks` are made of. */
+export interface WebhookParts {
+  readonly stores: {
+    readonly accounts: AccountStore;
+    readonly endpoints: EndpointStore;
+    readonly events: EventStore;
+    readonly eventLists: EventListStore;
+    readonly idempotency: IdempotencyStore;
+    readonly deliveries: DeliveryStore;
+    readonly replays: ReplayStore;
+    readonly due: AppDeps['endpoints']['due'];
+  };
+  readonly secretBox: SecretBox;
+  readonly metrics: Metrics;
+  readonly starter: DeliveryStarter;
+  readonly startQueue: StartQueue;
+  readonly signals: DeliverySignals;
+  readonly signalStarter: SignalStarter;
+  readonly endpointDeliveries: EndpointDeliveryStore;
+  readonly deliveryLists: DeliveryListStore;
+  readonly replayStarter: ReplayStarter;
+}
+
+/** Wires the operations on endpoints, events, deliveries and replays. */
+export function composeWebhooks(
+  { config, logger }: { config: Config; logger: Logger },
+  parts: WebhookParts,
+): Pick<AppDeps, 'endpoints' | 'events' | 'deliveries' | 'replays'> {
+  const { stores, metrics } = parts;
+  const events: AppDeps['events'] = {
+    events: stores.events,
+    eventIds: createEventIds(stores.events),
+    idempotency: stores.idempotency,
+    endpointCache: createEndpointCache(stores.endpoints),
+    deliveries: stores.deliveries,
+    eventLists: stores.eventLists,
+    startSoon: parts.startQueue.enqueue,
+    accepting: parts.startQueue.accepting,
+    onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
+    maxAttempts: config.delivery.schedule.length,
+  };
+  return {
+    endpoints: {
+      endpoints: stores.endpoints,
+      accounts: stores.accounts,
+      secretBox: parts.secretBox,
+      checkUrl: (url) => checkDestinationUrl(url, config.delivery.policy),
+      generateSecret: generateSigningSecret,
+      deliveries: stores.deliveries,
+      endpointDeliveries: parts.endpointDeliveries,
+      due: stores.due,
+      signalStarter: parts.signalStarter,
+      ingestTo: (caller, endpoint, input) => ingestTo(events, caller, endpoint, input),
+    },
+    events,
+    deliveries: {
+      events: stores.events,
+      endpoints: stores.endpoints,
+      deliveries: stores.deliveries,
+      deliveryLists: parts.deliveryLists,
+      signals: parts.signals,
+      starter: parts.starter,
+      startSoon: parts.startQueue.enqueue,
+      logger,
+      maxAttempts: config.delivery.schedule.length,
+    },
+    replays: { replays: stores.replays, endpoints: stores.endpoints, replayStarter: parts.replayStarter, logger },
+  };
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { Binary, Timestamp } from 'mongodb';
+import { isFinished, type DeliveryState } from '../../src/domain/delivery-state';
+import type { Destination, StoredEvent } from '../../src/events/store';
+import type { Mongo } from '../../src/platform/mongo';
+
+/** An event to be stored as if its deliveries had come as far as they say. */
+export interface EventSpec {
+  readonly id: number;
+  readonly accountId: string;
+  readonly type?: string;
+  /** Unix seconds. */
+  readonly acceptedAt?: number;
+  readonly deliveries: readonly {
+    readonly endpointId: string;
+    readonly state: DeliveryState;
+    readonly completedAt?: Date;
+  }[];
+}
+
+/** An id such as endpoints have. */
+export function buildEndpointId(): string {
+  return `ep_${randomBytes(13).toString('hex')}`;
+}
+
+/** Unix seconds of the events' acceptance where a test names none. */
+export const ACCEPTED_AT = 1_795_262_400;
+
+export async function insertEvents({ db }: Mongo, specs: readonly EventSpec[]): Promise<void> {
+  const events = db.collection<StoredEvent>('events');
+  const documents = specs.map(toDocument);
+  for (let at = 0; at < documents.length; at += 5_000) await events.insertMany(documents.slice(at, at + 5_000));
+}
+
+function toDocument({
+  id,
+  accountId,
+  type = 'order.created',
+  acceptedAt = ACCEPTED_AT,
+  deliveries,
+}: EventSpec): StoredEvent {
+  const destinations = deliveries.map(({ endpointId, state, completedAt }): Destination => ({
+    endpoint_id: endpointId,
+    url: 'https://example.com/webhooks',
+    state,
+    attempt_count: state === 'pending' ? 0 : 1,
+    next_attempt_at: isFinished(state) ? null : new Date((acceptedAt + 86_400) * 1_000),
+    completed_at: isFinished(state) ? (completedAt ?? new Date((acceptedAt + 60) * 1_000)) : null,
+    run: 1,
+    started: true,
+  }));
+  const isOver = deliveries.every(({ state }) => isFinished(state));
+  return {
+    _id: id,
+    account_id: accountId,
+    type,
+    data: new Binary(Buffer.from('{"n":1.0}')),
+    timestamp: acceptedAt,
+    idempotency_key: null,
+    destinations,
+    accepted_at: new Timestamp({ t: acceptedAt, i: id }),
+    finished_at: isOver ? new Date((acceptedAt + 60) * 1_000) : null,
+  };
+}

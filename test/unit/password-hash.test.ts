@@ -1,0 +1,53 @@
+import { createPasswordHasher } from '../../src/platform/password-hash';
+import { createIsGuessable } from '../../src/platform/password-strength';
+
+describe('the password hasher', () => {
+  it('takes Argon2id at the parameters of the OWASP cheat sheet, with a salt of its own each time', async () => {
+    const hasher = createPasswordHasher();
+    const [one, other] = [await hasher.hash('marble-canoe'), await hasher.hash('marble-canoe')];
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(other).not.toBe(one);
+    expect(await hasher.verify(one, 'marble-canoe')).toBe(true);
+    expect(await hasher.verify(one, 'marble-canoE')).toBe(false);
+    expect(await hasher.verify(undefined, 'marble-canoe')).toBe(false);
+  });
+
+  it('hashes two at a time, so that a rush of sign-ins does not take the memory', async () => {
+    const hasher = createPasswordHasher();
+    const before = process.memoryUsage().rss;
+    let peak = 0;
+    const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss - before)), 5);
+    await Promise.all(Array.from({ length: 40 }, () => hasher.hash('marble-canoe')));
+    clearInterval(watch);
+    // Forty at once would take 760 MiB.
+    expect(peak / 2 ** 20).toBeLessThan(300);
+  });
+
+  it('turns away who would wait too long, and goes on with the others', async () => {
+    const hasher = createPasswordHasher();
+    const all = await Promise.allSettled(Array.from({ length: 100 }, () => hasher.hash('marble-canoe')));
+    const refused = all.filter((result) => result.status === 'rejected');
+    expect(refused).toHaveLength(38);
+    expect(refused[0]!.reason).toMatchObject({ code: 'sign_in_busy', retryAfterSeconds: 2 });
+    expect(await hasher.hash('marble-canoe')).toMatch(/^\$argon2id/);
+  }, 60_000);
+});
+
+describe('guessable passwords', () => {
+  const isGuessable = createIsGuessable();
+
+  it.each(['password1234', 'qwertyuiop[]', 'sunshine!!!!', 'aaaaaaaaaaaa', 'abcdefghijkl', 'p4ssw0rd'.repeat(16)])(
+    '%s is one',
+    (password) => expect(isGuessable(password, [])).toBe(true),
+  );
+
+  it.each(['correct horse battery', 'kx82hfo1qmz0', 'marble-canoe-7-thicket'])('%s is none', (password) =>
+    expect(isGuessable(password, [])).toBe(false),
+  );
+
+  it('judges the longest in the time of a hash', () => {
+    const startedAt = performance.now();
+    isGuessable('@@11!!33$$00'.repeat(11).slice(0, 128), ['somebody@example.com']);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+});
