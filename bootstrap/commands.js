@@ -48,7 +48,7 @@ const chaos = {
 /** What may be in the product or make it: permissive licences; those of MPL and CC-BY are of tools and data only. */
 const LICENCES = [
   ...['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Unlicense'],
-  ...['CC0-1.0', 'Public Domain', 'CC-BY-3.0', 'CC-BY-4.0', 'MPL-2.0'],
+  ...['CC0-1.0', 'Public Domain', 'Python-2.0', 'CC-BY-3.0', 'CC-BY-4.0', 'MPL-2.0'],
 ];
 
 const COMMANDS = {

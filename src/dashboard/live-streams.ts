@@ -46,10 +46,12 @@ export function createLiveStreams(deps: LiveStreamDeps): LiveStreams {
   };
   const look = async (): Promise<void> => {
     if (!deps.isAccepting()) return closeAll();
-    const ids = [...new Set([...streams].map(({ sessionId }) => sessionId))];
+    // A stream that is opened while the database answers is not among those that were asked about.
+    const judged = [...streams];
+    const ids = [...new Set(judged.map(({ sessionId }) => sessionId))];
     // While MongoDB is away nobody can say whether a session is over; nothing is told meanwhile either.
     const alive = await deps.sessions.alive(ids).catch(() => new Set(ids));
-    for (const stream of streams) {
+    for (const stream of judged) {
       if (!alive.has(stream.sessionId)) stream.body.end('event: end\ndata: {}\n\n');
       else if (performance.now() - stream.lastWriteAt > HEARTBEAT_MS) send(stream, ': still here\n\n');
     }

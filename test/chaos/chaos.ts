@@ -7,7 +7,15 @@ import { quietTemporal } from '../support/quiet-temporal';
 import type { Fault, Outcome } from './fault';
 import { FAULTS } from './faults';
 import { PROFILES, type Counts } from './profile';
-import { describeMachine, presentMarkdown, resultOf, writeIntoPage, writeReport, type Row } from './report';
+import {
+  describeMachine,
+  presentMarkdown,
+  resultOf,
+  writeIntoPage,
+  writeReport,
+  type Report,
+  type Row,
+} from './report';
 import { say } from './say';
 import { createTheatre, type Theatre } from './theatre';
 
@@ -34,17 +42,20 @@ async function main(): Promise<number> {
   const theatre = createTheatre(root, build, join(out, 'logs'));
   try {
     const rows: Row[] = [];
-    for (const fault of faults) rows.push(await play(fault, theatre, counts));
-    const report = {
+    const report = (): Report => ({
       profile: counts.profile,
       startedAt: startedAt.toISOString(),
       seconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
       machine,
       rows,
-    };
-    await writeReport(out, report);
-    if (values.page !== undefined) await writeIntoPage(values.page, report);
-    process.stdout.write(presentMarkdown(report));
+    });
+    for (const fault of faults) {
+      rows.push(await play(fault, theatre, counts));
+      // After each: whoever has to break it off keeps what there is.
+      await writeReport(out, report());
+    }
+    if (values.page !== undefined) await writeIntoPage(values.page, report());
+    process.stdout.write(presentMarkdown(report()));
     const failed = rows.filter((row) => resultOf(row) === 'failed');
     say(`${rows.length - failed.length} rows held, ${failed.length} failed; the report is in ${out}`);
     return failed.length === 0 ? 0 : 1;

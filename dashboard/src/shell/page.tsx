@@ -24,7 +24,11 @@ export function Page({ title, description, actions, children }: PageProps) {
           <Title order={1} tabIndex={-1} ref={heading}>
             {title}
           </Title>
-          {description !== undefined && <Text c="dimmed">{description}</Text>}
+          {description !== undefined && (
+            <Text c="dimmed" component="div">
+              {description}
+            </Text>
+          )}
         </Stack>
         {actions}
       </Group>

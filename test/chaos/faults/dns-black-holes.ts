@@ -4,17 +4,19 @@ import { registerAccount } from '../scene';
 import { inLanes, pass } from '../waiting';
 
 const PER_ACCOUNT = 100;
-const HEALTHY_LAG_MS = 1_000;
+/** Who waits for a look-up waits ten seconds: that is what `quick` tells, on a machine that may be busy otherwise. */
+const HEALTHY_LAG_MS = { quick: 5_000, full: 1_000 };
 /** An event goes to a tenth of an account's names: what is to be seen is waiting, not a burst. */
 const GROUPS = 10;
-const EVENTS_PER_SECOND = 4;
-/** Names are asked for again and again: by new events, and by each one's retries. */
-const LASTS_MS = { quick: 16_000, full: 30_000 };
+/** In this time each name is asked for by an event, and again and again by its retries. */
+const LASTS_MS = { quick: 16_000, full: 40_000 };
+const BEFORE_MS = 8_000;
 
 export const dnsBlackHoles: Fault = {
   name: 'dns-black-holes',
   title: 'destinations whose name servers never answer; full: 400 names',
-  criterion: 'healthy lag < 1 s (p99, from acknowledgement to arrival)',
+  criterion:
+    'healthy lag < 1 s (quick: < 5 s; p99, from acknowledgement to arrival; where it is more without them, not twice that)',
   limitSeconds: { quick: 150, full: 300 },
   async run(stage, counts) {
     const checks = createChecks();
@@ -35,14 +37,19 @@ export const dnsBlackHoles: Fault = {
       },
     );
     const events: { api: (typeof accounts)[number]; id: number }[] = [];
-    const load = await healthy.load(counts.perSecond);
-    const endsAt = Date.now() + LASTS_MS[counts.profile];
-    for (let turn = 0; Date.now() < endsAt; turn += 1) {
+    const before = await stage.open('dns-before');
+    const quiet = await before.load(counts.perSecond / 2);
+    await pass(BEFORE_MS);
+    await quiet.stop();
+    const { lagP99Ms: beforeMs } = await before.settle(30_000);
+    const load = await healthy.load(counts.perSecond / 2);
+    const turns = accounts.length * GROUPS;
+    for (let turn = 0; turn < turns; turn += 1) {
       const api = accounts[turn % accounts.length]!;
       const type = `hole.${Math.floor(turn / accounts.length) % GROUPS}`;
       const { body } = await api.insist('POST', '/events', { type, data: { serial: -1 } });
       events.push({ api, id: body.id as number });
-      await pass(1_000 / EVENTS_PER_SECOND);
+      await pass(LASTS_MS[counts.profile] / turns);
     }
     await load.stop();
     const verdict = await healthy.settle(30_000);
@@ -57,10 +64,12 @@ export const dnsBlackHoles: Fault = {
     );
     checks.hold(attempts.length > 0 && others.size === 0, `attempts ended otherwise: ${[...others].join(', ')}`);
     checks.figure('healthy deliveries', verdict.posts);
+    checks.figure('healthy lag p99 before ms', beforeMs);
     checks.figure('healthy lag p50 ms', verdict.lagP50Ms);
     checks.figure('healthy lag p99 ms', verdict.lagP99Ms);
     checks.hold(verdict.lost.length === 0, `${verdict.lost.length} healthy events were not delivered`);
-    checks.hold(verdict.lagP99Ms < HEALTHY_LAG_MS, `healthy deliveries lag by ${verdict.lagP99Ms} ms`);
+    const mostMs = Math.max(HEALTHY_LAG_MS[counts.profile], 2 * beforeMs);
+    checks.hold(verdict.lagP99Ms < mostMs, `healthy deliveries lag by ${verdict.lagP99Ms} ms`);
     return checks.outcome();
   },
 };

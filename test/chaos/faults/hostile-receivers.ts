@@ -17,14 +17,17 @@ const LONGEST_MS = 31_000;
 /** Beyond what a process takes that has just begun to work. */
 const MOST_GROWTH = 1.2;
 const WARM_UP_MB = 64;
-/** A doubling below this is the machine's, not the receivers'. */
-const UNNOTICED_MS = 50;
+/**
+ * A doubling below this is the machine's, not the receivers'. `quick` has few deliveries, and a machine that builds
+ * beside it: it only tells whether somebody waits for those that hang for 30 s.
+ */
+const UNNOTICED_MS = { quick: 5_000, full: 50 };
 
 export const hostileReceivers: Fault = {
   name: 'hostile-receivers',
   title:
     'receivers that hang, drip bytes, send endless headers or bodies, reset, send garbage, wrong or expired TLS, huge headers, redirect loops, 1xx floods, compression bombs; full: 1,000 attempts each',
-  criterion: `each attempt ≤ 31 s; RSS flat; healthy receivers' p99 ≤ 2 × (or < ${UNNOTICED_MS} ms)`,
+  criterion: `each attempt ≤ 31 s; RSS flat; healthy receivers' p99 ≤ 2 × (or < ${UNNOTICED_MS.full} ms; quick: < 5 s)`,
   limitSeconds: { quick: 200, full: 600 },
   async run(stage, counts) {
     const checks = createChecks();
@@ -70,7 +73,7 @@ export const hostileReceivers: Fault = {
     );
     checks.figure('healthy p99 before ms', before);
     checks.figure('healthy p99 meanwhile ms', during);
-    const noticed = during > 2 * before && during > UNNOTICED_MS;
+    const noticed = during > 2 * before && during > UNNOTICED_MS[counts.profile];
     checks.hold(!noticed, `healthy receivers waited ${during} ms instead of ${before} ms (p99)`);
     await child.kill();
     return checks.outcome();

@@ -1,0 +1,52 @@
+import { EventEmitter } from 'node:events';
+import type { PassThrough } from 'node:stream';
+import { createLiveStreams } from '../../src/dashboard/live-streams';
+import type { HttpContext } from '../../src/http/request-state';
+
+/** As much of a request as a stream looks at. */
+function buildRequest(sessionId: string): { ctx: HttpContext; text: () => string } {
+  const ctx = {
+    state: { session: { session: { _id: sessionId, account_id: 'acc_1' } } },
+    res: new EventEmitter(),
+    set: () => undefined,
+    body: undefined as PassThrough | undefined,
+  };
+  const chunks: string[] = [];
+  return {
+    ctx: ctx as unknown as HttpContext,
+    text: () => {
+      for (let chunk: unknown = ctx.body?.read(); chunk !== null; chunk = ctx.body?.read()) chunks.push(String(chunk));
+      return chunks.join('');
+    },
+  };
+}
+
+test('a stream that is opened while the database is asked about others is not ended (regression)', async () => {
+  const late = buildRequest('session_late');
+  const early = buildRequest('session_early');
+  const over = buildRequest('session_over');
+  const looked = new Promise<void>((resolve) => {
+    const streams = createLiveStreams({
+      live: { subscribe: () => () => undefined, close: async () => undefined },
+      sessions: {
+        async alive(ids) {
+          if (ids.includes('session_late')) {
+            streams.close();
+            resolve();
+          } else {
+            streams.open(late.ctx);
+          }
+          return new Set(ids.filter((id) => id !== 'session_over'));
+        },
+      },
+      isAccepting: () => true,
+    });
+    streams.open(early.ctx);
+    streams.open(over.ctx);
+  });
+  await looked;
+
+  expect(over.text()).toContain('event: end');
+  expect(early.text()).not.toContain('event: end');
+  expect(late.text()).not.toContain('event: end');
+});
