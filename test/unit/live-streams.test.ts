@@ -15,10 +15,14 @@ function buildRequest(sessionId: string): { ctx: HttpContext; text: () => string
   return {
     ctx: ctx as unknown as HttpContext,
     text: () => {
-      for (let chunk: unknown = ctx.body?.read(); chunk !== null; chunk = ctx.body?.read()) chunks.push(String(chunk));
+      for (let chunk = readFrom(ctx.body); chunk !== null; chunk = readFrom(ctx.body)) chunks.push(chunk.toString());
       return chunks.join('');
     },
   };
+}
+
+function readFrom(body: PassThrough | undefined): Buffer | null {
+  return body?.read() as Buffer | null;
 }
 
 test('a stream that is opened while the database is asked about others is not ended (regression)', async () => {
