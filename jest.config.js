@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** What swc does with TypeScript and with the few libraries that need it. */
 function swc(syntax) {
   const options = {
@@ -21,6 +23,8 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,
+  // Most tests wait for servers: one for each core but one would leave a small machine idle.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   transform: { '^.+\\.ts$': swc('typescript'), [DRIVER_IMPORT]: swc('ecmascript') },
   transformIgnorePatterns: [`/node_modules/(?!${DRIVER_IMPORT})`],
 };
