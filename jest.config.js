@@ -25,6 +25,8 @@ module.exports = {
   testTimeout: 30_000,
   // Most tests wait for servers: one for each core but one would leave a small machine idle.
   maxWorkers: Math.max(2, availableParallelism() - 1),
+  // What a file of tests leaves behind adds up; a worker that holds so much is replaced by a new one.
+  workerIdleMemoryLimit: '1GB',
   transform: { '^.+\\.ts$': swc('typescript'), [DRIVER_IMPORT]: swc('ecmascript') },
   transformIgnorePatterns: [`/node_modules/(?!${DRIVER_IMPORT})`],
 };
