@@ -159,7 +159,10 @@ export function createDeliveryStore(db: Db): DeliveryStore {
       await attempts.deleteOne(filter, { writeConcern: FAST });
     },
     async record(input, answer) {
-      await Promise.all([answers.add({ input, answer }), applyAnswer(input, answer)]);
+      // One after the other: a crash may leave an answer whose state has not followed yet, and whoever asks for the
+      // attempt again makes that good. A state without its answer would stay so.
+      await answers.add({ input, answer });
+      await applyAnswer(input, answer);
     },
     applyAnswer,
     markStarted: (ref) => starts.add(ref),

@@ -80,6 +80,19 @@ test('an answer whose outcome never reaches the workflow gets into the history a
   expect(receiver.requests).toHaveLength(1);
 });
 
+test('the state never moves ahead of the history: without the answer the delivery is not delivered (regression)', async () => {
+  const attempt = buildAttempt((await promised()).ref);
+  const refuseAnswers = (validator: object) => path.mongo.db.command({ collMod: 'attempts', validator });
+  await refuseAnswers({ answer: { $exists: false } });
+  try {
+    const worker = path.executor();
+    expect(await worker.attemptDelivery(attempt)).toMatchObject({ kind: 'answered', recorded: false });
+    expect(await path.destination(attempt)).toMatchObject({ state: 'pending', attempt_count: 0 });
+  } finally {
+    await refuseAnswers({});
+  }
+});
+
 test('recordAttempt writes the answer and moves the delivery, as often as it is called', async () => {
   receiver.answerWith(503);
   const attempt = buildAttempt((await promised()).ref);
