@@ -5,7 +5,8 @@ import { SEARCH_ATTRIBUTES } from '../domain/delivery-contract';
 const ANSWER_TIMEOUT_MS = 3_000;
 
 /**
- * Makes sure that the namespace can be used: it exists, keeps finished deliveries as long as it is told, and knows our search attributes (also when a newer version of Everpost brings one that the database does not have). Safe to repeat.
+ * Makes sure that the namespace can be used: it exists, keeps finished deliveries as long as it is told, and knows our
+ * search attributes (also when a newer version of Everpost brings one that the database does not have). Safe to repeat.
  *
  * @throws Error while the server does not answer or the namespace does not exist yet
  */

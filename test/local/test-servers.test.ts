@@ -25,8 +25,6 @@ describe('the test servers', () => {
     try {
       const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
       expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining([...SEARCH_ATTRIBUTES]));
-      const { config } = await connection.workflowService.describeNamespace({ namespace: 'default' });
-      expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(7 * 86_400);
     } finally {
       await connection.close();
     }
