@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { TooManyRequestsError } from '../domain/errors';
 import type { HttpContext } from '../http/request-state';
 import type { SessionStore } from '../sessions/store';
+import { createOpenStreams } from '../platform/open-streams';
 import type { LiveChanges } from './live-changes';
 
 export interface LiveStreamDeps {
@@ -36,43 +37,31 @@ const MAX_UNREAD_BYTES = 256 * 1024;
 
 /** One timer and one question to the database a second serve all streams of the process. */
 export function createLiveStreams(deps: LiveStreamDeps): LiveStreams {
-  const streams = new Set<OpenStream>();
-  let timer: NodeJS.Timeout | undefined;
-
   const send = (stream: OpenStream, text: string): void => {
     if (stream.body.writableLength > MAX_UNREAD_BYTES) stream.body.destroy();
     else stream.body.write(text);
     stream.lastWriteAt = performance.now();
   };
-  const look = async (): Promise<void> => {
-    if (!deps.isAccepting()) return closeAll();
-    // A stream that is opened while the database answers is not among those that were asked about.
-    const judged = [...streams];
-    const ids = [...new Set(judged.map(({ sessionId }) => sessionId))];
-    // While MongoDB is away nobody can say whether a session is over; nothing is told meanwhile either.
-    const alive = await deps.sessions.alive(ids).catch(() => new Set(ids));
-    for (const stream of judged) {
-      if (!alive.has(stream.sessionId)) stream.body.end('event: end\ndata: {}\n\n');
-      else if (performance.now() - stream.lastWriteAt > HEARTBEAT_MS) send(stream, ': still here\n\n');
-    }
-  };
-  const lookLater = (): void => {
-    timer ??= setTimeout(() => {
-      void look().finally(() => {
-        timer = undefined;
-        if (streams.size > 0) lookLater();
-      });
-    }, LOOK_MS).unref();
-  };
-  const closeAll = (): void => {
-    for (const { body } of streams) body.end();
-  };
+  const streams = createOpenStreams<OpenStream>({
+    lookMs: LOOK_MS,
+    isAccepting: deps.isAccepting,
+    end: ({ body }) => body.end(),
+    async look(open) {
+      const ids = [...new Set(open.map(({ sessionId }) => sessionId))];
+      // While MongoDB is away nobody can say whether a session is over; nothing is told meanwhile either.
+      const alive = await deps.sessions.alive(ids).catch(() => new Set(ids));
+      for (const stream of open) {
+        if (!alive.has(stream.sessionId)) stream.body.end('event: end\ndata: {}\n\n');
+        else if (performance.now() - stream.lastWriteAt > HEARTBEAT_MS) send(stream, ': still here\n\n');
+      }
+    },
+  });
 
   return {
     open(ctx) {
       const { session } = ctx.state.session;
-      const own = [...streams].filter(({ sessionId }) => sessionId === session._id);
-      if (own.length >= MAX_PER_SESSION || streams.size >= MAX_STREAMS) throw tooMany();
+      const own = [...streams.all].filter(({ sessionId }) => sessionId === session._id);
+      if (own.length >= MAX_PER_SESSION || streams.all.size >= MAX_STREAMS) throw tooMany();
       const stream = { sessionId: session._id, body: new PassThrough(), lastWriteAt: performance.now() };
       streams.add(stream);
       const unsubscribe = deps.live.subscribe({
@@ -88,7 +77,6 @@ export function createLiveStreams(deps: LiveStreamDeps): LiveStreams {
       ctx.res.once('close', () => stream.body.destroy());
       // Koa answers with the stream, and would take a broken one for an error of ours.
       stream.body.on('error', forget);
-      lookLater();
       ctx.type = 'text/event-stream';
       // With the stream its connection ends: an idle one would hold up a process that is told to stop.
       ctx.set({ 'X-Accel-Buffering': 'no', Connection: 'close' });
@@ -96,10 +84,7 @@ export function createLiveStreams(deps: LiveStreamDeps): LiveStreams {
       stream.body.write('retry: 2000\n\n');
       ctx.body = stream.body;
     },
-    close() {
-      clearTimeout(timer);
-      closeAll();
-    },
+    close: () => streams.close(),
   };
 }
 

@@ -4,6 +4,7 @@ import { TooManyRequestsError } from '../domain/errors';
 import { matchesEventType } from '../domain/event-pattern';
 import type { KeyStore } from '../keys/store';
 import type { Logger } from '../platform/logger';
+import { createOpenStreams } from '../platform/open-streams';
 import { composeBody } from '../sender/signature';
 import type { ListenedEventView } from './schema';
 import { PositionLostError, type ListenedEvent, type ListenStore } from './store';
@@ -55,31 +56,21 @@ const RETRY_MS = 1_000;
 
 /** One timer, and one question to the database for each turn of it, look after all streams of the process. */
 export function createListenStreams(deps: ListenStreamsDeps): ListenStreams {
-  const streams = new Set<OpenStream>();
-  let timer: NodeJS.Timeout | undefined;
-
-  const look = async (): Promise<void> => {
-    if (!deps.isAccepting()) return closeAll();
-    const active = await deps.keys.activeOf([...streams].map(({ keyId }) => keyId)).catch(() => undefined);
-    // While MongoDB is away nobody can say whether a key is revoked; nothing is told meanwhile either.
-    if (active) for (const stream of streams) if (!active.has(stream.keyId)) stream.output.end(END);
-  };
-  const lookLater = (): void => {
-    timer ??= setTimeout(() => {
-      void look().finally(() => {
-        timer = undefined;
-        if (streams.size > 0) lookLater();
-      });
-    }, LOOK_MS).unref();
-  };
-  const closeAll = (): void => {
-    for (const { output } of streams) output.end();
-  };
+  const streams = createOpenStreams<OpenStream>({
+    lookMs: LOOK_MS,
+    isAccepting: deps.isAccepting,
+    end: ({ output }) => output.end(),
+    async look(open) {
+      const active = await deps.keys.activeOf(open.map(({ keyId }) => keyId)).catch(() => undefined);
+      // While MongoDB is away nobody can say whether a key is revoked; nothing is told meanwhile either.
+      if (active) for (const stream of open) if (!active.has(stream.keyId)) stream.output.end(END);
+    },
+  });
 
   return {
     open(listener) {
-      const own = [...streams].filter(({ accountId }) => accountId === listener.accountId);
-      if (own.length >= MAX_PER_ACCOUNT || streams.size >= MAX_STREAMS) throw tooMany();
+      const own = [...streams.all].filter(({ accountId }) => accountId === listener.accountId);
+      if (own.length >= MAX_PER_ACCOUNT || streams.all.size >= MAX_STREAMS) throw tooMany();
       const stream: OpenStream = {
         ...listener,
         output: new PassThrough(),
@@ -95,17 +86,13 @@ export function createListenStreams(deps: ListenStreamsDeps): ListenStreams {
       stream.output.on('end', forget);
       stream.output.on('error', forget);
       stream.output.write(`retry: ${RETRY_MS}\n\n`);
-      lookLater();
       void run(deps, stream).catch((error: unknown) => {
         deps.logger.info({ err: error, account_id: listener.accountId }, 'a stream of events ended');
         stream.output.end();
       });
       return stream.output;
     },
-    close() {
-      clearTimeout(timer);
-      closeAll();
-    },
+    close: () => streams.close(),
   };
 }
 

@@ -1,0 +1,52 @@
+/** Long answers of a process that are looked after together. */
+export interface OpenStreams<Stream> {
+  readonly all: ReadonlySet<Stream>;
+  add(stream: Stream): void;
+  delete(stream: Stream): void;
+  /** Ends all of them. */
+  close(): void;
+}
+
+/**
+ * Looks at all open streams again and again, while there are any: one timer serves the whole process. Once the process
+ * is told to stop, it ends them.
+ *
+ * @param look is given the streams that were open when it began: one that is opened while it waits for a database was
+ *   not asked about, and must not be judged
+ */
+export function createOpenStreams<Stream>(deps: {
+  lookMs: number;
+  isAccepting: () => boolean;
+  look: (streams: readonly Stream[]) => Promise<void>;
+  end: (stream: Stream) => void;
+}): OpenStreams<Stream> {
+  const all = new Set<Stream>();
+  let timer: NodeJS.Timeout | undefined;
+  const endAll = (): void => {
+    for (const stream of all) deps.end(stream);
+  };
+  const look = async (): Promise<void> => {
+    if (deps.isAccepting()) await deps.look([...all]);
+    else endAll();
+  };
+  const lookLater = (): void => {
+    timer ??= setTimeout(() => {
+      void look().finally(() => {
+        timer = undefined;
+        if (all.size > 0) lookLater();
+      });
+    }, deps.lookMs).unref();
+  };
+  return {
+    all,
+    add(stream) {
+      all.add(stream);
+      lookLater();
+    },
+    delete: (stream) => void all.delete(stream),
+    close() {
+      clearTimeout(timer);
+      endAll();
+    },
+  };
+}
