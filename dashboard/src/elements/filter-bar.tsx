@@ -2,6 +2,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { onSubmit } from './on-submit';
+import { timeBefore } from './time';
 
 interface Choice {
   readonly name: string;
@@ -22,7 +23,6 @@ const SPANS = [
   { value: '24', label: 'Last 24 hours' },
   { value: '168', label: 'Last 7 days' },
 ];
-const HOUR_MS = 3_600_000;
 
 /** Narrows a list: by choice, by event type, by time. What is chosen stands in the address, and can be shared. */
 export function FilterBar({ filter, choices, onChange }: FilterBarProps) {
@@ -30,7 +30,7 @@ export function FilterBar({ filter, choices, onChange }: FilterBarProps) {
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   const chooseSpan = (hours: string | null): void => {
     setSpan(hours);
-    const after = hours === null ? undefined : new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
+    const after = hours === null ? undefined : timeBefore(hours);
     onChange({ ...filter, after });
   };
   return (

@@ -48,3 +48,10 @@ export function remainingTime(milliseconds: number): string {
 export function latency(milliseconds: number): string {
   return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
+
+const HOUR_MS = 3_600_000;
+
+/** The time so many hours ago. */
+export function timeBefore(hours: string): string {
+  return new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
+}

@@ -4,8 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { LifeBuoy } from 'lucide-react';
 import { useState } from 'react';
 import { ProblemAlert } from '../elements/problem-alert';
+import { timeBefore } from '../elements/time';
 import { useRecover } from './replay-queries';
-import { SPANS, timeBefore } from './spans';
+import { SPANS } from './spans';
 
 /** After an outage of a receiver: sends everything again that failed for good since then. */
 export function RecoverButton({ endpointId }: { readonly endpointId: string }) {

@@ -1,5 +1,3 @@
-const HOUR_MS = 3_600_000;
-
 /** Times back from now that can be chosen: hours, and what they are called. */
 export const SPANS = [
   { value: '1', label: 'the last hour' },
@@ -8,8 +6,3 @@ export const SPANS = [
   { value: '168', label: 'the last 7 days' },
   { value: '720', label: 'the last 30 days' },
 ];
-
-/** The time so many hours ago. */
-export function timeBefore(hours: string): string {
-  return new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
-}

@@ -5,9 +5,10 @@ import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE, REPLAYABLE_STATES } from '../../.
 import { onSubmit } from '../elements/on-submit';
 import { ProblemAlert, problemOf } from '../elements/problem-alert';
 import { stateLabel } from '../elements/state-badge';
+import { timeBefore } from '../elements/time';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
 import { useStartReplay } from './replay-queries';
-import { SPANS, timeBefore } from './spans';
+import { SPANS } from './spans';
 
 /** Which deliveries to send again, and how fast. */
 export function StartReplayDialog({ onClose }: { readonly onClose: () => void }) {
