@@ -17,9 +17,11 @@ export function watchPage(page: Page, origin: string): PageWatch {
   const complaints: string[] = [];
   page.on('console', (message) => {
     // Chromium reports violations of the policy here too.
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    // What could not be loaded is named by the place alone.
+    complaints.push(`${message.text()} (${message.location().url}, on ${page.url()})`);
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => complaints.push(`${error.stack ?? String(error)} (on ${page.url()})`));
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (!['data:', 'blob:'].includes(url.protocol) && url.origin !== origin) complaints.push(`asked ${request.url()}`);
