@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { buildReceiver, type Receiver } from '../../support/build-receiver';
 import { buildStack, type Stack } from '../../support/build-stack';
@@ -35,13 +35,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   stack: [
     // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures' names from here
     async ({}, use) => {
-      const stack = await buildStack({ role: 'all', env: { RETRY_SCHEDULE: '0s,60s,60s' } });
+      const stack = await buildStack({ role: 'all', env: { RETRY_SCHEDULE: '0s,60s,60s', TRUSTED_PROXIES: '127.0.0.0/8' } });
       await stack.role.workerReady;
       await use(stack);
       await stack.close();
     },
     { scope: 'worker', timeout: 90_000 },
   ],
+  // Each test's browser is somebody else's: only so many may sign up from one address in an hour.
+  // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures' names from here
+  extraHTTPHeaders: async ({}, use) => use({ 'X-Forwarded-For': `198.51.100.${randomInt(1, 255)}` }),
   // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures' names from here
   receiver: async ({}, use) => {
     const receiver = await buildReceiver();
