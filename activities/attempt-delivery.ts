@@ -28,7 +28,11 @@ export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
 /** The POST may take 30 s and the activity 35: what can't be written down in this time, the workflow writes down. */
 const RECORD_PATIENCE_MS = 4_000;
 /** A receiver that takes longer holds no workflow task: the attempt goes on, and a later call gets its answer. */
-const INLINE_PATIENCE_MS = 2_000;
+const INLINE_PATIENCE_MS = 1_000;
+/** A timer that fires this late says that this process is slow, not the receiver. */
+const OWN_DELAY_MS = 250;
+/** What is thought of a receiver that has not answered yet; it will take longer than it took so far. */
+const SLOW_SO_FAR_MS = 2 * INLINE_PATIENCE_MS;
 /** A claim that ends sooner than this is asked for when it ends; the workflow's own pace is as slow at last. */
 const CLAIM_ENDS_SOON_MS = 15_000;
 const LEAST_WAIT_MS = 250;
@@ -70,17 +74,22 @@ async function orLeave(
   input: AttemptInput,
   running: Promise<AttemptOutcome>,
 ): Promise<AttemptOutcome> {
-  const timer = new AbortController();
-  const left = wait(INLINE_PATIENCE_MS, undefined, { signal: timer.signal }).then(
-    () => true,
-    () => false,
-  );
-  const outcome = await Promise.race([running, left]).finally(() => timer.abort());
+  const outcome = (await withinPatience(running)) ?? (await withinPatience(running));
   if (typeof outcome === 'object') return outcome;
-  deps.onSlow(input.endpointId, INLINE_PATIENCE_MS);
+  deps.onSlow(input.endpointId, SLOW_SO_FAR_MS);
   // What fails here fails again, and is seen, when the workflow asks for the attempt.
   running.catch(() => undefined);
   return { kind: 'busy' };
+}
+
+/** @returns the outcome; 'late' when it took too long; undefined when that may be because nothing here got its turn */
+async function withinPatience(running: Promise<AttemptOutcome>): Promise<AttemptOutcome | 'late' | undefined> {
+  const timer = new AbortController();
+  const startedAt = performance.now();
+  const left = wait(INLINE_PATIENCE_MS, 'late' as const, { signal: timer.signal }).catch(() => 'late' as const);
+  const outcome = await Promise.race([running, left]).finally(() => timer.abort());
+  const wasHeldUp = performance.now() - startedAt > INLINE_PATIENCE_MS + OWN_DELAY_MS;
+  return outcome === 'late' && wasHeldUp ? undefined : outcome;
 }
 
 async function attemptOnce(deps: AttemptDeps, input: AttemptInput): Promise<AttemptOutcome> {

@@ -21,6 +21,9 @@ interface Load {
 }
 
 const NEWEST_WEIGHT = 0.2;
+/** A destination that is silent, or gives no answer but time-outs, may have this part of its requests only. */
+const SILENT_PART = 1 / 4;
+const SILENCE_MS = 500;
 const LEAST_WAIT_MS = 1_000;
 /** A destination at its cap that is silent for so long will probably hang: until its requests are given up at 30 s. */
 const SUSPICIOUS_SILENCE_MS = 2_000;
@@ -32,6 +35,9 @@ const MOST_WAIT_MS = 300_000;
  * Who is turned away gets a place: as many come again in a second as the destination answers. Twenty thousand that
  * wait for a receiver that hangs cost two look-ups a second instead of thousands.
  *
+ * Ten receivers that hang would hold every slot before anything is known of them, and end 640 requests in the same second
+ * later on; therefore one that answers nothing for a moment gets less.
+ *
  * @param max requests under way to one endpoint from this process
  */
 export function createDestinationCap(max: number, clock: () => number = Date.now): DestinationCap {
@@ -40,7 +46,8 @@ export function createDestinationCap(max: number, clock: () => number = Date.now
     async run(endpointId, work) {
       const startedAt = clock();
       const load = loads.get(endpointId) ?? { underWay: 0, averageMs: 0, lastNewsAt: startedAt, nextPlaceAt: 0 };
-      if (load.underWay >= max) return { kind: 'full', waitMs: placeIn(load, max, startedAt) };
+      const most = mostOf(load, max, startedAt);
+      if (load.underWay >= most) return { kind: 'full', waitMs: placeIn(load, most, startedAt) };
       loads.set(endpointId, load);
       load.underWay += 1;
       try {
@@ -56,11 +63,16 @@ export function createDestinationCap(max: number, clock: () => number = Date.now
   };
 }
 
-function placeIn(load: Load, max: number, now: number): number {
+function mostOf({ underWay, averageMs, lastNewsAt }: Load, max: number, now: number): number {
+  const isSilent = underWay > 0 && now - lastNewsAt >= SILENCE_MS;
+  return isSilent || averageMs >= HANGING_MS ? Math.ceil(max * SILENT_PART) : max;
+}
+
+function placeIn(load: Load, most: number, now: number): number {
   // While none ends, the silence is all that is known of how long they take.
   const silenceMs = now - load.lastNewsAt;
   const expectedMs = silenceMs < SUSPICIOUS_SILENCE_MS ? silenceMs : Math.max(silenceMs, HANGING_MS);
-  const apartMs = Math.max(load.averageMs, expectedMs) / max;
+  const apartMs = Math.max(load.averageMs, expectedMs) / most;
   const place = Math.max(load.nextPlaceAt, now) + apartMs;
   // Too many to wait for: they come spread over the second half of the longest wait, not all at its end.
   load.nextPlaceAt = place > now + MOST_WAIT_MS ? now + MOST_WAIT_MS / 2 : place;

@@ -60,6 +60,7 @@ export async function startRole(
       ? undefined
       : createSweeper({
           ...parts.stores,
+          startSoon: parts.startQueue.enqueue,
           starter: parts.starter,
           wakeNext: parts.wakeNext,
           temporal,

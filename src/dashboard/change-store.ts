@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
-import type { ChangeStream, Db, Document } from 'mongodb';
+import type { Db, Document } from 'mongodb';
+import { followChanges, type ChangeFollower } from '../platform/follow-changes';
 
 /** What the pages show and somebody changed. */
 export const CHANGE_KINDS = ['events', 'endpoints', 'replays', 'keys'] as const;
@@ -13,18 +13,10 @@ export interface Change {
   readonly accountId?: string;
 }
 
-export interface ChangeListener {
-  onChange(change: Change): void;
-  /** Every change from the watch's beginning up to now was told; comes some times a second. */
-  onCaughtUp(): void;
-  /** Changes were missed; it goes on from now. */
-  onBroken(error: unknown): void;
-}
-
 /** Watches what the dashboards show. */
 export interface ChangeStore {
   /** Watches until `close`. One watch serves any number of browsers. */
-  watch(listener: ChangeListener): { close(): Promise<void> };
+  watch(follower: ChangeFollower<Change>): { close(): Promise<void> };
   /** Whose these things are; what is gone is left out. */
   accountsOf(kind: ChangeKind, ids: readonly (string | number)[]): Promise<Map<string | number, string>>;
 }
@@ -71,46 +63,18 @@ const PIPELINE: Document[] = [
 ];
 
 const WAIT_MS = 500;
-const REOPEN_MS = 1_000;
 
 export function createChangeStore(db: Db): ChangeStore {
   return {
-    watch: (listener) => watchChanges(db, listener),
+    watch: (follower) =>
+      followChanges(() => db.watch<Document, SeenChange>(PIPELINE, { maxAwaitTimeMS: WAIT_MS }), {
+        ...follower,
+        onChange: (change) => follower.onChange(changeOf(change)),
+      }),
     async accountsOf(kind, ids) {
       const collection = db.collection<{ _id: string | number; account_id: string }>(COLLECTIONS[kind]);
       const found = await collection.find({ _id: { $in: [...ids] } }, { projection: { account_id: 1 } }).toArray();
       return new Map(found.map(({ _id, account_id }) => [_id, account_id]));
-    },
-  };
-}
-
-/** Asks again and again, as the watch on keys does, and for its reason: the driver mends a broken stream in silence. */
-function watchChanges(db: Db, listener: ChangeListener): { close(): Promise<void> } {
-  const closing = new AbortController();
-  let stream: ChangeStream<Document, SeenChange> | undefined;
-  const follow = async (): Promise<void> => {
-    stream = db.watch<Document, SeenChange>(PIPELINE, { maxAwaitTimeMS: WAIT_MS });
-    while (!closing.signal.aborted) {
-      const change = await stream.tryNext();
-      if (change) listener.onChange(changeOf(change));
-      if (stream.bufferedCount() === 0) listener.onCaughtUp();
-    }
-  };
-  const run = async (): Promise<void> => {
-    while (!closing.signal.aborted) {
-      await follow().catch((error: unknown) => {
-        if (!closing.signal.aborted) listener.onBroken(error);
-      });
-      await stream?.close().catch(() => undefined);
-      await setTimeout(REOPEN_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
-    }
-  };
-  const running = run();
-  return {
-    close: async () => {
-      closing.abort();
-      await stream?.close().catch(() => undefined);
-      await running;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { DeliveryStore } from '../deliveries/store';
 import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
 import { isWorkflowNotFound, sleep, type TemporalLink } from '../platform/temporal';
-import { startOf, type DeliveryStarter } from './start-delivery';
+import { startOf, type DeliveryStart, type DeliveryStarter } from './start-delivery';
 import type { DispatchStore, DueDelivery } from './store';
 import type { WakeNext } from './wake-next';
 
@@ -35,6 +35,8 @@ export const SWEEPER_TIMING: SweeperTiming = {
 interface SweeperDeps {
   readonly dispatch: DispatchStore;
   readonly deliveries: Pick<DeliveryStore, 'cancel' | 'load'>;
+  /** Starts what was promised and never started; what it fails to, a later sweep brings again. */
+  readonly startSoon: (delivery: DeliveryStart) => boolean;
   readonly starter: DeliveryStarter;
   /** Tells the first in line of an endpoint that it may go on. */
   readonly wakeNext: WakeNext;
@@ -46,7 +48,7 @@ interface SweeperDeps {
 }
 
 const BATCH = 500;
-const STARTS_IN_FLIGHT = 32;
+const RECONCILES_IN_FLIGHT = 32;
 
 /**
  * Starts what was promised and not started, and restarts, from its recorded attempt, an unfinished delivery that
@@ -75,7 +77,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   };
 }
 
-/** One pass. @returns how many deliveries the larger of its two batches held */
+/** One pass. @returns how many overdue deliveries it looked at */
 export async function sweepOnce(deps: SweeperDeps, timing: SweeperTiming): Promise<number> {
   if (!(await deps.temporal.isHealthy())) return 0;
   if (!(await deps.dispatch.holdLease('sweeper', deps.owner, timing.leaseMs))) return 0;
@@ -83,13 +85,13 @@ export async function sweepOnce(deps: SweeperDeps, timing: SweeperTiming): Promi
   const before = (ms: number): Date => new Date(now.getTime() - ms);
 
   const unstarted = await deps.dispatch.findUnstarted(before(timing.startGraceMs), BATCH);
-  const failed = await inParallel(unstarted, async (due) => deps.starter.start(startOf(due, now, false)));
-  if (unstarted.length > 0)
-    deps.logger.info({ found: unstarted.length, failed }, 'started deliveries that were missed');
+  // Through the queue: what it has already is not started twice, and a neighbour's thousands don't hold up the others.
+  const missed = unstarted.filter((due) => deps.startSoon(startOf(due, now, false))).length;
+  if (missed > 0) deps.logger.info({ found: missed }, 'starting deliveries that were missed');
 
   const overdue = await deps.dispatch.takeOverdue(before(timing.overdueMs), timing.recheckMs, now, BATCH);
   await inParallel(overdue, (due) => reconcile(deps, due, now));
-  return failed > 0 ? 0 : Math.max(unstarted.length, overdue.length);
+  return overdue.length;
 }
 
 /** Holds one overdue delivery against what Temporal knows of it. */
@@ -126,15 +128,13 @@ function refOf({ event, destination }: DueDelivery): DeliveryRef {
   return { eventId: event._id, endpointId: destination.endpoint_id, run: destination.run };
 }
 
-/** @returns how many failed; one failure does not keep the others from being tried */
-async function inParallel(items: readonly DueDelivery[], work: (item: DueDelivery) => Promise<void>): Promise<number> {
-  let failed = 0;
+/** One failure does not keep the others from being tried: a later sweep tries that one again. */
+async function inParallel(items: readonly DueDelivery[], work: (item: DueDelivery) => Promise<void>): Promise<void> {
   const queue = [...items];
   const lane = async (): Promise<void> => {
     for (let item = queue.shift(); item; item = queue.shift()) {
-      await work(item).catch(() => (failed += 1));
+      await work(item).catch(() => undefined);
     }
   };
-  await Promise.all(Array.from({ length: STARTS_IN_FLIGHT }, lane));
-  return failed;
+  await Promise.all(Array.from({ length: RECONCILES_IN_FLIGHT }, lane));
 }

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
-import type { ChangeStream, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { Product } from '../domain/api-key';
+import { followChanges, type ChangeFollower } from '../platform/follow-changes';
 import { DURABLE } from '../platform/mongo';
 
 /** An API key. The key itself is stored nowhere: only its SHA-256. */
@@ -41,15 +41,7 @@ export interface KeyStore {
   /** Notes uses of keys, several at once. */
   touch(uses: ReadonlyMap<string, KeyUse>): Promise<void>;
   /** Watches for changed keys until `close`. */
-  watch(listener: KeyChangeListener): { close(): Promise<void> };
-}
-
-export interface KeyChangeListener {
-  /** Every change up to now was told; comes some times a second. */
-  onCaughtUp(): void;
-  onChange(keyId: string): void;
-  /** Changes may be missed from now on, until it has caught up again. */
-  onBroken(error: unknown): void;
+  watch(listener: ChangeFollower<string>): { close(): Promise<void> };
 }
 
 export function createKeyStore(db: Db): KeyStore {
@@ -99,41 +91,14 @@ const REVOCATIONS = [
 
 /** How often the stream says that it is alive when nothing changes. */
 const HEARTBEAT_MS = 250;
-const REOPEN_MS = 1_000;
 
-/**
- * Asks for changes again and again, and not by events: the driver mends a broken stream in silence, and events would
- * not show the time in which it does.
- */
-function watchKeys(keys: Collection<ApiKey>, listener: KeyChangeListener): { close(): Promise<void> } {
-  const closing = new AbortController();
-  let stream: ChangeStream<ApiKey> | undefined;
-  const follow = async (): Promise<void> => {
-    stream = keys.watch<ApiKey>(REVOCATIONS, { maxAwaitTimeMS: HEARTBEAT_MS });
-    while (!closing.signal.aborted) {
-      const change = await stream.tryNext();
+function watchKeys(keys: Collection<ApiKey>, listener: ChangeFollower<string>): { close(): Promise<void> } {
+  return followChanges(() => keys.watch<ApiKey>(REVOCATIONS, { maxAwaitTimeMS: HEARTBEAT_MS }), {
+    ...listener,
+    onChange(change) {
       // The collection was dropped or renamed: this stream is at its end.
-      if (change && !('documentKey' in change))
-        throw new Error(`the API keys' collection changed: ${change.operationType}`);
-      if (change) listener.onChange(change.documentKey._id);
-      if (stream.bufferedCount() === 0) listener.onCaughtUp();
-    }
-  };
-  const run = async (): Promise<void> => {
-    while (!closing.signal.aborted) {
-      await follow().catch((error: unknown) => {
-        if (!closing.signal.aborted) listener.onBroken(error);
-      });
-      await stream?.close().catch(() => undefined);
-      await setTimeout(REOPEN_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
-    }
-  };
-  const running = run();
-  return {
-    close: async () => {
-      closing.abort();
-      await stream?.close();
-      await running;
+      if (!('documentKey' in change)) throw new Error(`the API keys' collection changed: ${change.operationType}`);
+      listener.onChange(change.documentKey._id);
     },
-  };
+  });
 }

@@ -105,10 +105,11 @@ test('a replay whose process died before the start is started by the sweeper, on
   );
 
   const fresh = await nextRun(old);
-  const { stores, starter, wakeNext } = path.parts;
+  const { stores, starter, startQueue, wakeNext } = path.parts;
   const deps = {
     ...stores,
     starter,
+    startSoon: startQueue.enqueue,
     wakeNext,
     temporal: path.temporal,
     logger: createLogger('silent'),

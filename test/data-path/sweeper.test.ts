@@ -1,5 +1,6 @@
 import { deliveryWorkflowId, type DeliveryRef } from '../../src/domain/delivery-contract';
 import { createSweeper, SWEEPER_TIMING, sweepOnce, type SweeperTiming } from '../../src/dispatch/sweeper';
+import type { DeliveryStart } from '../../src/dispatch/start-delivery';
 import type { StoredEvent } from '../../src/events/store';
 import { createLogger } from '../../src/platform/logger';
 import { eventually } from '../support/api-client';
@@ -35,7 +36,11 @@ afterEach(async () => {
 
 function sweeperOf(of: DataPath, owner = 'sweeper') {
   const { stores, starter, wakeNext } = of.parts;
-  return { ...stores, starter, wakeNext, temporal: of.temporal, logger: createLogger('silent'), owner };
+  const startSoon = (delivery: DeliveryStart): boolean => {
+    starter.start(delivery).catch(() => undefined);
+    return true;
+  };
+  return { ...stores, startSoon, starter, wakeNext, temporal: of.temporal, logger: createLogger('silent'), owner };
 }
 
 /** Sweeps until it is right; MongoDB's clock of acceptance counts whole seconds. */

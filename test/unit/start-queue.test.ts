@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
 import { createStartQueue } from '../../src/dispatch/start-queue';
 import { createLogger } from '../../src/platform/logger';
@@ -14,9 +15,9 @@ function buildStarter() {
   return { underWay, started, starter: { start } };
 }
 
-function buildStart(accountId: string, eventId: number): DeliveryStart {
+function buildStart(accountId: string, eventId: number, endpointId = 'ep_test'): DeliveryStart {
   return {
-    ref: { eventId, endpointId: 'ep_test', run: 1 },
+    ref: { eventId, endpointId, run: 1 },
     accountId,
     eventType: 'order.created',
     url: 'https://example.com/hook',
@@ -27,6 +28,15 @@ function buildStart(accountId: string, eventId: number): DeliveryStart {
 }
 
 const logger = createLogger('silent');
+
+/** @param slow endpoints whose deliveries keep out of the way; a test may add some as it goes */
+function buildQueue({ starter }: ReturnType<typeof buildStarter>, slow: ReadonlySet<string> = new Set()) {
+  return createStartQueue({
+    starter,
+    routeOf: (endpointId) => (slow.has(endpointId) ? 'queued' : 'inline'),
+    logger,
+  });
+}
 
 async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
@@ -40,9 +50,20 @@ async function drain(starts: ReturnType<typeof buildStarter>): Promise<void> {
   }
 }
 
+/** As `drain`, through the rests of the lane for slow destinations. */
+async function drainAll(
+  starts: ReturnType<typeof buildStarter>,
+  queue: ReturnType<typeof createStartQueue>,
+): Promise<void> {
+  while (queue.size() > 0 || starts.underWay.length > 0) {
+    await drain(starts);
+    await wait(1);
+  }
+}
+
 test('every delivery is started once', async () => {
   const starts = buildStarter();
-  const queue = createStartQueue({ starter: starts.starter, logger });
+  const queue = buildQueue(starts);
 
   for (let id = 1; id <= 200; id += 1) queue.enqueue(buildStart('one', id));
   await drain(starts);
@@ -53,7 +74,7 @@ test('every delivery is started once', async () => {
 
 test('only so many starts are under way at a time; the others wait', () => {
   const starts = buildStarter();
-  const queue = createStartQueue({ starter: starts.starter, logger });
+  const queue = buildQueue(starts);
 
   for (let id = 1; id <= 100; id += 1) queue.enqueue(buildStart('one', id));
 
@@ -64,7 +85,7 @@ test('only so many starts are under way at a time; the others wait', () => {
 
 test('a quiet account does not wait behind a noisy one', async () => {
   const starts = buildStarter();
-  const queue = createStartQueue({ starter: starts.starter, logger });
+  const queue = buildQueue(starts);
   for (let id = 1; id <= 1_000; id += 1) queue.enqueue(buildStart('noisy', id));
 
   for (let id = 2_001; id <= 2_003; id += 1) queue.enqueue(buildStart('quiet', id));
@@ -80,7 +101,7 @@ test('a quiet account does not wait behind a noisy one', async () => {
 test('after a failed start the queue rests, and then goes on with what waits; the failed one is left to the sweeper', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   const starts = buildStarter();
-  const queue = createStartQueue({ starter: starts.starter, logger });
+  const queue = buildQueue(starts);
   for (let id = 1; id <= 100; id += 1) queue.enqueue(buildStart('one', id));
 
   starts.underWay.shift()!.fail(new Error('Temporal is away'));
@@ -101,7 +122,7 @@ test('after a failed start the queue rests, and then goes on with what waits; th
 
 test('it is bounded: what does not fit is left to the sweeper', () => {
   const starts = buildStarter();
-  const queue = createStartQueue({ starter: starts.starter, logger });
+  const queue = buildQueue(starts);
 
   for (let id = 1; id <= 25_000; id += 1) queue.enqueue(buildStart('one', id));
 
@@ -110,7 +131,7 @@ test('it is bounded: what does not fit is left to the sweeper', () => {
 
 test('a noisy account that fills it does not push a quiet one out', async () => {
   const starts = buildStarter();
-  const queue = createStartQueue({ starter: starts.starter, logger });
+  const queue = buildQueue(starts);
   for (let id = 1; id <= 25_000; id += 1) queue.enqueue(buildStart('noisy', id));
 
   queue.enqueue(buildStart('quiet', 30_001));
@@ -124,9 +145,75 @@ test('a noisy account that fills it does not push a quiet one out', async () => 
   expect(starts.started.slice(before).map(({ accountId }) => accountId)).toContain('quiet');
 });
 
+test('a delivery that waits already, or is being started, is not taken a second time', async () => {
+  const starts = buildStarter();
+  const queue = buildQueue(starts);
+  for (let id = 1; id <= 100; id += 1) queue.enqueue(buildStart('one', id));
+
+  for (let id = 1; id <= 100; id += 1) expect(queue.enqueue(buildStart('one', id))).toBe(false);
+  await drain(starts);
+
+  expect(starts.started).toHaveLength(100);
+  // Should its start have failed, a later sweep brings it again.
+  expect(queue.enqueue(buildStart('one', 1))).toBe(true);
+});
+
+test('what was pushed out of a full queue can be brought again', () => {
+  const queue = buildQueue(buildStarter());
+  for (let id = 1; id <= 25_000; id += 1) queue.enqueue(buildStart('noisy', id));
+
+  expect(queue.enqueue(buildStart('noisy', 22_000))).toBe(true);
+});
+
+test('what waits for a slow destination is started two at a time, beside those for quick ones', async () => {
+  const starts = buildStarter();
+  const queue = buildQueue(starts, new Set(['ep_slow']));
+
+  for (let id = 1; id <= 100; id += 1) queue.enqueue(buildStart('noisy', id, 'ep_slow'));
+  expect(starts.underWay).toHaveLength(2);
+  for (let id = 1_001; id <= 1_010; id += 1) queue.enqueue(buildStart('quiet', id));
+  expect(starts.underWay).toHaveLength(12);
+
+  await drainAll(starts, queue);
+  expect(starts.started).toHaveLength(110);
+});
+
+test('a start for a slow destination is followed by a rest as long as it took', async () => {
+  const starts = buildStarter();
+  const queue = buildQueue(starts, new Set(['ep_slow']));
+  for (let id = 1; id <= 10; id += 1) queue.enqueue(buildStart('noisy', id, 'ep_slow'));
+
+  await wait(100);
+  const endedAt = performance.now();
+  starts.underWay.splice(0).forEach(({ succeed }) => succeed());
+  while (starts.started.length === 2) await wait(1);
+  expect(performance.now() - endedAt).toBeGreaterThan(90);
+
+  await drainAll(starts, queue);
+});
+
+test('a destination that turns slow while thousands wait for it lets the others pass from then on', async () => {
+  const starts = buildStarter();
+  const slow = new Set<string>();
+  const queue = buildQueue(starts, slow);
+  for (let id = 1; id <= 100; id += 1) queue.enqueue(buildStart('noisy', id, 'ep_turns_slow'));
+  const before = starts.started.length;
+
+  slow.add('ep_turns_slow');
+  for (let id = 1_001; id <= 1_005; id += 1) queue.enqueue(buildStart('noisy', id));
+  starts.underWay.splice(0).forEach(({ succeed }) => succeed());
+  await settle();
+
+  const next = starts.started.slice(before).map(({ ref }) => ref.endpointId);
+  expect(next.filter((endpointId) => endpointId === 'ep_test')).toHaveLength(5);
+  expect(next.filter((endpointId) => endpointId === 'ep_turns_slow')).toHaveLength(2);
+  await drainAll(starts, queue);
+  expect(starts.started).toHaveLength(105);
+});
+
 test('close takes nothing more and waits for what is under way', async () => {
   const starts = buildStarter();
-  const queue = createStartQueue({ starter: starts.starter, logger });
+  const queue = buildQueue(starts);
   for (let id = 1; id <= 100; id += 1) queue.enqueue(buildStart('one', id));
   const before = starts.started.length;
 
@@ -144,7 +231,7 @@ test('close takes nothing more and waits for what is under way', async () => {
 
 test('while many ingests are under way starts step back, and go on when they are through', async () => {
   const starts = buildStarter();
-  const queue = createStartQueue({ starter: starts.starter, logger });
+  const queue = buildQueue(starts);
   let finish = (): void => undefined;
   const busy = new Promise<void>((resolve) => (finish = resolve));
   const ingests = Array.from({ length: 20 }, () => queue.accepting(() => busy));
@@ -160,7 +247,7 @@ test('while many ingests are under way starts step back, and go on when they are
 
 test('an ingest that fails is counted out all the same', async () => {
   const starts = buildStarter();
-  const queue = createStartQueue({ starter: starts.starter, logger });
+  const queue = buildQueue(starts);
   const failing = Array.from({ length: 20 }, () => queue.accepting(() => Promise.reject(new Error('MongoDB is away'))));
   await Promise.allSettled(failing);
 

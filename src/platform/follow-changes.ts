@@ -1,0 +1,54 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ChangeStream, Document } from 'mongodb';
+
+/** Is told what a change stream brings. */
+export interface ChangeFollower<Change> {
+  /** Every change up to now was told; comes some times a second. */
+  onCaughtUp(): void;
+  onChange(change: Change): void;
+  /** Changes may be missed from now on, until it has caught up again. */
+  onBroken(error: unknown): void;
+}
+
+const REOPEN_MS = 1_000;
+
+/**
+ * Follows a change stream until `close`, and opens it anew when it breaks.
+ *
+ * Asks for changes again and again, and not by events: the driver mends a broken stream in silence, and events would
+ * not show the time in which it does.
+ *
+ * @param open its `maxAwaitTimeMS` says how often the follower hears that nothing changed
+ */
+export function followChanges<Schema extends Document, Change extends Document>(
+  open: () => ChangeStream<Schema, Change>,
+  follower: ChangeFollower<Change>,
+): { close(): Promise<void> } {
+  const closing = new AbortController();
+  let stream: ChangeStream<Schema, Change> | undefined;
+  const follow = async (): Promise<void> => {
+    stream = open();
+    while (!closing.signal.aborted) {
+      const change = await stream.tryNext();
+      if (change) follower.onChange(change);
+      if (stream.bufferedCount() === 0) follower.onCaughtUp();
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await follow().catch((error: unknown) => {
+        if (!closing.signal.aborted) follower.onBroken(error);
+      });
+      await stream?.close().catch(() => undefined);
+      await setTimeout(REOPEN_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    close: async () => {
+      closing.abort();
+      await stream?.close().catch(() => undefined);
+      await running;
+    },
+  };
+}
