@@ -89,7 +89,7 @@ module.exports = {
       comment: 'MongoDB is spoken to in */*store.ts and platform/mongo*.ts.',
       severity: 'error',
       from: {
-        pathNot: '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-admin)?\\.ts$|^(test|bench)/|node_modules',
+        pathNot: '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-admin|-changes)?\\.ts$|^(test|bench)/|node_modules',
       },
       to: { path: npm('mongodb|bson') },
     },
@@ -158,7 +158,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          '^src/platform/(ids|mongo|secret-box|write-groups)\\.ts$',
+          '^src/platform/(ids|mongo|mongo-changes|secret-box|write-groups)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
           '^src/$1/(?!(routes|schema|present|middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),

@@ -23,6 +23,8 @@ export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
   readonly onAnswer: (endpointId: string, answer: AttemptAnswer) => void;
   /** Told of each attempt that takes long, before its answer. */
   readonly onSlow: (endpointId: string, soFarMs: number) => void;
+  /** Told of an endpoint that answers nothing while many attempts wait for it. */
+  readonly onHanging: (endpointId: string) => void;
 }
 
 /** The POST may take 30 s and the activity 35: what can't be written down in this time, the workflow writes down. */
@@ -54,7 +56,9 @@ export function createAttemptDelivery(deps: AttemptDeps): (input: AttemptInput) 
     const known = deps.unrecorded.find(attemptId(input));
     if (known) return known;
     const capped = await deps.cap.run(input.endpointId, () => attemptOnce(deps, input));
-    return capped.kind === 'full' ? { kind: 'busy', waitMs: capped.waitMs } : capped.value;
+    if (capped.kind === 'ran') return capped.value;
+    if (capped.hangs) deps.onHanging(input.endpointId);
+    return { kind: 'busy', waitMs: capped.waitMs };
   };
 
   return (input) => {

@@ -1,8 +1,8 @@
 /** What became of work that asked for room. */
 export type Capped<T> =
   | { readonly kind: 'ran'; readonly value: T }
-  /** Nothing was done; there should be room in `waitMs`. */
-  | { readonly kind: 'full'; readonly waitMs: number };
+  /** Nothing was done; there should be room in `waitMs`. `hangs`: the destination has answered nothing for a while. */
+  | { readonly kind: 'full'; readonly waitMs: number; readonly hangs: boolean };
 
 /** Bounds the requests under way to one destination, so that a slow one can't hold every slot of the worker. */
 export interface DestinationCap {
@@ -47,7 +47,9 @@ export function createDestinationCap(max: number, clock: () => number = Date.now
       const startedAt = clock();
       const load = loads.get(endpointId) ?? { underWay: 0, averageMs: 0, lastNewsAt: startedAt, nextPlaceAt: 0 };
       const most = mostOf(load, max, startedAt);
-      if (load.underWay >= most) return { kind: 'full', waitMs: placeIn(load, most, startedAt) };
+      if (load.underWay >= most) {
+        return { kind: 'full', waitMs: placeIn(load, most, startedAt), hangs: hangs(load, startedAt) };
+      }
       loads.set(endpointId, load);
       load.underWay += 1;
       try {
@@ -61,6 +63,10 @@ export function createDestinationCap(max: number, clock: () => number = Date.now
       }
     },
   };
+}
+
+function hangs({ averageMs, lastNewsAt }: Load, now: number): boolean {
+  return averageMs >= HANGING_MS || now - lastNewsAt >= SUSPICIOUS_SILENCE_MS;
 }
 
 function mostOf({ underWay, averageMs, lastNewsAt }: Load, max: number, now: number): number {

@@ -86,7 +86,7 @@ async function runBare(system: System, deliveries: number): Promise<number> {
     namespace: system.namespace,
     schedule: system.schedule,
     deliveries,
-    startsInFlight: START_PACE.inline.most,
+    startsInFlight: START_PACE.usual.most,
   };
   const { perSecond } = await ask<{ perSecond: number }>(child, task, 'done');
   // Its connection to Temporal would keep it, and us, alive.

@@ -82,5 +82,6 @@ export function composeAttempt(
       metrics.attempts.observe({ outcome }, answer.latencyMs / 1_000);
     },
     onSlow: slowEndpoints.note,
+    onHanging: slowEndpoints.noteHanging,
   };
 }

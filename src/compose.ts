@@ -84,7 +84,7 @@ export function compose({ config, logger, mongo, temporal }: Platform, eager: bo
     eager,
     routeOf: slowEndpoints.routeOf,
   });
-  const startQueue = createStartQueue({ starter, routeOf: slowEndpoints.routeOf, logger });
+  const startQueue = createStartQueue({ starter, hangs: slowEndpoints.hangs, logger });
   const metrics = createMetrics(startQueue.size);
   return {
     stores,

@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import { followChanges, type ChangeFollower } from '../platform/follow-changes';
+import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
 
 /** What the pages show and somebody changed. */
 export const CHANGE_KINDS = ['events', 'endpoints', 'replays', 'keys'] as const;

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
+import { createHourRows } from './hour-rows';
 import type { EndpointHourCount, OverviewStore } from './overview-store';
 import type { endpointHealthView } from './schema';
 
 type Health = z.output<typeof endpointHealthView>['endpoints'][number];
 type Hour = { from: string; delivered: number; failed: number; open: number };
 
-const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 /** How each endpoint of an account did in each of the last 24 hours. One that had no deliveries is left out. */
@@ -14,13 +14,13 @@ export async function getEndpointHealth(
   accountId: string,
   now: Date,
 ): Promise<Health[]> {
-  const firstHour = new Date(Math.floor(now.getTime() / HOUR_MS - (HOURS - 1)) * HOUR_MS);
-  const counts = await overview.countByEndpoint(accountId, firstHour);
+  const rows = createHourRows(now, HOURS, () => ({ delivered: 0, failed: 0, open: 0 }));
+  const counts = await overview.countByEndpoint(accountId, rows.from);
   const byEndpoint = new Map<string, Hour[]>();
   for (const count of counts) {
-    const hours = byEndpoint.get(count.endpointId) ?? emptyHours(firstHour);
+    const hours = byEndpoint.get(count.endpointId) ?? rows.fill();
     byEndpoint.set(count.endpointId, hours);
-    const hour = hours[Math.round((count.from.getTime() - firstHour.getTime()) / HOUR_MS)];
+    const hour = rows.rowAt(hours, count.from);
     const field = fieldOf(count);
     if (hour && field) hour[field] += count.deliveries;
   }
@@ -28,15 +28,6 @@ export async function getEndpointHealth(
     endpoint_id: endpointId,
     hours,
     failure_rate: failureRate(hours),
-  }));
-}
-
-function emptyHours(firstHour: Date): Hour[] {
-  return Array.from({ length: HOURS }, (_, index) => ({
-    from: new Date(firstHour.getTime() + index * HOUR_MS).toISOString(),
-    delivered: 0,
-    failed: 0,
-    open: 0,
   }));
 }
 

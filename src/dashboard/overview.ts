@@ -4,6 +4,7 @@ import type { Account } from '../accounts/store';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import type { Tier } from '../domain/tiers';
 import type { Limiter } from '../limits/limiter';
+import { createHourRows, type HourRows } from './hour-rows';
 import { MAX_COUNTED, type EventCounts, type OverviewStore } from './overview-store';
 import { tierOf } from './present';
 import type { overviewView } from './schema';
@@ -19,7 +20,6 @@ type Overview = z.output<typeof overviewView>;
 type Deliveries = Omit<Overview, 'limits'>;
 type StateCounts = Record<DeliveryState, number>;
 
-const HOUR_MS = 3_600_000;
 const WINDOW_MS = 60_000;
 /** Several browsers of a team, and each change that they are told of, share one count. */
 const MIN_AGE_MS = 2_000;
@@ -53,20 +53,20 @@ export function createOverview(deps: OverviewDeps): (account: Account, hours: nu
 }
 
 async function countDeliveries(store: OverviewStore, accountId: string, hours: number, now: Date): Promise<Deliveries> {
-  const firstHour = new Date(Math.floor(now.getTime() / HOUR_MS - (hours - 1)) * HOUR_MS);
+  const rows = createHourRows(now, hours, emptyCounts);
   const [counts, latencies, unfinished] = await Promise.all([
-    store.countSince(accountId, firstHour),
-    store.latenciesSince(accountId, firstHour),
+    store.countSince(accountId, rows.from),
+    store.latenciesSince(accountId, rows.from),
     store.countUnfinished(accountId),
   ]);
-  const byHour = hoursOf(counts, firstHour, hours);
+  const byHour = hoursOf(counts, rows);
   const totals = emptyCounts();
   for (const hour of byHour) for (const state of DELIVERY_STATES) totals[state] += hour[state];
   const ended = totals.delivered + totals.failed;
   const sorted = latencies.sort((a, b) => a - b);
   const inFlight = { pending: unfinished.get('pending') ?? 0, retrying: unfinished.get('retrying') ?? 0 };
   return {
-    from: firstHour.toISOString(),
+    from: rows.from.toISOString(),
     to: now.toISOString(),
     sampled: counts.events >= MAX_COUNTED,
     hours: byHour,
@@ -77,17 +77,13 @@ async function countDeliveries(store: OverviewStore, accountId: string, hours: n
   };
 }
 
-/** Every hour of the window, the empty ones too. */
-function hoursOf({ byHour }: EventCounts, firstHour: Date, hours: number): ({ from: string } & StateCounts)[] {
-  const rows = Array.from({ length: hours }, (_, index) => ({
-    from: new Date(firstHour.getTime() + index * HOUR_MS).toISOString(),
-    ...emptyCounts(),
-  }));
+function hoursOf({ byHour }: EventCounts, rows: HourRows<StateCounts>): ({ from: string } & StateCounts)[] {
+  const filled = rows.fill();
   for (const { from, state, deliveries } of byHour) {
-    const row = rows[Math.round((from.getTime() - firstHour.getTime()) / HOUR_MS)];
+    const row = rows.rowAt(filled, from);
     if (row) row[state] += deliveries;
   }
-  return rows;
+  return filled;
 }
 
 function emptyCounts(): StateCounts {

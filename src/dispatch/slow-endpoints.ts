@@ -7,13 +7,22 @@ import type { DispatchStore } from './store';
 export interface SlowEndpoints {
   /** Tells how long an attempt took, whatever came of it: a quick refusal holds nothing up. */
   note(endpointId: string, latencyMs: number): void;
+  /** Tells that an endpoint answers nothing at all, while many attempts wait for it. */
+  noteHanging(endpointId: string): void;
   /** New deliveries to a slow endpoint don't take an inline slot: they would hold the fast ones up. */
   routeOf(endpointId: string): DeliveryRoute;
+  /**
+   * Whether it answers nothing. A slow one may be one that this machine is slow for; one that hangs has answered
+   * nothing while the others got their answers.
+   */
+  hangs(endpointId: string): boolean;
   close(): void;
 }
 
 /** An endpoint is slow while the moving average of its latency is above this. */
 const SLOW_LATENCY_MS = 1_000;
+/** An endpoint that hung and answers sooner than this hangs no more. */
+const ANSWER_MS = 5_000;
 /** Weight of the newest attempt: one hang of 30 s is enough, one hiccup of 2 s (theirs or ours) is not. */
 const NEWEST_WEIGHT = 0.2;
 const MAX_ENDPOINTS = 10_000;
@@ -25,14 +34,15 @@ const WRITE_EVERY_MS = 20_000;
 export function createSlowEndpoints(deps: { dispatch: DispatchStore; logger: Logger }): SlowEndpoints {
   const averages = new LRUCache<string, number>({ max: MAX_ENDPOINTS, ttl: REMEMBER_MS });
   const noted = new LRUCache<string, true>({ max: MAX_ENDPOINTS, ttl: WRITE_EVERY_MS });
-  let slow: ReadonlySet<string> = new Set();
+  /** Slow endpoints, and whether they hang. */
+  let slow: ReadonlyMap<string, boolean> = new Map();
   let refreshing = false;
 
   const refresh = async (): Promise<void> => {
     if (refreshing) return;
     refreshing = true;
     try {
-      slow = new Set(await deps.dispatch.listSlow());
+      slow = new Map((await deps.dispatch.listSlow()).map(({ endpointId, hangs }) => [endpointId, hangs]));
     } catch {
       // MongoDB is away; what was known a moment ago is the best there is.
     } finally {
@@ -40,19 +50,29 @@ export function createSlowEndpoints(deps: { dispatch: DispatchStore; logger: Log
     }
   };
   const timer = setInterval(() => void refresh(), REFRESH_MS).unref();
+  const know = (endpointId: string, hangs: boolean, write: Promise<void>): void => {
+    slow = new Map(slow).set(endpointId, hangs);
+    write.catch((error: unknown) => deps.logger.debug({ err: error }, 'a slow endpoint was not noted'));
+  };
+  const hangs = (endpointId: string): boolean => slow.get(endpointId) ?? false;
 
   return {
     note(endpointId, latencyMs) {
       const average = (averages.get(endpointId) ?? 0) * (1 - NEWEST_WEIGHT) + latencyMs * NEWEST_WEIGHT;
       averages.set(endpointId, average);
+      if (hangs(endpointId) && latencyMs < ANSWER_MS) know(endpointId, false, deps.dispatch.markAnswering(endpointId));
       if (average < SLOW_LATENCY_MS || noted.has(endpointId)) return;
       noted.set(endpointId, true);
-      slow = new Set([...slow, endpointId]);
-      deps.dispatch
-        .markSlow(endpointId, REMEMBER_MS)
-        .catch((error: unknown) => deps.logger.debug({ err: error }, 'a slow endpoint was not noted'));
+      know(endpointId, hangs(endpointId), deps.dispatch.markSlow(endpointId, REMEMBER_MS));
+    },
+    noteHanging(endpointId) {
+      const name = `hanging ${endpointId}`;
+      if (noted.has(name)) return;
+      noted.set(name, true);
+      know(endpointId, true, deps.dispatch.markSlow(endpointId, REMEMBER_MS, { hangs: true }));
     },
     routeOf: (endpointId) => (slow.has(endpointId) ? 'queued' : 'inline'),
+    hangs,
     close: () => clearInterval(timer),
   };
 }

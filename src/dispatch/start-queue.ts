@@ -1,6 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { deliveryWorkflowId, type DeliveryRoute } from '../domain/delivery-contract';
+import { deliveryWorkflowId } from '../domain/delivery-contract';
 import type { Logger } from '../platform/logger';
+import { sleep } from '../platform/temporal';
+import { createFairList } from './fair-list';
 import type { DeliveryStart, DeliveryStarter } from './start-delivery';
 
 /** Starts what is promised, off the request's path. */
@@ -28,84 +29,69 @@ export const START_PACE = {
    * The machine's CPU is the limit: more than this start no more a second, and have everybody wait for it (measured with
    * 32: a neighbour's burst delayed others by five seconds instead of one).
    */
-  inline: { most: 10, whileBusy: 2, restFactor: 0 },
+  usual: { most: 10, whileBusy: 2, restFactor: 0 },
   /**
-   * To slow destinations: what is started can't be sent yet, and thousands that are started at once would have the
+   * To destinations that hang: what is started can't be sent yet, and thousands that are started at once would have the
    * deliveries of everybody else wait for the CPU.
    */
-  queued: { most: 2, whileBusy: 1, restFactor: 1 },
+  hanging: { most: 2, whileBusy: 1, restFactor: 1 },
 } as const;
+type Lane = keyof typeof START_PACE;
+const LANES = ['usual', 'hanging'] as const satisfies Lane[];
+
 const MAX_WAITING = 20_000;
 const MAX_PAUSE_MS = 1_000;
 /** After a failed start the queue rests. What could not be started is left to the sweeper: it stands in MongoDB. */
 const REST_AFTER_FAILURE_MS = 1_000;
 
-/** A bounded queue, fair between accounts: each account's oldest delivery in turn. Slow destinations have a lane apart. */
-export function createStartQueue(deps: {
-  starter: DeliveryStarter;
-  routeOf: (endpointId: string) => DeliveryRoute;
-  logger: Logger;
-}): StartQueue {
-  const lanes = { inline: createLane(), queued: createLane() };
+interface StartQueueDeps {
+  readonly starter: DeliveryStarter;
+  /** Whether the endpoint answers nothing at present. */
+  readonly hangs: (endpointId: string) => boolean;
+  readonly logger: Logger;
+}
+
+/** A bounded queue, fair between accounts: each account's oldest delivery in turn. Destinations that hang have a lane apart. */
+export function createStartQueue(deps: StartQueueDeps): StartQueue {
+  const waiting = { usual: createFairList(MAX_WAITING), hanging: createFairList(MAX_WAITING) };
+  const inFlight = { usual: new Set<Promise<void>>(), hanging: new Set<Promise<void>>() };
   /** Ids of what waits or is being started. */
   const taken = new Set<string>();
-  let resting: NodeJS.Timeout | undefined;
-  let closed = false;
+  const stop = new AbortController();
+  const starts = createRestingStarts(deps, stop.signal, () => pump());
   let ingests = 0;
 
-  const rest = (): void => {
-    clearTimeout(resting);
-    resting = setTimeout(() => {
-      resting = undefined;
-      pump();
-    }, REST_AFTER_FAILURE_MS).unref();
-  };
-  const run = async (delivery: DeliveryStart): Promise<void> => {
-    try {
-      await deps.starter.start(delivery);
-    } catch (error) {
-      // While it rests, those that were under way fail alike.
-      if (!resting) deps.logger.warn({ err: error }, 'a delivery could not be started; the sweeper will');
-      rest();
-    }
-  };
-  const add = (route: DeliveryRoute, delivery: DeliveryStart): void => {
-    const dropped = lanes[route].waiting.add(delivery);
+  const add = (delivery: DeliveryStart): void => {
+    const dropped = waiting[deps.hangs(delivery.ref.endpointId) ? 'hanging' : 'usual'].add(delivery);
     if (dropped) taken.delete(idOf(dropped));
   };
-  const pumpLane = (route: DeliveryRoute): void => {
-    const { waiting, inFlight } = lanes[route];
-    const { most, whileBusy, restFactor } = START_PACE[route];
-    while (!resting && inFlight.size < (ingests >= BUSY_INGESTS ? whileBusy : most)) {
-      const delivery = waiting.take();
+  const pumpLane = (lane: Lane): void => {
+    const { most, whileBusy, restFactor } = START_PACE[lane];
+    while (!starts.areResting() && inFlight[lane].size < (ingests >= BUSY_INGESTS ? whileBusy : most)) {
+      const delivery = waiting[lane].take();
       if (!delivery) return;
-      // Its destination was quick when it came.
-      if (route === 'inline' && deps.routeOf(delivery.ref.endpointId) === 'queued') {
-        add('queued', delivery);
+      // Its destination answered when it came.
+      if (lane === 'usual' && deps.hangs(delivery.ref.endpointId)) {
+        add(delivery);
         continue;
       }
-      const startedAt = performance.now();
-      const start = run(delivery)
-        .finally(() => taken.delete(idOf(delivery)))
-        .then(() => pause((performance.now() - startedAt) * restFactor))
+      const starting = starts
+        .start(delivery, restFactor, () => taken.delete(idOf(delivery)))
         .finally(() => {
-          inFlight.delete(start);
+          inFlight[lane].delete(starting);
           pump();
         });
-      inFlight.add(start);
+      inFlight[lane].add(starting);
     }
   };
-  const pump = (): void => {
-    pumpLane('inline');
-    pumpLane('queued');
-  };
+  const pump = (): void => LANES.forEach(pumpLane);
 
   return {
     enqueue(delivery) {
       const id = idOf(delivery);
-      if (closed || taken.has(id)) return false;
+      if (stop.signal.aborted || taken.has(id)) return false;
       taken.add(id);
-      add(deps.routeOf(delivery.ref.endpointId), delivery);
+      add(delivery);
       pump();
       return true;
     },
@@ -118,66 +104,45 @@ export function createStartQueue(deps: {
         pump();
       }
     },
-    size: () => lanes.inline.waiting.size() + lanes.queued.waiting.size(),
+    size: () => LANES.reduce((sum, lane) => sum + waiting[lane].size(), 0),
     async close() {
-      closed = true;
-      clearTimeout(resting);
-      for (const { waiting } of Object.values(lanes)) waiting.clear();
-      await Promise.all(Object.values(lanes).flatMap(({ inFlight }) => [...inFlight]));
+      stop.abort();
+      for (const lane of LANES) waiting[lane].clear();
+      await Promise.all(LANES.flatMap((lane) => [...inFlight[lane]]));
+    },
+  };
+}
+
+/** Starts one after the other as told; after a failure, none for a while. */
+function createRestingStarts({ starter, logger }: StartQueueDeps, stop: AbortSignal, onRested: () => void) {
+  let isResting = false;
+  const rest = async (): Promise<void> => {
+    isResting = true;
+    await sleep(REST_AFTER_FAILURE_MS, stop);
+    isResting = false;
+    onRested();
+  };
+  return {
+    areResting: () => isResting,
+    /** Resolves when the next may follow. */
+    async start(delivery: DeliveryStart, restFactor: number, onThrough: () => void): Promise<void> {
+      const startedAt = performance.now();
+      try {
+        await starter.start(delivery);
+      } catch (error) {
+        // While it rests, those that were under way fail alike.
+        if (isResting) return;
+        logger.warn({ err: error }, 'a delivery could not be started; the sweeper will');
+        void rest();
+      } finally {
+        onThrough();
+      }
+      const restMs = (performance.now() - startedAt) * restFactor;
+      if (restMs > 0) await sleep(Math.min(restMs, MAX_PAUSE_MS), stop);
     },
   };
 }
 
 function idOf({ ref }: DeliveryStart): string {
   return deliveryWorkflowId(ref);
-}
-
-async function pause(ms: number): Promise<void> {
-  if (ms > 0) await wait(Math.min(ms, MAX_PAUSE_MS), undefined, { ref: false });
-}
-
-function createLane() {
-  return { waiting: createFairList(MAX_WAITING), inFlight: new Set<Promise<void>>() };
-}
-
-/** What waits, by account. When it is full, the account that waits most loses its newest: it pushes nobody else out. */
-function createFairList(max: number) {
-  const queues = new Map<string, DeliveryStart[]>();
-  let size = 0;
-
-  const makeRoom = (): DeliveryStart | undefined => {
-    let longest: DeliveryStart[] = [];
-    for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
-    size -= 1;
-    return longest.pop();
-  };
-  return {
-    size: () => size,
-    /** @returns what had to go for it */
-    add(delivery: DeliveryStart): DeliveryStart | undefined {
-      const dropped = size >= max ? makeRoom() : undefined;
-      const queue = queues.get(delivery.accountId);
-      if (queue) queue.push(delivery);
-      else queues.set(delivery.accountId, [delivery]);
-      size += 1;
-      return dropped;
-    },
-    /** The oldest of the account whose turn it is. */
-    take(): DeliveryStart | undefined {
-      for (const [accountId, queue] of queues) {
-        const delivery = queue.shift();
-        // To the end of the turn order, or out of it.
-        queues.delete(accountId);
-        if (queue.length > 0) queues.set(accountId, queue);
-        if (!delivery) continue;
-        size -= 1;
-        return delivery;
-      }
-      return undefined;
-    },
-    clear(): void {
-      queues.clear();
-      size = 0;
-    },
-  };
 }

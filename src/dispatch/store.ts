@@ -23,9 +23,11 @@ export interface DispatchStore {
    * again after `recheckMs`, and ever more seldom: a hundred thousand may wait for a paused endpoint.
    */
   takeOverdue(before: Date, recheckMs: number, now: Date, limit: number): Promise<DueDelivery[]>;
-  /** Remembers that an endpoint was slow or failing, for `forMs`. */
-  markSlow(endpointId: string, forMs: number): Promise<void>;
-  listSlow(): Promise<string[]>;
+  /** Remembers that an endpoint was slow, for `forMs`; with `hangs`, that it answered nothing at all. */
+  markSlow(endpointId: string, forMs: number, how?: { hangs: boolean }): Promise<void>;
+  /** Forgets that an endpoint hung: it answered. */
+  markAnswering(endpointId: string): Promise<void>;
+  listSlow(): Promise<{ endpointId: string; hangs: boolean }[]>;
 }
 
 /** `check_after`: before this nobody looks whether the overdue delivery's workflow still runs. */
@@ -42,7 +44,7 @@ const NEEDED = { account_id: 1, type: 1, destinations: 1 } as const;
 export function createDispatchStore(db: Db): DispatchStore {
   const events: Collection<CheckedEvent> = db.collection(EVENTS_COLLECTION);
   const leases: Collection<{ _id: string; owner: string; until: Date }> = db.collection('leases');
-  const slow: Collection<{ _id: string; until: Date }> = db.collection('slow_endpoints');
+  const slow: Collection<{ _id: string; until: Date; hangs_until?: Date }> = db.collection('slow_endpoints');
   return {
     async ensureIndexes() {
       await slow.createIndexes([{ key: { until: 1 }, expireAfterSeconds: 0 }]);
@@ -71,16 +73,22 @@ export function createDispatchStore(db: Db): DispatchStore {
     },
     findUnstarted: (before, limit) => findUnstarted(events, before, limit),
     takeOverdue: (before, recheckMs, now, limit) => takeOverdue(events, { before, recheckMs, now, limit }),
-    async markSlow(endpointId, forMs) {
-      await slow.updateOne({ _id: endpointId }, [{ $set: { until: { $add: ['$$NOW', forMs] } } }], {
+    async markSlow(endpointId, forMs, how) {
+      const until = { $add: ['$$NOW', forMs] };
+      await slow.updateOne({ _id: endpointId }, [{ $set: { until, ...(how?.hangs && { hangs_until: until }) } }], {
         upsert: true,
         writeConcern: FAST,
       });
     },
+    async markAnswering(endpointId) {
+      await slow.updateOne({ _id: endpointId }, { $unset: { hangs_until: '' } }, { writeConcern: FAST });
+    },
     listSlow: () =>
       slow
-        .find({ $expr: { $gt: ['$until', '$$NOW'] } })
-        .map(({ _id }) => _id)
+        .aggregate<{ endpointId: string; hangs: boolean }>([
+          { $match: { $expr: { $gt: ['$until', '$$NOW'] } } },
+          { $project: { _id: 0, endpointId: '$_id', hangs: { $gt: ['$hangs_until', '$$NOW'] } } },
+        ])
         .toArray(),
   };
 }

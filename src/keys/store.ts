@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { Product } from '../domain/api-key';
-import { followChanges, type ChangeFollower } from '../platform/follow-changes';
+import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
 import { DURABLE } from '../platform/mongo';
 
 /** An API key. The key itself is stored nowhere: only its SHA-256. */

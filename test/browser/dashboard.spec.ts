@@ -185,7 +185,7 @@ test('two browsers see the same thing happen', async ({ page, browser, stack, ac
 
 test('markup in every free text is shown as text', async ({ page, account, receiver, watch }) => {
   const hostile = '"><img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
-  receiver.answerWith(500);
+  receiver.answerWith(500, hostile);
   const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', {
     url: `${receiver.url}?q=${encodeURIComponent(hostile)}`,
     events: ['*'],
@@ -209,6 +209,8 @@ test('markup in every free text is shown as text', async ({ page, account, recei
   for (const path of paths) {
     await page.goto(`/dashboard/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    if (path === `events/${event.id}`)
+      await expect(page.getByRole('region', { name: 'Answer to attempt 1' })).toHaveText(hostile);
     await expect(page).not.toHaveTitle('owned');
     expect(await page.locator('img[src="x"]').count()).toBe(0);
   }

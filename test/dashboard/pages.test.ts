@@ -121,8 +121,13 @@ describe('the overview', () => {
     await makeEnterprise(accountId);
     const [good, bad] = [await buildReceiver(200), await buildReceiver(500)];
     try {
-      await browser.post('/webhooks/endpoints', { url: good.url, events: ['order.*'] });
-      await browser.post('/webhooks/endpoints', { url: bad.url, events: ['order.failing'] });
+      const wanted = [
+        { url: good.url, events: ['order.*'] },
+        { url: bad.url, events: ['order.failing'] },
+        { url: good.url, events: ['nothing.of.this'] },
+      ];
+      const ids: string[] = [];
+      for (const endpoint of wanted) ids.push((await browser.post('/webhooks/endpoints', endpoint)).body.id);
       const api = apiClient(stack.url, (await newKey(browser)).key);
       const types = ['order.created', 'order.created', 'order.failing', 'nobody.wants'];
       for (const type of types) {
@@ -154,6 +159,20 @@ describe('the overview', () => {
       expect(Date.parse(body.limits.burst.resets_at)).toBeGreaterThan(Date.now() - 60_000);
       const sum = body.hours.reduce((total: number, hour: { delivered: number }) => total + hour.delivered, 0);
       expect(sum).toBe(3);
+
+      const health = (await browser.get('/endpoint-health')).body.endpoints as {
+        endpoint_id: string;
+        failure_rate: number;
+        hours: { delivered: number; failed: number; open: number }[];
+      }[];
+      // One without deliveries is left out.
+      expect(health.map(({ endpoint_id }) => endpoint_id).toSorted()).toEqual(ids.slice(0, 2).toSorted());
+      for (const [id, delivered, failed] of [[ids[0], 3, 0] as const, [ids[1], 0, 1] as const]) {
+        const { hours, failure_rate } = health.find(({ endpoint_id }) => endpoint_id === id)!;
+        const count = (field: 'delivered' | 'failed' | 'open') => hours.reduce((total, hour) => total + hour[field], 0);
+        expect([hours.length, count('delivered'), count('failed'), count('open')]).toEqual([24, delivered, failed, 0]);
+        expect(failure_rate).toBe(failed);
+      }
 
       const picker = await browser.get('/event-types');
       expect(picker.body.types).toEqual([

@@ -1,3 +1,4 @@
+import { createDestinationCap } from '../../activities/destination-cap';
 import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
@@ -88,4 +89,38 @@ test('an endpoint that is slow again and again is known as slow before it answer
   await Promise.all(attempts.map((attempt) => worker.attemptDelivery({ ...attempt, inline: true })));
 
   expect(path.parts.slowEndpoints.routeOf(id)).toBe('queued');
+});
+
+test('an endpoint that answers nothing while more wait is known to hang in every process, until it answers', async () => {
+  const id = await path.endpoint(slow.url, type);
+  const other = await buildDataPath({ of: path });
+  try {
+    const worker = path.executor({ cap: createDestinationCap(4) });
+    const attempts = await Promise.all([1, 2, 3].map(async () => buildAttempt((await path.promise(type)).ref)));
+    const first = worker.attemptDelivery(attempts[0]!);
+    await slow.waitFor(1);
+    expect(path.parts.slowEndpoints.hangs(id)).toBe(false);
+
+    // After two seconds of silence the next one is turned away, and says so.
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect((await worker.attemptDelivery(attempts[1]!)).kind).toBe('busy');
+    expect(path.parts.slowEndpoints.hangs(id)).toBe(true);
+    await eventually(
+      () => Promise.resolve(other.parts.slowEndpoints.hangs(id)),
+      (hangs) => hangs,
+    );
+    expect(slow.requests).toHaveLength(1);
+
+    answer(200);
+    await first;
+    expect((await worker.attemptDelivery(attempts[2]!)).kind).toBe('answered');
+    for (const each of [path, other]) {
+      await eventually(
+        () => Promise.resolve(each.parts.slowEndpoints.hangs(id)),
+        (hangs) => !hangs,
+      );
+    }
+  } finally {
+    await other.close();
+  }
 });

@@ -17,7 +17,8 @@ export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly requests: ReceivedRequest[];
-  answerWith(answer: Answer): void;
+  /** @param body what it answers; some words unless given */
+  answerWith(answer: Answer, body?: string): void;
   /** Resolves when it got that many requests. */
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
   close(): Promise<void>;
@@ -25,6 +26,7 @@ export interface Receiver {
 
 export async function buildReceiver(initial: Answer = 200): Promise<Receiver> {
   let answer = initial;
+  let answerBody: string | undefined;
   const requests: ReceivedRequest[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
@@ -40,7 +42,7 @@ export async function buildReceiver(initial: Answer = 200): Promise<Receiver> {
       requests.push(received);
       for (const wake of waiting) wake();
       const decided = typeof answer === 'number' ? answer : answer(received, requests.length);
-      void Promise.resolve(decided).then((status) => response.writeHead(status).end(`answer ${status}`));
+      void Promise.resolve(decided).then((status) => response.writeHead(status).end(answerBody ?? `answer ${status}`));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -49,7 +51,10 @@ export async function buildReceiver(initial: Answer = 200): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hook`,
     port,
     requests,
-    answerWith: (next) => void (answer = next),
+    answerWith(next, body) {
+      answer = next;
+      answerBody = body;
+    },
     waitFor: (count, timeoutMs = 15_000) =>
       new Promise((resolve, reject) => {
         const check = (): void => {

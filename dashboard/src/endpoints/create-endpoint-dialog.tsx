@@ -1,8 +1,9 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import type { CreatedEndpoint } from '../api/answers';
 import { CopyButton } from '../elements/copy-button';
+import { SecretBlock } from '../elements/secret-block';
 import { EndpointForm } from './endpoint-form';
 import { useCreateEndpoint } from './endpoint-queries';
 
@@ -48,15 +49,7 @@ function Registered({ endpoint, onClose }: { readonly endpoint: CreatedEndpoint;
         Matching events are delivered there from now on.
       </Alert>
       <Text size="sm">Your receiver verifies each delivery with this signing secret:</Text>
-      <Code
-        block
-        tabIndex={0}
-        role="region"
-        aria-label="Signing secret"
-        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
-      >
-        {endpoint.secret}
-      </Code>
+      <SecretBlock label="Signing secret" secret={endpoint.secret} />
       <Group justify="space-between">
         <CopyButton value={endpoint.secret} label="Copy the secret" />
         <Button onClick={look}>Send a test event</Button>

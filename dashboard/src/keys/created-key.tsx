@@ -1,7 +1,8 @@
-import { Alert, Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { TriangleAlert } from 'lucide-react';
 import { CopyButton } from '../elements/copy-button';
+import { SecretBlock } from '../elements/secret-block';
 
 interface CreatedKeyProps {
   readonly secret: string;
@@ -17,16 +18,7 @@ export function CreatedKeyPanel({ secret, doneLabel, onDone }: CreatedKeyProps) 
       <Alert color="yellow" title="Store this key now" icon={<TriangleAlert size={18} aria-hidden />}>
         It is shown this once. Everpost keeps only its fingerprint, and can't show it again.
       </Alert>
-      <Code
-        block
-        fz="sm"
-        tabIndex={0}
-        role="region"
-        aria-label="The new key"
-        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
-      >
-        {secret}
-      </Code>
+      <SecretBlock label="The new key" secret={secret} />
       <Group>
         <CopyButton value={secret} label="Copy the key" />
         <Text size="sm" c="dimmed">

@@ -35,7 +35,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   stack: [
     // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures' names from here
     async ({}, use) => {
-      const stack = await buildStack({ role: 'all', env: { RETRY_SCHEDULE: '0s,60s,60s', TRUSTED_PROXIES: '127.0.0.0/8' } });
+      const stack = await buildStack({
+        role: 'all',
+        env: { RETRY_SCHEDULE: '0s,60s,60s', TRUSTED_PROXIES: '127.0.0.0/8' },
+      });
       await stack.role.workerReady;
       await use(stack);
       await stack.close();
