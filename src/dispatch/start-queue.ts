@@ -15,8 +15,8 @@ export interface StartQueue {
   enqueue(delivery: DeliveryStart): boolean;
   /** Runs an ingest. While many are under way, starts step back: a promise comes before its delivery. */
   accepting<T>(ingest: () => Promise<T>): Promise<T>;
-  /** Number waiting, for metrics. */
-  size(): number;
+  /** Number waiting, by lane: for metrics. */
+  size(): Readonly<Record<Lane, number>>;
   /** Takes nothing more and resolves when starts in flight are through; the rest is the sweeper's. */
   close(): Promise<void>;
 }
@@ -104,7 +104,7 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
         pump();
       }
     },
-    size: () => LANES.reduce((sum, lane) => sum + waiting[lane].size(), 0),
+    size: () => ({ usual: waiting.usual.size(), hanging: waiting.hanging.size() }),
     async close() {
       stop.abort();
       for (const lane of LANES) waiting[lane].clear();

@@ -10,18 +10,19 @@ export interface Metrics {
   readonly limitedRequests: Counter<'reason'>;
 }
 
-/** @param startsWaiting number of deliveries whose workflow is about to be started */
-export function createMetrics(startsWaiting: () => number): Metrics {
+/** @param startsWaiting number of deliveries whose workflow is about to be started, by lane */
+export function createMetrics(startsWaiting: () => Readonly<Record<string, number>>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   // The gauge registers itself and is read only when Prometheus asks.
   void new Gauge({
     name: 'everpost_delivery_starts_waiting',
-    help: 'Deliveries whose workflow is about to be started.',
+    help: 'Deliveries whose workflow is about to be started; in the lane "hanging" those to endpoints that answer nothing.',
+    labelNames: ['lane'],
     registers,
     collect() {
-      this.set(startsWaiting());
+      for (const [lane, waiting] of Object.entries(startsWaiting())) this.set({ lane }, waiting);
     },
   });
   return {

@@ -35,7 +35,7 @@ afterEach(() => server.close());
 
 async function serve(places: readonly string[]): Promise<HttpServer> {
   const app = new Koa<RequestState>();
-  app.use(createRequestContext({ logger: createLogger('silent'), metrics: createMetrics(() => 0) }));
+  app.use(createRequestContext({ logger: createLogger('silent'), metrics: createMetrics(() => ({})) }));
   app.use(mapErrors);
   app.use(createStaticFiles(findWebPage(places)));
   app.use((ctx) => {

@@ -62,7 +62,7 @@ const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
 /** What `/metrics` says once everything has happened. */
 async function exposed(): Promise<{ metrics: Set<string>; labels: Map<string, Set<string>> }> {
-  const metrics = createMetrics(() => 3);
+  const metrics = createMetrics(() => ({ usual: 3, hanging: 0 }));
   metrics.httpRequests.observe({ method: 'POST', route: '/api/v1/webhooks/events', status_code: 202 }, 0.004);
   metrics.ingestedEvents.inc({ result: 'accepted' });
   metrics.ingestedEvents.inc({ result: 'duplicate' });
