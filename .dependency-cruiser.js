@@ -89,7 +89,8 @@ module.exports = {
       comment: 'MongoDB is spoken to in */*store.ts and platform/mongo*.ts.',
       severity: 'error',
       from: {
-        pathNot: '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-admin|-changes)?\\.ts$|^(test|bench)/|node_modules',
+        pathNot:
+          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-admin|-changes)?\\.ts$|^(test|bench)/|node_modules',
       },
       to: { path: npm('mongodb|bson') },
     },
