@@ -43,7 +43,8 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
   },
   full: {
     profile: 'full',
-    perSecond: 20,
+    // To two endpoints each: what two processors keep up with while they start killed processes again.
+    perSecond: 8,
     apiKills: 20,
     workerKills: 20,
     primaryKills: 5,

@@ -15,8 +15,8 @@ const EACH = 5;
  * Two processors keep up with so many, each with a TLS handshake, and the healthy ones beside them; at 25 a second all of
  * them wait for the processors, which says nothing about receivers.
  */
-const DELIVERIES_PER_SECOND = 14;
-const HEALTHY_EVENTS_PER_SECOND = 3;
+const DELIVERIES_PER_SECOND = 18;
+const HEALTHY_EVENTS_PER_SECOND = 2;
 /** For so long as many deliveries go to receivers that answer, for comparison. */
 const COMPARISON_MS = { quick: 8_000, full: 60_000 };
 const LONGEST_MS = 31_000;

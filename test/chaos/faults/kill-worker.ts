@@ -9,7 +9,7 @@ export const killWorker: Fault = {
   name: 'kill-worker',
   title: 'kill -9 of a worker in load',
   criterion: 'all delivered; repeated POSTs ≤ attempts in flight at the kills; a crash costs none of the 8 attempts',
-  limitSeconds: { quick: 150, full: 300 },
+  limitSeconds: { quick: 150, full: 600 },
   async run(stage, counts) {
     const checks = createChecks();
     const scene = await stage.open('kill-worker');
