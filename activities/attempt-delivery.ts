@@ -160,7 +160,8 @@ async function sendAndSettle(
   endpoint: Endpoint,
 ): Promise<AttemptOutcome> {
   const giveBack = (): Promise<void> => giveBackTurn(deps, input, endpoint);
-  const answer = await sendDelivery(deps, input, delivery, endpoint).catch(async (error: unknown) => {
+  const send = () => sendDelivery(deps, input, delivery, endpoint);
+  const answer = await deps.cap.request(input.endpointId, send).catch(async (error: unknown) => {
     await Promise.allSettled([deps.deliveries.release(input, deps.owner), giveBack()]);
     throw error;
   });

@@ -8,13 +8,17 @@ export type Capped<T> =
 export interface DestinationCap {
   /** Runs `work`, or says at once when to come again when the destination has as many requests as it may. */
   run<T>(endpointId: string, work: () => Promise<T>): Promise<Capped<T>>;
+  /** Makes the request that is part of the work. Only its silence is the destination's: the rest is ours. */
+  request<T>(endpointId: string, send: () => Promise<T>): Promise<T>;
 }
 
 interface Load {
   underWay: number;
-  /** Moving average of how long the work takes. */
+  /** Of those, the ones that wait for an answer. */
+  requests: number;
+  /** Moving average of how long a request takes. */
   averageMs: number;
-  /** When the last one ended, or the first one of all began. */
+  /** When the last request ended, or the first one of all began. */
   lastNewsAt: number;
   /** When the next one that is turned away should come again. */
   nextPlaceAt: number;
@@ -45,40 +49,59 @@ export function createDestinationCap(max: number, clock: () => number = Date.now
   return {
     async run(endpointId, work) {
       const startedAt = clock();
-      const load = loads.get(endpointId) ?? { underWay: 0, averageMs: 0, lastNewsAt: startedAt, nextPlaceAt: 0 };
-      const most = mostOf(load, max, startedAt);
-      if (load.underWay >= most) {
-        return { kind: 'full', waitMs: placeIn(load, most, startedAt), hangs: hangs(load, startedAt) };
+      const load = loads.get(endpointId) ?? newLoad(startedAt);
+      if (load.underWay >= mostOf(load, max, startedAt)) {
+        return { kind: 'full', waitMs: placeIn(load, max, startedAt), hangs: hangs(load, startedAt) };
       }
       loads.set(endpointId, load);
       load.underWay += 1;
       try {
         return { kind: 'ran', value: await work() };
       } finally {
-        const endedAt = clock();
         load.underWay -= 1;
+        if (load.underWay === 0) loads.delete(endpointId);
+      }
+    },
+    async request(endpointId, send) {
+      const startedAt = clock();
+      const load = loads.get(endpointId) ?? newLoad(startedAt);
+      if (load.requests === 0) load.lastNewsAt = startedAt;
+      load.requests += 1;
+      try {
+        return await send();
+      } finally {
+        const endedAt = clock();
+        load.requests -= 1;
         load.averageMs = load.averageMs * (1 - NEWEST_WEIGHT) + (endedAt - startedAt) * NEWEST_WEIGHT;
         load.lastNewsAt = endedAt;
-        if (load.underWay === 0) loads.delete(endpointId);
       }
     },
   };
 }
 
-function hangs({ averageMs, lastNewsAt }: Load, now: number): boolean {
-  return averageMs >= HANGING_MS || now - lastNewsAt >= SUSPICIOUS_SILENCE_MS;
+function newLoad(now: number): Load {
+  return { underWay: 0, requests: 0, averageMs: 0, lastNewsAt: now, nextPlaceAt: 0 };
 }
 
-function mostOf({ underWay, averageMs, lastNewsAt }: Load, max: number, now: number): number {
-  const isSilent = underWay > 0 && now - lastNewsAt >= SILENCE_MS;
-  return isSilent || averageMs >= HANGING_MS ? Math.ceil(max * SILENT_PART) : max;
+/** For how long none of the requests that wait for an answer got one. */
+function silenceOf({ requests, lastNewsAt }: Load, now: number): number {
+  return requests === 0 ? 0 : now - lastNewsAt;
 }
 
-function placeIn(load: Load, most: number, now: number): number {
+function hangs(load: Load, now: number): boolean {
+  return load.averageMs >= HANGING_MS || silenceOf(load, now) >= SUSPICIOUS_SILENCE_MS;
+}
+
+function mostOf(load: Load, max: number, now: number): number {
+  const isSilent = load.averageMs >= HANGING_MS || silenceOf(load, now) >= SILENCE_MS;
+  return isSilent ? Math.ceil(max * SILENT_PART) : max;
+}
+
+function placeIn(load: Load, max: number, now: number): number {
   // While none ends, the silence is all that is known of how long they take.
-  const silenceMs = now - load.lastNewsAt;
+  const silenceMs = silenceOf(load, now);
   const expectedMs = silenceMs < SUSPICIOUS_SILENCE_MS ? silenceMs : Math.max(silenceMs, HANGING_MS);
-  const apartMs = Math.max(load.averageMs, expectedMs) / most;
+  const apartMs = Math.max(load.averageMs, expectedMs) / max;
   const place = Math.max(load.nextPlaceAt, now) + apartMs;
   // Too many to wait for: they come spread over the second half of the longest wait, not all at its end.
   load.nextPlaceAt = place > now + MOST_WAIT_MS ? now + MOST_WAIT_MS / 2 : place;
