@@ -1,4 +1,5 @@
-// The crash matrix: `npm run chaos -- --profile quick|full [--only <fault>[,<fault>]] [--out <folder>] [--page <file>]`.
+// The crash matrix:
+// `npm run chaos -- --profile quick|full [--only|--again <fault>[,<fault>]] [--out <folder>] [--page <file>]`.
 // test/chaos/README.md says what it is.
 
 import { join } from 'node:path';
@@ -10,7 +11,9 @@ import { PROFILES, type Counts } from './profile';
 import {
   describeMachine,
   presentMarkdown,
+  readReport,
   resultOf,
+  withNewerRows,
   writeIntoPage,
   writeReport,
   type Report,
@@ -27,6 +30,7 @@ async function main(): Promise<number> {
       out: { type: 'string' },
       profile: { type: 'string', default: 'quick' },
       only: { type: 'string' },
+      again: { type: 'string' },
       page: { type: 'string' },
     },
   });
@@ -34,7 +38,8 @@ async function main(): Promise<number> {
   if (root === undefined || build === undefined || out === undefined) throw new Error('Run it by `npm run chaos`.');
   const counts = PROFILES[values.profile as Counts['profile']];
   if (!counts) throw new Error(`There is no profile "${values.profile}": quick or full.`);
-  const faults = chosenFaults(values.only);
+  const faults = chosenFaults(values.again ?? values.only);
+  const last = values.again === undefined ? undefined : await readReport(out, counts.profile);
 
   quietTemporal();
   const startedAt = new Date();
@@ -42,13 +47,16 @@ async function main(): Promise<number> {
   const theatre = createTheatre(root, build, join(out, 'logs'));
   try {
     const rows: Row[] = [];
-    const report = (): Report => ({
-      profile: counts.profile,
-      startedAt: startedAt.toISOString(),
-      seconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
-      machine,
-      rows,
-    });
+    const report = (): Report =>
+      last
+        ? withNewerRows(last, rows)
+        : {
+            profile: counts.profile,
+            startedAt: startedAt.toISOString(),
+            seconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
+            machine,
+            rows,
+          };
     for (const fault of faults) {
       rows.push(await play(fault, theatre, counts));
       // After each: whoever has to break it off keeps what there is.

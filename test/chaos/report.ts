@@ -17,6 +17,8 @@ export interface Report {
   readonly seconds: number;
   readonly machine: string;
   readonly rows: readonly Row[];
+  /** Names of the rows that were played again by themselves, after the others. */
+  readonly again?: readonly string[];
 }
 
 export type RowResult = 'passed' | 'failed' | 'skipped';
@@ -38,6 +40,23 @@ export async function writeReport(folder: string, report: Report): Promise<void>
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
   await writeFile(join(folder, 'report.md'), presentMarkdown(report));
+}
+
+/** @throws Error when there is none, or one of another profile */
+export async function readReport(folder: string, profile: string): Promise<Report> {
+  const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as Report;
+  if (report.profile !== profile) throw new Error(`The last report is one of profile ${report.profile}.`);
+  return report;
+}
+
+/** A report with some of its rows replaced by newer ones. */
+export function withNewerRows(report: Report, newer: readonly Row[]): Report {
+  const names = newer.map(({ name }) => name);
+  return {
+    ...report,
+    rows: report.rows.map((row) => newer.find(({ name }) => name === row.name) ?? row),
+    again: [...new Set([...(report.again ?? []), ...names])],
+  };
 }
 
 const BEGIN = '<!-- chaos:begin -->';
@@ -62,6 +81,7 @@ export function presentMarkdown(report: Report): string {
   );
   return [
     `Profile \`${report.profile}\`, ${report.startedAt.slice(0, 10)}, ${report.seconds} s, on ${report.machine}.`,
+    ...(report.again ? [`Played again by themselves, after a change: ${report.again.join(', ')}.`] : []),
     '',
     '| What is broken | Passes when | Result | Measured | Took |',
     '| --- | --- | --- | --- | --- |',

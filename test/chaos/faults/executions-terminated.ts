@@ -3,8 +3,11 @@ import { createChecks, type Fault } from '../fault';
 import { holdNoRepeats } from '../verdict-checks';
 import { inLanes, within } from '../waiting';
 
-/** An attempt that was under way may still be answered. */
-const UNDER_WAY_MS = 1_000;
+/**
+ * An attempt that was under way is still made, and a cancel has its turn after what a busy worker has before it. One that
+ * nothing has ended would be seen: it is tried again every six seconds.
+ */
+const UNDER_WAY_MS = 5_000;
 
 export const executionsTerminated: Fault = {
   name: 'executions-terminated',

@@ -32,7 +32,7 @@ export const killApi: Fault = {
     const repeats = scene.ledger().lines.filter(({ duplicate }) => duplicate === true).length;
     checks.figure('connections broken', broken);
     checks.figure('retries answered with the first id', repeats);
-    checks.hold(gaveUp === 0, `${gaveUp} events were not acknowledged in a minute of retries`);
+    checks.hold(gaveUp === 0, `${gaveUp} events were not acknowledged in three minutes of retries`);
     return checks.outcome();
   },
 };

@@ -31,7 +31,7 @@ export const mongodbStopped: Fault = {
     const accepted = meanwhile.filter(({ status }) => status !== 503).length;
     checks.hold(accepted === 0, `${accepted} answers were not 503 while there was no MongoDB`);
     holdOnly503(checks, lines);
-    checks.hold(gaveUp === 0, `${gaveUp} events were not acknowledged after a minute of retries`);
+    checks.hold(gaveUp === 0, `${gaveUp} events were not acknowledged after three minutes of retries`);
     const answered = scene.received().filter(({ endedAt = 0 }) => endedAt > stoppedAt && endedAt < startedAt);
     checks.figure('answers of receivers meanwhile', answered.length);
     const verdict = await scene.settle(120_000);

@@ -29,7 +29,7 @@ export const primaryKilled: Fault = {
     checks.figure('kills', counts.primaryKills);
     checks.figure('longest until the next 202 ms', Math.max(...outagesMs));
     holdOnly503(checks, scene.ledger().lines);
-    checks.hold(gaveUp === 0, `${gaveUp} events were not acknowledged in a minute of retries`);
+    checks.hold(gaveUp === 0, `${gaveUp} events were not acknowledged in three minutes of retries`);
     const verdict = await scene.settle(90_000);
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);

@@ -11,7 +11,7 @@ import { answerParent } from '../cluster/child';
 import type { LedgerLine } from './ledger';
 import type { LoadMessage, LoadProgress, LoadSettings } from './load';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 /** A client has so many requests under way at most; while all wait for an answer it sends no new ones. */

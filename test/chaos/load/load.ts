@@ -22,7 +22,7 @@ export type LoadMessage =
 export interface LoadProgress {
   readonly sent: number;
   readonly acknowledged: number;
-  /** Not acknowledged after a minute of tries, or refused with a 4xx. */
+  /** Not acknowledged after three minutes of tries, or refused with a 4xx. */
   readonly gaveUp: number;
 }
 
