@@ -31,6 +31,7 @@ const SILENCE_MS = 500;
 const LEAST_WAIT_MS = 1_000;
 /** A destination at its cap that is silent for so long will probably hang: until its requests are given up at 30 s. */
 const SUSPICIOUS_SILENCE_MS = 2_000;
+const LASTING_SILENCE_MS = 10_000;
 const HANGING_MS = 15_000;
 /** A destination that becomes quick again is noticed after this time at the latest. */
 const MOST_WAIT_MS = 300_000;
@@ -101,7 +102,9 @@ function placeIn(load: Load, max: number, now: number): number {
   // While none ends, the silence is all that is known of how long they take.
   const silenceMs = silenceOf(load, now);
   const expectedMs = silenceMs < SUSPICIOUS_SILENCE_MS ? silenceMs : Math.max(silenceMs, HANGING_MS);
-  const apartMs = Math.max(load.averageMs, expectedMs) / max;
+  // A stall of seconds ends, and then all of its requests are made; one that lasts is asked no faster than it may answer.
+  const atATime = silenceMs >= LASTING_SILENCE_MS || load.averageMs >= HANGING_MS ? mostOf(load, max, now) : max;
+  const apartMs = Math.max(load.averageMs, expectedMs) / atATime;
   const place = Math.max(load.nextPlaceAt, now) + apartMs;
   // Too many to wait for: they come spread over the second half of the longest wait, not all at its end.
   load.nextPlaceAt = place > now + MOST_WAIT_MS ? now + MOST_WAIT_MS / 2 : place;
