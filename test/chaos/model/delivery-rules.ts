@@ -99,8 +99,10 @@ function holdHistory({ delivery, requests }: DeliveryStory, rule: Rule): void {
 /** A scheduled attempt is never early; a manual one was asked for. */
 function holdPace({ delivery, requests, schedule, calls }: DeliveryStory, rule: Rule): void {
   const manual = delivery.attempts.filter(({ trigger }) => trigger === 'manual').length;
-  // A call whose answer was lost may have been heard.
-  const asked = calls.filter((call) => call.what === 'retry' && (accepted(call) || call.status === 0)).length;
+  // A call whose answer was lost, or came too late for a 202, may have been heard.
+  const asked = calls.filter(
+    (call) => call.what === 'retry' && (accepted(call) || [0, 503].includes(call.status)),
+  ).length;
   rule(manual <= asked, `${manual} manual attempts, and ${asked} were asked for`);
   for (const [index, attempt] of delivery.attempts.entries()) {
     const [before, now] = [requests[index - 1], requests[index]];
@@ -128,7 +130,7 @@ function holdEnd({ delivery, calls, endpointCalls }: DeliveryStory, rule: Rule):
 }
 
 /** What a call was answered is what happened then. */
-function holdCalls({ calls, requests }: DeliveryStory, rule: Rule): void {
+function holdCalls({ calls, endpointCalls, requests }: DeliveryStory, rule: Rule): void {
   const next = (after: Call, what: Call['what']): number =>
     Math.min(
       ...calls.filter((call) => call.what === what && accepted(call) && call.to > after.to).map(({ from }) => from),
@@ -142,7 +144,11 @@ function holdCalls({ calls, requests }: DeliveryStory, rule: Rule): void {
     if (isOver) rule(!requests.some(isLate), `${name}, and a request was made after it`);
     const cameIn = requests.some(({ at }) => at > call.from - EARLY_MS);
     if (call.what === 'replay' && accepted(call)) {
-      const mayNot = Math.min(next(call, 'cancel'), Infinity) < Infinity;
+      // Ended before its turn, by a call for it or for its endpoint.
+      const isRemoved = endpointCalls.some(
+        ({ what, to, status }) => what === 'delete' && status < 300 && to > call.from,
+      );
+      const mayNot = next(call, 'cancel') < Infinity || isRemoved;
       rule(cameIn || mayNot, `${name}, and nothing was sent`);
     }
   }
