@@ -11,8 +11,11 @@ import { eventually } from '../support/api-client';
 
 const ROOT = join(__dirname, '..', '..');
 
+/** What the container has in memory; the other one where this checkout is below it, and would be hidden. */
+const SCRATCH = ROOT.startsWith('/tmp/') ? '/var/tmp' : '/tmp';
+
 const NAMESPACE = `
-  mount --bind / / && cd / && mount -o remount,ro,bind / && mount -t tmpfs tmpfs /var/tmp || exit 90
+  mount --bind / / && cd / && mount -o remount,ro,bind / && mount -t tmpfs tmpfs ${SCRATCH} || exit 90
   touch /everpost-was-here 2>/dev/null && exit 91
   exec setpriv --reuid 1000 --regid 1000 --clear-groups --no-new-privs --bounding-set=-all "$@"
 `;
@@ -45,8 +48,7 @@ test(
       NODE_ENV: 'production',
       PATH: '/usr/bin:/bin:/usr/sbin:/sbin:/usr/local/bin',
       HOME: '/nonexistent',
-      // Where the container has /tmp: this checkout may be below that.
-      TMPDIR: '/var/tmp',
+      TMPDIR: SCRATCH,
       PORT: String(port),
       // Nobody is there: it runs and says so.
       MONGODB_URI: 'mongodb://127.0.0.1:1/',
