@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import type { WorkflowHandleWithFirstExecutionRunId, WorkflowStartOptions } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import {
   DELIVERY_TASK_QUEUE,
   DELIVERY_WORKFLOW,
@@ -18,6 +17,7 @@ import {
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from '../../src/domain/retry-schedule';
 import { quietTemporal } from '../support/quiet-temporal';
 import { testServerBinary } from '../support/servers';
+import { bundleWorkflows } from './bundle-workflows';
 
 /** A call of an activity, and when it was, by the time-skipping server's clock. */
 export interface ActivityCall {
@@ -138,8 +138,7 @@ export function buildAnswer(number: number, statusCode: number, answer: Partial<
 }
 
 async function createWorkers(environment: TestWorkflowEnvironment, activities: DeliveryActivities): Promise<Worker[]> {
-  const workflowsPath = join(__dirname, '..', '..', 'workflows', 'index.ts');
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const workflowBundle = await bundleWorkflows();
   const shared = { connection: environment.nativeConnection, activities };
   return Promise.all([
     // Without a cache each step is replayed from the start; with one, this server hangs now and then.

@@ -1,11 +1,11 @@
-import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { loadConfig } from '../../src/config';
 import { DELIVERY_TASK_QUEUE } from '../../src/domain/delivery-contract';
 import { REPLAY_WORKFLOW, type ReplayActivities } from '../../src/domain/replay-contract';
 import { findServer } from '../../src/local/find-server';
 import { quietTemporal } from '../support/quiet-temporal';
+import { bundleWorkflows } from './bundle-workflows';
 
 // A bulk replay of a hundred thousand deliveries has a longer history than Temporal allows. This server suggests to
 // begin a new execution after 25 events instead of 4,096.
@@ -35,11 +35,10 @@ test('a long bulk replay goes on in new executions, keeps its pace, and counts i
     },
     recordReplayCancelled: async () => undefined,
   };
-  const workflowsPath = join(__dirname, '..', '..', 'workflows', 'index.ts');
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: DELIVERY_TASK_QUEUE,
-    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }),
+    workflowBundle: await bundleWorkflows(),
     activities,
   });
   const running = worker.run();

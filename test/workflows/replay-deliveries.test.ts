@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { DELIVERY_TASK_QUEUE } from '../../src/domain/delivery-contract';
 import {
   REPLAY_CANCELLED_SIGNAL,
@@ -11,6 +10,7 @@ import {
 import { eventually } from '../support/api-client';
 import { quietTemporal } from '../support/quiet-temporal';
 import { testServerBinary } from '../support/servers';
+import { bundleWorkflows } from './bundle-workflows';
 
 // The pace of a bulk replay, on a clock that skips the waits.
 
@@ -40,11 +40,10 @@ beforeAll(async () => {
   quietTemporal();
   const executable = { type: 'existing-path', path: testServerBinary() } as const;
   environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
-  const workflowsPath = join(__dirname, '..', '..', 'workflows', 'index.ts');
   worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: DELIVERY_TASK_QUEUE,
-    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }),
+    workflowBundle: await bundleWorkflows(),
     activities: playActivities(),
     // With a cache, this server hangs now and then.
     maxCachedWorkflows: 0,

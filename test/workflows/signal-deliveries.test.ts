@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { SIGNAL_WORKFLOW, type SignalDeliveriesInput, type SignalPage } from '../../src/domain/signal-contract';
 import { quietTemporal } from '../support/quiet-temporal';
 import { testServerBinary } from '../support/servers';
+import { bundleWorkflows } from './bundle-workflows';
 
 let environment: TestWorkflowEnvironment;
 let worker: Worker;
@@ -26,11 +26,10 @@ beforeAll(async () => {
   quietTemporal();
   const executable = { type: 'existing-path', path: testServerBinary() } as const;
   environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
-  const workflowsPath = join(__dirname, '..', '..', 'workflows', 'index.ts');
   worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: TASK_QUEUE,
-    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }),
+    workflowBundle: await bundleWorkflows(),
     activities: {
       signalPage: (input: SignalDeliveriesInput) => {
         calls.push(input);

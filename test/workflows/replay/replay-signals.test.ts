@@ -1,49 +1,23 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { bundleWorkflowCode, DefaultLogger, Worker, type WorkflowBundle } from '@temporalio/worker';
-import { quietTemporal } from '../../support/quiet-temporal';
+import { buildReplay, readHistories, stopsOf, type RecordedHistory, type Replay } from './recorded-histories';
 
 // To tell a million deliveries takes a while: a new version of the workflow goes on with what an old one began.
 
-const FOLDER = join(__dirname, 'histories', 'signals');
-const NAMES = readdirSync(FOLDER).map((name) => name.slice(0, -'.json'.length));
+const { names: NAMES, textOf, read } = readHistories('signals');
 
-interface RecordedHistory {
-  events: { eventType: string }[];
-}
-
-let workflowBundle: WorkflowBundle & { code: string };
+let replay: Replay;
 
 beforeAll(async () => {
-  quietTemporal();
-  const workflowsPath = join(__dirname, '..', '..', '..', 'workflows', 'index.ts');
-  workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  replay = await buildReplay('signal/ep_replay/wake/1');
 }, 60_000);
-
-function textOf(name: string): string {
-  return readFileSync(join(FOLDER, `${name}.json`), 'utf8');
-}
-
-/** Runs the present code over what the old code did. */
-function replay(history: RecordedHistory): Promise<void> {
-  return Worker.runReplayHistory({ workflowBundle }, history, 'signal/ep_replay/wake/1');
-}
 
 test('there are histories of both signals', () => {
   expect(NAMES).toEqual(expect.arrayContaining(['woken', 'cancelled']));
 });
 
 test.each(NAMES)('a job continues from each moment at which the old code may have stopped: %s', async (name) => {
-  const { events } = JSON.parse(textOf(name)) as RecordedHistory;
-  await expect(replay({ events })).resolves.toBeUndefined();
-  for (const [index, { eventType }] of events.entries()) {
-    if (eventType !== 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED') continue;
-    const next = events.findIndex(
-      (event, at) => at > index && event.eventType === 'EVENT_TYPE_WORKFLOW_TASK_SCHEDULED',
-    );
-    await expect(replay({ events: next < 0 ? events : events.slice(0, next) })).resolves.toBeUndefined();
-  }
+  await expect(replay(read(name))).resolves.toBeUndefined();
+  for (const stop of stopsOf(read(name))) await expect(replay(stop)).resolves.toBeUndefined();
 });
 
 test('a workflow that would do something else is found out', async () => {
