@@ -31,6 +31,7 @@ const SILENCE_MS = 500;
 const LEAST_WAIT_MS = 1_000;
 /** A destination at its cap that is silent for so long will probably hang: until its requests are given up at 30 s. */
 const SUSPICIOUS_SILENCE_MS = 2_000;
+/** A stall is over sooner than this; from here on the destination is expected to hang on. */
 const LASTING_SILENCE_MS = 10_000;
 const HANGING_MS = 15_000;
 /** A destination that becomes quick again is noticed after this time at the latest. */
@@ -52,7 +53,11 @@ export function createDestinationCap(max: number, clock: () => number = Date.now
       const startedAt = clock();
       const load = loads.get(endpointId) ?? newLoad(startedAt);
       if (load.underWay >= mostOf(load, max, startedAt)) {
-        return { kind: 'full', waitMs: placeIn(load, max, startedAt), hangs: hangs(load, startedAt) };
+        return {
+          kind: 'full',
+          waitMs: placeIn(load, max, startedAt),
+          hangs: isSilent(load, SUSPICIOUS_SILENCE_MS, startedAt),
+        };
       }
       loads.set(endpointId, load);
       load.underWay += 1;
@@ -89,13 +94,13 @@ function silenceOf({ requests, lastNewsAt }: Load, now: number): number {
   return requests === 0 ? 0 : now - lastNewsAt;
 }
 
-function hangs(load: Load, now: number): boolean {
-  return load.averageMs >= HANGING_MS || silenceOf(load, now) >= SUSPICIOUS_SILENCE_MS;
+/** Whether it has been silent for so long, or gives nothing but time-outs. */
+function isSilent(load: Load, forMs: number, now: number): boolean {
+  return load.averageMs >= HANGING_MS || silenceOf(load, now) >= forMs;
 }
 
 function mostOf(load: Load, max: number, now: number): number {
-  const isSilent = load.averageMs >= HANGING_MS || silenceOf(load, now) >= SILENCE_MS;
-  return isSilent ? Math.ceil(max * SILENT_PART) : max;
+  return isSilent(load, SILENCE_MS, now) ? Math.ceil(max * SILENT_PART) : max;
 }
 
 function placeIn(load: Load, max: number, now: number): number {
@@ -103,7 +108,7 @@ function placeIn(load: Load, max: number, now: number): number {
   const silenceMs = silenceOf(load, now);
   const expectedMs = silenceMs < SUSPICIOUS_SILENCE_MS ? silenceMs : Math.max(silenceMs, HANGING_MS);
   // A stall of seconds ends, and then all of its requests are made; one that lasts is asked no faster than it may answer.
-  const atATime = silenceMs >= LASTING_SILENCE_MS || load.averageMs >= HANGING_MS ? mostOf(load, max, now) : max;
+  const atATime = isSilent(load, LASTING_SILENCE_MS, now) ? mostOf(load, max, now) : max;
   const apartMs = Math.max(load.averageMs, expectedMs) / atATime;
   const place = Math.max(load.nextPlaceAt, now) + apartMs;
   // Too many to wait for: they come spread over the second half of the longest wait, not all at its end.

@@ -23,7 +23,10 @@ export interface StartQueue {
 
 /** While this many ingests are under way, only a few starts are: both want the same CPU. */
 const BUSY_INGESTS = 8;
-/** How many starts may be in flight at a time (`npm run bench` starts its bare run the same way); after each, its place rests for `restFactor` times what it took. */
+/**
+ * How many starts may be in flight at a time; after each, its place rests for `restFactor` times what it took.
+ * `npm run bench` starts its bare run the same way.
+ */
 export const START_PACE = {
   /**
    * The machine's CPU is the limit: more than this start no more a second, and have everybody wait for it (measured with
@@ -51,7 +54,10 @@ interface StartQueueDeps {
   readonly logger: Logger;
 }
 
-/** A bounded queue, fair between accounts: each account's oldest delivery in turn. Destinations that hang have a lane apart. */
+/**
+ * A bounded queue, fair between accounts: each account's oldest delivery in turn. Destinations that hang have a lane
+ * apart.
+ */
 export function createStartQueue(deps: StartQueueDeps): StartQueue {
   const waiting = { usual: createFairList(MAX_WAITING), hanging: createFairList(MAX_WAITING) };
   const inFlight = { usual: new Set<Promise<void>>(), hanging: new Set<Promise<void>>() };
