@@ -5,7 +5,7 @@ import { isFinished } from '../src/domain/delivery-state';
 import type { Endpoint, EndpointStore } from '../src/endpoints/store';
 import type { Logger } from '../src/platform/logger';
 import { sendDelivery, type RequestDeps } from './delivery-request';
-import type { DestinationCap } from './destination-cap';
+import type { DestinationCap, TimedRequest } from './destination-cap';
 import { settleAnswer, type SettleDeps } from './settle-answer';
 import { giveBackTurn, lineOf, standsInLine, takeTurn, type TurnDeps } from './take-turn';
 import type { UnrecordedAnswers } from './unrecorded-answers';
@@ -55,7 +55,7 @@ export function createAttemptDelivery(deps: AttemptDeps): (input: AttemptInput) 
   const attempt = async (input: AttemptInput): Promise<AttemptOutcome> => {
     const known = deps.unrecorded.find(attemptId(input));
     if (known) return known;
-    const capped = await deps.cap.run(input.endpointId, () => attemptOnce(deps, input));
+    const capped = await deps.cap.run(input.endpointId, (request) => attemptOnce(deps, input, request));
     if (capped.kind === 'ran') return capped.value;
     if (capped.hangs) deps.onHanging(input.endpointId);
     return { kind: 'busy', waitMs: capped.waitMs };
@@ -96,7 +96,7 @@ async function withinPatience(running: Promise<AttemptOutcome>): Promise<Attempt
   return outcome === 'late' && wasHeldUp ? undefined : outcome;
 }
 
-async function attemptOnce(deps: AttemptDeps, input: AttemptInput): Promise<AttemptOutcome> {
+async function attemptOnce(deps: AttemptDeps, input: AttemptInput, request: TimedRequest): Promise<AttemptOutcome> {
   const [found, claim] = await Promise.all([lookUp(deps, input), deps.deliveries.claim(input, deps.owner)]);
   const { delivery, endpoint } = found;
   if (claim.kind === 'taken') return busyFor(claim.forMs);
@@ -117,7 +117,7 @@ async function attemptOnce(deps: AttemptDeps, input: AttemptInput): Promise<Atte
     await release().catch(() => undefined);
     throw error;
   }
-  return sendAndSettle(deps, input, delivery!, endpoint!);
+  return sendAndSettle(deps, input, { delivery: delivery!, endpoint: endpoint! }, request);
 }
 
 /** Somebody else has the claim, or died with it. */
@@ -156,12 +156,12 @@ async function obstacleTo(
 async function sendAndSettle(
   deps: AttemptDeps,
   input: AttemptInput,
-  delivery: LoadedDelivery,
-  endpoint: Endpoint,
+  { delivery, endpoint }: { delivery: LoadedDelivery; endpoint: Endpoint },
+  request: TimedRequest,
 ): Promise<AttemptOutcome> {
   const giveBack = (): Promise<void> => giveBackTurn(deps, input, endpoint);
   const send = () => sendDelivery(deps, input, delivery, endpoint);
-  const answer = await deps.cap.request(input.endpointId, send).catch(async (error: unknown) => {
+  const answer = await request(send).catch(async (error: unknown) => {
     await Promise.allSettled([deps.deliveries.release(input, deps.owner), giveBack()]);
     throw error;
   });

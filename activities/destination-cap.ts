@@ -4,12 +4,13 @@ export type Capped<T> =
   /** Nothing was done; there should be room in `waitMs`. `hangs`: the destination has answered nothing for a while. */
   | { readonly kind: 'full'; readonly waitMs: number; readonly hangs: boolean };
 
+/** Makes the request that is part of the work. Only its silence is the destination's: the rest is ours. */
+export type TimedRequest = <T>(send: () => Promise<T>) => Promise<T>;
+
 /** Bounds the requests under way to one destination, so that a slow one can't hold every slot of the worker. */
 export interface DestinationCap {
   /** Runs `work`, or says at once when to come again when the destination has as many requests as it may. */
-  run<T>(endpointId: string, work: () => Promise<T>): Promise<Capped<T>>;
-  /** Makes the request that is part of the work. Only its silence is the destination's: the rest is ours. */
-  request<T>(endpointId: string, send: () => Promise<T>): Promise<T>;
+  run<T>(endpointId: string, work: (request: TimedRequest) => Promise<T>): Promise<Capped<T>>;
 }
 
 interface Load {
@@ -62,27 +63,27 @@ export function createDestinationCap(max: number, clock: () => number = Date.now
       loads.set(endpointId, load);
       load.underWay += 1;
       try {
-        return { kind: 'ran', value: await work() };
+        return { kind: 'ran', value: await work((send) => timed(load, send, clock)) };
       } finally {
         load.underWay -= 1;
         if (load.underWay === 0) loads.delete(endpointId);
       }
     },
-    async request(endpointId, send) {
-      const startedAt = clock();
-      const load = loads.get(endpointId) ?? newLoad(startedAt);
-      if (load.requests === 0) load.lastNewsAt = startedAt;
-      load.requests += 1;
-      try {
-        return await send();
-      } finally {
-        const endedAt = clock();
-        load.requests -= 1;
-        load.averageMs = load.averageMs * (1 - NEWEST_WEIGHT) + (endedAt - startedAt) * NEWEST_WEIGHT;
-        load.lastNewsAt = endedAt;
-      }
-    },
   };
+}
+
+async function timed<T>(load: Load, send: () => Promise<T>, clock: () => number): Promise<T> {
+  const startedAt = clock();
+  if (load.requests === 0) load.lastNewsAt = startedAt;
+  load.requests += 1;
+  try {
+    return await send();
+  } finally {
+    const endedAt = clock();
+    load.requests -= 1;
+    load.averageMs = load.averageMs * (1 - NEWEST_WEIGHT) + (endedAt - startedAt) * NEWEST_WEIGHT;
+    load.lastNewsAt = endedAt;
+  }
 }
 
 function newLoad(now: number): Load {

@@ -10,7 +10,7 @@ function buildCap(max: number) {
     pass: (ms: number) => void (now += ms),
     hang: () => {
       const answer = () => new Promise<void>((resolve) => ends.push(resolve));
-      void cap.run('ep_slow', () => cap.request('ep_slow', answer));
+      void cap.run('ep_slow', (request) => request(answer));
     },
     end: async () => {
       ends.shift()!();
