@@ -21,8 +21,8 @@ export interface SlowEndpoints {
 
 /** An endpoint is slow while the moving average of its latency is above this. */
 const SLOW_LATENCY_MS = 1_000;
-/** An endpoint that hung and answers sooner than this hangs no more. */
-const ANSWER_MS = 5_000;
+/** An endpoint that hung and answers sooner than this hangs no more, though it may be slow. */
+const ANSWER_MS = 15_000;
 /** Weight of the newest attempt: one hang of 30 s is enough, one hiccup of 2 s (theirs or ours) is not. */
 const NEWEST_WEIGHT = 0.2;
 const MAX_ENDPOINTS = 10_000;
@@ -55,22 +55,27 @@ export function createSlowEndpoints(deps: { dispatch: DispatchStore; logger: Log
     write.catch((error: unknown) => deps.logger.debug({ err: error }, 'a slow endpoint was not noted'));
   };
   const hangs = (endpointId: string): boolean => slow.get(endpointId) ?? false;
+  const noteHanging = (endpointId: string): void => {
+    const name = `hanging ${endpointId}`;
+    if (noted.has(name)) return;
+    noted.set(name, true);
+    know(endpointId, true, deps.dispatch.markSlow(endpointId, REMEMBER_MS, { hangs: true }));
+  };
 
   return {
     note(endpointId, latencyMs) {
       const average = (averages.get(endpointId) ?? 0) * (1 - NEWEST_WEIGHT) + latencyMs * NEWEST_WEIGHT;
       averages.set(endpointId, average);
-      if (hangs(endpointId) && latencyMs < ANSWER_MS) know(endpointId, false, deps.dispatch.markAnswering(endpointId));
+      if (hangs(endpointId)) {
+        if (latencyMs < ANSWER_MS) know(endpointId, false, deps.dispatch.markAnswering(endpointId));
+        // It goes on hanging, though no more attempts come than it can take.
+        else noteHanging(endpointId);
+      }
       if (average < SLOW_LATENCY_MS || noted.has(endpointId)) return;
       noted.set(endpointId, true);
       know(endpointId, hangs(endpointId), deps.dispatch.markSlow(endpointId, REMEMBER_MS));
     },
-    noteHanging(endpointId) {
-      const name = `hanging ${endpointId}`;
-      if (noted.has(name)) return;
-      noted.set(name, true);
-      know(endpointId, true, deps.dispatch.markSlow(endpointId, REMEMBER_MS, { hangs: true }));
-    },
+    noteHanging,
     routeOf: (endpointId) => (slow.has(endpointId) ? 'queued' : 'inline'),
     hangs,
     close: () => clearInterval(timer),

@@ -7,10 +7,10 @@ import type { DeliveryStart, DeliveryStarter } from './start-delivery';
 /** Starts what is promised, off the request's path. */
 export interface StartQueue {
   /**
-   * Takes the delivery, unless it has it already; when the queue is full, the account that waits most leaves its newest
-   * to the sweeper.
+   * Takes the delivery, unless it has it already; when the queue is full, the account (of those that hang: the endpoint)
+   * that waits most leaves its newest to the sweeper.
    *
-   * @returns whether it was taken
+   * @returns whether it was taken and kept
    */
   enqueue(delivery: DeliveryStart): boolean;
   /** Runs an ingest. While many are under way, starts step back: a promise comes before its delivery. */
@@ -34,14 +34,18 @@ export const START_PACE = {
    */
   usual: { most: 10, whileBusy: 2, restFactor: 0 },
   /**
-   * To destinations that hang: what is started can't be sent yet, and thousands that are started at once would have the
-   * deliveries of everybody else wait for the CPU.
+   * To destinations that hang: what is started can't be sent yet, and would ask again and again whether it may, at the
+   * cost of everybody else.
    */
   hanging: { most: 2, whileBusy: 1, restFactor: 1 },
 } as const;
 type Lane = keyof typeof START_PACE;
 const LANES = ['usual', 'hanging'] as const satisfies Lane[];
 
+/** A destination that hangs gets no more starts than it can take requests: 16 at a time, of 30 s each. */
+const HANGING_REST_MS = 2_000;
+/** How often to look which of those that rest may go on, and which hang no more. */
+const LOOK_EVERY_MS = 250;
 const MAX_WAITING = 20_000;
 const MAX_PAUSE_MS = 1_000;
 /** After a failed start the queue rests. What could not be started is left to the sweeper: it stands in MongoDB. */
@@ -56,10 +60,13 @@ interface StartQueueDeps {
 
 /**
  * A bounded queue, fair between accounts: each account's oldest delivery in turn. Destinations that hang have a lane
- * apart.
+ * apart, in which each of them has its turn and a rest after it.
  */
 export function createStartQueue(deps: StartQueueDeps): StartQueue {
-  const waiting = { usual: createFairList(MAX_WAITING), hanging: createFairList(MAX_WAITING) };
+  const waiting = {
+    usual: createFairList({ max: MAX_WAITING, keyOf: ({ accountId }) => accountId }),
+    hanging: createFairList({ max: MAX_WAITING, keyOf: ({ ref }) => ref.endpointId, restMs: HANGING_REST_MS }),
+  };
   const inFlight = { usual: new Set<Promise<void>>(), hanging: new Set<Promise<void>>() };
   /** Ids of what waits or is being started. */
   const taken = new Set<string>();
@@ -67,9 +74,11 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
   const starts = createRestingStarts(deps, stop.signal, () => pump());
   let ingests = 0;
 
-  const add = (delivery: DeliveryStart): void => {
+  /** @returns whether there was room for it */
+  const add = (delivery: DeliveryStart): boolean => {
     const dropped = waiting[deps.hangs(delivery.ref.endpointId) ? 'hanging' : 'usual'].add(delivery);
     if (dropped) taken.delete(idOf(dropped));
+    return dropped !== delivery;
   };
   const pumpLane = (lane: Lane): void => {
     const { most, whileBusy, restFactor } = START_PACE[lane];
@@ -91,15 +100,19 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
     }
   };
   const pump = (): void => LANES.forEach(pumpLane);
+  const looking = setInterval(() => {
+    for (const delivery of waiting.hanging.takeAllOf((endpointId) => !deps.hangs(endpointId))) add(delivery);
+    pump();
+  }, LOOK_EVERY_MS).unref();
 
   return {
     enqueue(delivery) {
       const id = idOf(delivery);
       if (stop.signal.aborted || taken.has(id)) return false;
       taken.add(id);
-      add(delivery);
+      const isKept = add(delivery);
       pump();
-      return true;
+      return isKept;
     },
     async accepting(ingest) {
       ingests += 1;
@@ -113,6 +126,7 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
     size: () => ({ usual: waiting.usual.size(), hanging: waiting.hanging.size() }),
     async close() {
       stop.abort();
+      clearInterval(looking);
       for (const lane of LANES) waiting[lane].clear();
       await Promise.all(LANES.flatMap((lane) => [...inFlight[lane]]));
     },

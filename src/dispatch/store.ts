@@ -1,12 +1,25 @@
 import { Timestamp, type Collection, type Db, type Filter } from 'mongodb';
 import { DELIVERY_STATES, isFinished } from '../domain/delivery-state';
-import { EVENTS_COLLECTION, type Destination, type StoredEvent } from '../events/store';
-import { FAST, isTimeLimit } from '../platform/mongo';
+import { BACKLOG_INDEX, EVENTS_COLLECTION, type Destination, type StoredEvent } from '../events/store';
+import { FAST } from '../platform/mongo';
 
 /** A destination that needs somebody's attention, with what a start needs of its event. */
 export interface DueDelivery {
   readonly event: Pick<StoredEvent, '_id' | 'account_id' | 'type'>;
   readonly destination: Destination;
+}
+
+/** How far the search for what is not started has come. */
+export interface BacklogPlace {
+  /** The next account is the one after this. */
+  account: string;
+  /** Within an account that has more than was read at a time: its next event is the one after this. */
+  readonly events: Map<string, Timestamp>;
+}
+
+/** Where that search begins. */
+export function beginningOfBacklog(): BacklogPlace {
+  return { account: '', events: new Map() };
 }
 
 /** What the sweeper asks MongoDB. */
@@ -16,8 +29,12 @@ export interface DispatchStore {
   now(): Promise<Date>;
   /** Takes or keeps a lease. @returns whether `owner` holds it for the next `leaseMs` */
   holdLease(name: string, owner: string, leaseMs: number): Promise<boolean>;
-  /** Promised before `before` and not known to be started: the oldest, and some of every other account before them. */
-  findUnstarted(before: Date, limit: number): Promise<DueDelivery[]>;
+  /**
+   * Promised before `before` and not known to be started, of some `limit` events: those of up to 20 accounts, the same
+   * number of each, each account's oldest. `place`, which it moves, has the next call go on from there: what can't be
+   * started yet, a million that wait for an endpoint that hangs, hides nothing behind it.
+   */
+  findUnstarted(before: Date, limit: number, place: BacklogPlace): Promise<DueDelivery[]>;
   /**
    * Unfinished, due before `before`, and not looked at for a while; the longest overdue first. A delivery is looked at
    * again after `recheckMs`, and ever more seldom: a hundred thousand may wait for a paused endpoint.
@@ -35,11 +52,11 @@ type CheckedDestination = Destination & { readonly check_after?: Date };
 type CheckedEvent = Omit<StoredEvent, 'destinations'> & { readonly destinations: readonly CheckedDestination[] };
 
 const UNFINISHED = DELIVERY_STATES.filter((state) => !isFinished(state));
-/** How long to look for accounts that are not among the oldest. */
-const OTHERS_PATIENCE_MS = 500;
+/** Accounts whose backlogs are looked at together. */
+const ACCOUNTS_AT_ONCE = 20;
 /** A delivery that is overdue for hours is still looked at this often. */
 const MOST_RECHECK_MS = 900_000;
-const NEEDED = { account_id: 1, type: 1, destinations: 1 } as const;
+const NEEDED = { account_id: 1, type: 1, destinations: 1, accepted_at: 1 } as const;
 
 export function createDispatchStore(db: Db): DispatchStore {
   const events: Collection<CheckedEvent> = db.collection(EVENTS_COLLECTION);
@@ -71,7 +88,7 @@ export function createDispatchStore(db: Db): DispatchStore {
       );
       return lease?.owner === owner;
     },
-    findUnstarted: (before, limit) => findUnstarted(events, before, limit),
+    findUnstarted: (before, limit, place) => findUnstarted(events, before, limit, place),
     takeOverdue: (before, recheckMs, now, limit) => takeOverdue(events, { before, recheckMs, now, limit }),
     async markSlow(endpointId, forMs, how) {
       const until = { $add: ['$$NOW', forMs] };
@@ -93,39 +110,54 @@ export function createDispatchStore(db: Db): DispatchStore {
   };
 }
 
-/**
- * The oldest first, and before them some of every account that is not among the oldest: a million that one account's
- * outage left behind don't hold up what the others lost.
- */
-async function findUnstarted(events: Collection<CheckedEvent>, before: Date, limit: number): Promise<DueDelivery[]> {
-  const find = (of: Filter<CheckedEvent>, most: number, maxTimeMS?: number) =>
-    events
-      .find(
-        {
-          ...of,
-          // Named once more outside, so that the partial index is used.
-          'destinations.started': false,
-          destinations: { $elemMatch: { started: false, state: { $in: UNFINISHED } } },
-          accepted_at: { $lt: timestampOf(before) },
-        },
-        { ...READ, ...(maxTimeMS !== undefined && { maxTimeMS }) },
-      )
+async function findUnstarted(
+  events: Collection<CheckedEvent>,
+  before: Date,
+  limit: number,
+  place: BacklogPlace,
+): Promise<DueDelivery[]> {
+  const accounts = await accountsWithBacklog(events, before, place);
+  const each = Math.ceil(limit / accounts.length);
+  const batches = accounts.map(async (account) => {
+    const after = place.events.get(account) ?? new Timestamp(0n);
+    const batch = await events
+      .find({ ...unstarted(before, after), account_id: account }, { ...READ, hint: BACKLOG_INDEX })
       .sort({ accepted_at: 1 })
-      .limit(most)
+      .limit(each)
       .toArray();
-  const oldest = await find({}, limit);
-  const accounts = [...new Set(oldest.map(({ account_id: id }) => id))];
-  // They may be far behind in the index: what takes too long is left to a later pass.
-  const others =
-    oldest.length < limit
-      ? []
-      : await find({ account_id: { $nin: accounts } }, Math.ceil(limit / 5), OTHERS_PATIENCE_MS).catch(noneInTime);
-  return dueOf([...others, ...oldest], ({ started, state }) => !started && !isFinished(state));
+    if (batch.length < each) place.events.delete(account);
+    else place.events.set(account, batch.at(-1)!.accepted_at);
+    return batch;
+  });
+  return dueOf((await Promise.all(batches)).flat(), ({ started, state }) => !started && !isFinished(state));
 }
 
-function noneInTime(error: unknown): CheckedEvent[] {
-  if (isTimeLimit(error)) return [];
-  throw error;
+/** One step in the index for each: however much an account has, the next one is found at once. */
+async function accountsWithBacklog(
+  events: Collection<CheckedEvent>,
+  before: Date,
+  place: BacklogPlace,
+): Promise<string[]> {
+  const accounts: string[] = [];
+  while (accounts.length < ACCOUNTS_AT_ONCE) {
+    const next = await events.findOne(
+      { ...unstarted(before), account_id: { $gt: place.account } },
+      { ...READ, hint: BACKLOG_INDEX, sort: { account_id: 1, accepted_at: 1 } },
+    );
+    place.account = next?.account_id ?? '';
+    if (!next) break;
+    accounts.push(next.account_id);
+  }
+  return accounts;
+}
+
+function unstarted(before: Date, after = new Timestamp(0n)): Filter<CheckedEvent> {
+  return {
+    // Named once more outside, so that the partial index is used.
+    'destinations.started': false,
+    destinations: { $elemMatch: { started: false, state: { $in: UNFINISHED } } },
+    accepted_at: { $gt: after, $lt: timestampOf(before) },
+  };
 }
 
 /** Finds and marks in two steps: two sweepers at once would check a delivery twice, which changes nothing. */

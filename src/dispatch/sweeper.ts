@@ -4,7 +4,7 @@ import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
 import { isWorkflowNotFound, sleep, type TemporalLink } from '../platform/temporal';
 import { startOf, type DeliveryStart, type DeliveryStarter } from './start-delivery';
-import type { DispatchStore, DueDelivery } from './store';
+import { beginningOfBacklog, type DispatchStore, type DueDelivery } from './store';
 import type { WakeNext } from './wake-next';
 
 /** Heals what a crash left undone. Part of the worker role; safe in any number of workers. */
@@ -58,9 +58,10 @@ const RECONCILES_IN_FLIGHT = 32;
 export function createSweeper(deps: SweeperDeps): Sweeper {
   const timing = deps.timing ?? SWEEPER_TIMING;
   const stop = new AbortController();
+  const place = beginningOfBacklog();
   const loop = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      const found = await sweepOnce(deps, timing).catch((error: unknown) => {
+      const found = await sweepOnce(deps, timing, place).catch((error: unknown) => {
         deps.logger.warn({ err: error }, 'a sweep failed; the next one tries again');
         return 0;
       });
@@ -77,14 +78,18 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   };
 }
 
-/** One pass. @returns how many overdue deliveries it looked at */
-export async function sweepOnce(deps: SweeperDeps, timing: SweeperTiming): Promise<number> {
+/** One pass, which goes on at `place` and moves it. @returns how many overdue deliveries it looked at */
+export async function sweepOnce(
+  deps: SweeperDeps,
+  timing: SweeperTiming,
+  place = beginningOfBacklog(),
+): Promise<number> {
   if (!(await deps.temporal.isHealthy())) return 0;
   if (!(await deps.dispatch.holdLease('sweeper', deps.owner, timing.leaseMs))) return 0;
   const now = await deps.dispatch.now();
   const before = (ms: number): Date => new Date(now.getTime() - ms);
 
-  const unstarted = await deps.dispatch.findUnstarted(before(timing.startGraceMs), BATCH);
+  const unstarted = await deps.dispatch.findUnstarted(before(timing.startGraceMs), BATCH, place);
   // Through the queue: what it has already is not started twice, and a neighbour's thousands don't hold up the others.
   const missed = unstarted.filter((due) => deps.startSoon(startOf(due, now, false))).length;
   if (missed > 0) deps.logger.info({ found: missed }, 'starting deliveries that were missed');

@@ -39,7 +39,6 @@ export const DURABLE = { w: 'majority', journal: true, wtimeoutMS: 10_000 } as c
 export const FAST = { w: 1, journal: false } as const;
 
 const DUPLICATE_KEY = 11_000;
-const MAX_TIME_EXPIRED = 50;
 const BAD_VALUE = 2;
 const DEFAULT_DATABASE = 'everpost';
 
@@ -140,11 +139,6 @@ export function isMongoUnavailable(error: unknown): boolean {
     if (error.result.getWriteConcernError() || isMongoUnavailable(error.errorResponse)) return true;
   }
   return error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code));
-}
-
-/** Whether the server gave an operation up because it took longer than its `maxTimeMS`. */
-export function isTimeLimit(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
 }
 
 /** Whether the error is a unique index refusing a second document. */

@@ -1,4 +1,5 @@
 import { deliveryWorkflowId, type DeliveryRef } from '../../src/domain/delivery-contract';
+import { beginningOfBacklog } from '../../src/dispatch/store';
 import { createSweeper, SWEEPER_TIMING, sweepOnce, type SweeperTiming } from '../../src/dispatch/sweeper';
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
 import type { StoredEvent } from '../../src/events/store';
@@ -333,7 +334,7 @@ test("finished deliveries are nobody's business any more", async () => {
   const { dispatch } = path.parts.stores;
   const later = new Date(Date.now() + 3_600_000);
 
-  expect(await dispatch.findUnstarted(later, 10)).toEqual([]);
+  expect(await dispatch.findUnstarted(later, 10, beginningOfBacklog())).toEqual([]);
   expect(await dispatch.takeOverdue(later, 3_600_000, later, 10)).toEqual([]);
 });
 
@@ -347,9 +348,32 @@ test("what one account left behind does not hold up another account's", async ()
   await events.updateOne({ _id: id }, { $set: { account_id: 'acc_quiet' } });
   const later = new Date(Date.now() + 3_600_000);
 
-  const batch = await dispatch.findUnstarted(later, 3);
+  const found = async () => (await dispatch.findUnstarted(later, 4, place)).map(({ event }) => event._id);
+  const place = beginningOfBacklog();
 
-  expect(batch.map(({ event }) => event._id)).toEqual([id, ...noisy.slice(0, 3)]);
+  const first = await found();
+  expect(first.toSorted((one, other) => one - other)).toEqual([...noisy.slice(0, 2), id]);
+  // What can't be started yet hides nothing that is behind it.
+  expect(await found()).toEqual(expect.arrayContaining(noisy.slice(2, 4)));
+  expect(await found()).toEqual(expect.arrayContaining(noisy.slice(4)));
+  expect((await found()).toSorted((one, other) => one - other)).toEqual(first.toSorted((one, other) => one - other));
+});
+
+test('of very many accounts each has its turn', async () => {
+  const { dispatch } = path.parts.stores;
+  const events = path.mongo.db.collection<StoredEvent>('events');
+  await events.deleteMany({});
+  const ids = await Promise.all(Array.from({ length: 50 }, async () => (await path.promise()).id));
+  await Promise.all(ids.map((id) => events.updateOne({ _id: id }, { $set: { account_id: `acc_${id}` } })));
+  const later = new Date(Date.now() + 3_600_000);
+  const place = beginningOfBacklog();
+
+  const seen = new Set<number>();
+  for (let pass = 0; pass < 3; pass += 1) {
+    for (const { event } of await dispatch.findUnstarted(later, 500, place)) seen.add(event._id);
+  }
+
+  expect(seen).toEqual(new Set(ids));
 });
 
 test('the running sweeper goes on after a pass that failed', async () => {

@@ -154,18 +154,22 @@ test('a delivery that waits already, or is being started, is not taken a second 
   expect(queue.enqueue(buildStart('one', 1))).toBe(true);
 });
 
-test('what was pushed out of a full queue can be brought again', () => {
-  const queue = buildQueue(buildStarter());
+test('what finds the queue full is refused, and taken when there is room again', async () => {
+  const starts = buildStarter();
+  const queue = buildQueue(starts);
   for (let id = 1; id <= 25_000; id += 1) queue.enqueue(buildStart('noisy', id));
 
+  expect(queue.enqueue(buildStart('noisy', 22_000))).toBe(false);
+  starts.underWay.shift()!.succeed();
+  await settle();
   expect(queue.enqueue(buildStart('noisy', 22_000))).toBe(true);
 });
 
 test('what waits for a destination that hangs is started two at a time, beside those for quick ones', async () => {
   const starts = buildStarter();
-  const queue = buildQueue(starts, new Set(['ep_hanging']));
+  const queue = buildQueue(starts, new Set(Array.from({ length: 100 }, (_, index) => `ep_hanging_${index + 1}`)));
 
-  for (let id = 1; id <= 100; id += 1) queue.enqueue(buildStart('noisy', id, 'ep_hanging'));
+  for (let id = 1; id <= 100; id += 1) queue.enqueue(buildStart('noisy', id, `ep_hanging_${id}`));
   expect(starts.underWay).toHaveLength(2);
   for (let id = 1_001; id <= 1_010; id += 1) queue.enqueue(buildStart('quiet', id));
   expect(starts.underWay).toHaveLength(12);
@@ -176,8 +180,9 @@ test('what waits for a destination that hangs is started two at a time, beside t
 
 test('a start for a destination that hangs is followed by a rest as long as it took', async () => {
   const starts = buildStarter();
-  const queue = buildQueue(starts, new Set(['ep_hanging']));
-  for (let id = 1; id <= 10; id += 1) queue.enqueue(buildStart('noisy', id, 'ep_hanging'));
+  const endpointIds = Array.from({ length: 10 }, (_, index) => `ep_hanging_${index}`);
+  const queue = buildQueue(starts, new Set(endpointIds));
+  endpointIds.forEach((endpointId, index) => queue.enqueue(buildStart('noisy', index, endpointId)));
 
   await wait(100);
   const endedAt = performance.now();
@@ -202,9 +207,42 @@ test('a destination that begins to hang while thousands wait for it lets the oth
 
   const next = starts.started.slice(before).map(({ ref }) => ref.endpointId);
   expect(next.filter((endpointId) => endpointId === 'ep_test')).toHaveLength(5);
-  expect(next.filter((endpointId) => endpointId === 'ep_begins_to_hang')).toHaveLength(2);
-  await drainAll(starts, queue);
-  expect(starts.started).toHaveLength(105);
+  expect(next.filter((endpointId) => endpointId === 'ep_begins_to_hang')).toHaveLength(1);
+});
+
+test('each destination that hangs gets one start in two seconds, however many wait for it', async () => {
+  const starts = buildStarter();
+  const queue = buildQueue(starts, new Set(['ep_one', 'ep_other']));
+  for (let id = 1; id <= 100; id += 1) queue.enqueue(buildStart('noisy', id, 'ep_one'));
+  queue.enqueue(buildStart('noisy', 101, 'ep_other'));
+  const began = performance.now();
+
+  expect(starts.started.map(({ ref }) => ref.eventId)).toEqual([1, 101]);
+  // Also when its only delivery was started meanwhile.
+  queue.enqueue(buildStart('noisy', 102, 'ep_other'));
+  while (starts.started.length < 4) {
+    await drain(starts);
+    await wait(10);
+  }
+
+  expect(performance.now() - began).toBeGreaterThan(1_900);
+  expect(starts.started.map(({ ref }) => ref.eventId)).toEqual([1, 101, 2, 102]);
+});
+
+test('a destination that answers again has everything started that waits for it', async () => {
+  const starts = buildStarter();
+  const hanging = new Set(['ep_one', 'ep_other']);
+  const queue = buildQueue(starts, hanging);
+  for (let id = 1; id <= 100; id += 1) queue.enqueue(buildStart('noisy', id, 'ep_one'));
+  for (let id = 101; id <= 200; id += 1) queue.enqueue(buildStart('noisy', id, 'ep_other'));
+
+  hanging.delete('ep_one');
+  while (queue.size().hanging > 99) await wait(10);
+  await drain(starts);
+
+  const started = starts.started.map(({ ref }) => ref.eventId);
+  expect(new Set(started.filter((id) => id <= 100)).size).toBe(100);
+  expect(started.filter((id) => id > 100).length).toBeLessThan(3);
 });
 
 test('close takes nothing more and waits for what is under way', async () => {
