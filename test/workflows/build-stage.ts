@@ -1,6 +1,5 @@
 import type { WorkflowHandleWithFirstExecutionRunId, WorkflowStartOptions } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
   DELIVERY_TASK_QUEUE,
   DELIVERY_WORKFLOW,
@@ -15,9 +14,7 @@ import {
   type DeliveryActivities,
 } from '../../src/domain/delivery-contract';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from '../../src/domain/retry-schedule';
-import { quietTemporal } from '../support/quiet-temporal';
-import { testServerBinary } from '../support/servers';
-import { bundleWorkflows } from './bundle-workflows';
+import { createTimeSkipping, runWorkers } from './time-skipping-worker';
 
 /** A call of an activity, and when it was, by the time-skipping server's clock. */
 export interface ActivityCall {
@@ -67,9 +64,7 @@ export const DEFAULT_SCHEDULE = parseRetrySchedule(DEFAULT_RETRY_SCHEDULE);
 
 /** A stage on Temporal's time-skipping server. */
 export async function buildStage(): Promise<Stage> {
-  quietTemporal();
-  const executable = { type: 'existing-path', path: testServerBinary() } as const;
-  const environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+  const environment = await createTimeSkipping();
   await environment.connection.operatorService.addSearchAttributes({
     namespace: environment.namespace ?? 'default',
     searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD])),
@@ -81,8 +76,7 @@ export async function buildStage(): Promise<Stage> {
 export async function stageOn(environment: TestWorkflowEnvironment): Promise<Stage> {
   const worlds = new Map<number, { world: World; calls: ActivityCall[] }>();
   const activities = playActivities(worlds, () => environment.currentTimeMs());
-  const workers = await createWorkers(environment, activities);
-  const running = Promise.all(workers.map((worker) => worker.run()));
+  const workers = await runWorkers(environment, [DELIVERY_TASK_QUEUE, SLOW_TASK_QUEUE], activities);
   let lastEventId = 0;
 
   return {
@@ -99,11 +93,7 @@ export async function stageOn(environment: TestWorkflowEnvironment): Promise<Sta
       );
       return { handle, calls, attempts: () => attemptsOf(calls) };
     },
-    async close() {
-      for (const worker of workers) worker.shutdown();
-      await running;
-      await environment.teardown();
-    },
+    close: () => workers.close(),
   };
 }
 
@@ -135,16 +125,6 @@ export function buildAnswer(number: number, statusCode: number, answer: Partial<
     recorded: true,
     ...answer,
   };
-}
-
-async function createWorkers(environment: TestWorkflowEnvironment, activities: DeliveryActivities): Promise<Worker[]> {
-  const workflowBundle = await bundleWorkflows();
-  const shared = { connection: environment.nativeConnection, activities };
-  return Promise.all([
-    // Without a cache each step is replayed from the start; with one, this server hangs now and then.
-    Worker.create({ ...shared, taskQueue: DELIVERY_TASK_QUEUE, workflowBundle, maxCachedWorkflows: 0 }),
-    Worker.create({ ...shared, taskQueue: SLOW_TASK_QUEUE }),
-  ]);
 }
 
 function playActivities(

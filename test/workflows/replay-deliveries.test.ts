@@ -1,5 +1,4 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DELIVERY_TASK_QUEUE } from '../../src/domain/delivery-contract';
 import {
   REPLAY_CANCELLED_SIGNAL,
@@ -8,9 +7,7 @@ import {
   type ReplayActivities,
 } from '../../src/domain/replay-contract';
 import { eventually } from '../support/api-client';
-import { quietTemporal } from '../support/quiet-temporal';
-import { testServerBinary } from '../support/servers';
-import { bundleWorkflows } from './bundle-workflows';
+import { createTimeSkipping, runWorkers } from './time-skipping-worker';
 
 // The pace of a bulk replay, on a clock that skips the waits.
 
@@ -32,30 +29,15 @@ interface PlayedJob {
 }
 
 let environment: TestWorkflowEnvironment;
-let worker: Worker;
-let running: Promise<void>;
+let worker: Awaited<ReturnType<typeof runWorkers>>;
 const jobs = new Map<string, PlayedJob>();
 
 beforeAll(async () => {
-  quietTemporal();
-  const executable = { type: 'existing-path', path: testServerBinary() } as const;
-  environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
-  worker = await Worker.create({
-    connection: environment.nativeConnection,
-    taskQueue: DELIVERY_TASK_QUEUE,
-    workflowBundle: await bundleWorkflows(),
-    activities: playActivities(),
-    // With a cache, this server hangs now and then.
-    maxCachedWorkflows: 0,
-  });
-  running = worker.run();
+  environment = await createTimeSkipping();
+  worker = await runWorkers(environment, [DELIVERY_TASK_QUEUE], playActivities());
 }, 60_000);
 
-afterAll(async () => {
-  worker?.shutdown();
-  await running;
-  await environment?.teardown();
-});
+afterAll(() => worker?.close());
 
 function playActivities(): ReplayActivities {
   let failures = 0;

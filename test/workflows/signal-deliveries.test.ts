@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { SIGNAL_WORKFLOW, type SignalDeliveriesInput, type SignalPage } from '../../src/domain/signal-contract';
-import { quietTemporal } from '../support/quiet-temporal';
-import { testServerBinary } from '../support/servers';
-import { bundleWorkflows } from './bundle-workflows';
+import { createTimeSkipping, runWorkers } from './time-skipping-worker';
 
 let environment: TestWorkflowEnvironment;
-let worker: Worker;
-let running: Promise<void>;
+let worker: Awaited<ReturnType<typeof runWorkers>>;
 const calls: SignalDeliveriesInput[] = [];
 /** How the activity answers its nth call. */
 let answer: (input: SignalDeliveriesInput, call: number) => SignalPage;
@@ -23,29 +19,16 @@ const INPUT: SignalDeliveriesInput = {
 };
 
 beforeAll(async () => {
-  quietTemporal();
-  const executable = { type: 'existing-path', path: testServerBinary() } as const;
-  environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
-  worker = await Worker.create({
-    connection: environment.nativeConnection,
-    taskQueue: TASK_QUEUE,
-    workflowBundle: await bundleWorkflows(),
-    activities: {
-      signalPage: (input: SignalDeliveriesInput) => {
-        calls.push(input);
-        return Promise.resolve(answer(input, calls.length));
-      },
+  environment = await createTimeSkipping();
+  worker = await runWorkers(environment, [TASK_QUEUE], {
+    signalPage: (input: SignalDeliveriesInput) => {
+      calls.push(input);
+      return Promise.resolve(answer(input, calls.length));
     },
-    maxCachedWorkflows: 0,
   });
-  running = worker.run();
 }, 60_000);
 
-afterAll(async () => {
-  worker?.shutdown();
-  await running;
-  await environment?.teardown();
-});
+afterAll(() => worker?.close());
 
 beforeEach(() => {
   calls.length = 0;
