@@ -31,10 +31,10 @@ export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
 const RECORD_PATIENCE_MS = 4_000;
 /** A receiver that takes longer holds no workflow task: the attempt goes on, and a later call gets its answer. */
 const INLINE_PATIENCE_MS = 1_000;
-/** A timer that fires this late says that this process is slow, not the receiver. */
+/** A timer that fires this late, or a request that leaves this late, says that our side is slow, not the receiver. */
 const OWN_DELAY_MS = 250;
-/** What is thought of a receiver that has not answered yet; it will take longer than it took so far. */
-const SLOW_SO_FAR_MS = 2 * INLINE_PATIENCE_MS;
+/** What is thought of a receiver that has not answered yet. Twice in a row makes it slow (`slow-endpoints`). */
+const SLOW_SO_FAR_MS = 3 * INLINE_PATIENCE_MS;
 /** A claim that ends sooner than this is asked for when it ends; the workflow's own pace is as slow at last. */
 const CLAIM_ENDS_SOON_MS = 15_000;
 const LEAST_WAIT_MS = 250;
@@ -50,50 +50,64 @@ const LEAST_WAIT_MS = 250;
  * The receiver's answer is a value. Only what is no answer (MongoDB away, no sockets left) is thrown.
  */
 export function createAttemptDelivery(deps: AttemptDeps): (input: AttemptInput) => Promise<AttemptOutcome> {
-  const underWay = new Map<string, Promise<AttemptOutcome>>();
+  const underWay = new Map<string, UnderWay>();
 
-  const attempt = async (input: AttemptInput): Promise<AttemptOutcome> => {
+  const attempt = async (input: AttemptInput, onRequest: () => void): Promise<AttemptOutcome> => {
     const known = deps.unrecorded.find(attemptId(input));
     if (known) return known;
-    const capped = await deps.cap.run(input.endpointId, (request) => attemptOnce(deps, input, request));
+    const capped = await deps.cap.run(input.endpointId, (request) =>
+      attemptOnce(deps, input, (send) => {
+        onRequest();
+        return request(send);
+      }),
+    );
     if (capped.kind === 'ran') return capped.value;
     if (capped.hangs) deps.onHanging(input.endpointId);
     return { kind: 'busy', waitMs: capped.waitMs };
   };
+  const begin = (input: AttemptInput, id: string): UnderWay => {
+    let requestedAt: number | undefined;
+    const outcome = attempt(input, () => (requestedAt = performance.now())).finally(() => underWay.delete(id));
+    const begun = { outcome, requestedForMs: () => performance.now() - (requestedAt ?? performance.now()) };
+    underWay.set(id, begun);
+    return begun;
+  };
 
   return (input) => {
     const id = attemptId(input);
-    let running = underWay.get(id);
-    if (!running) {
-      running = attempt(input).finally(() => underWay.delete(id));
-      underWay.set(id, running);
-    }
-    return input.inline ? orLeave(deps, input, running) : running;
+    const running = underWay.get(id) ?? begin(input, id);
+    return input.inline ? orLeave(deps, input, running) : running.outcome;
   };
 }
 
+interface UnderWay {
+  readonly outcome: Promise<AttemptOutcome>;
+  /** How long its request is on its way. */
+  requestedForMs(): number;
+}
+
 /** Gives a workflow task free that a slow receiver would hold. The attempt goes on by itself. */
-async function orLeave(
-  deps: AttemptDeps,
-  input: AttemptInput,
-  running: Promise<AttemptOutcome>,
-): Promise<AttemptOutcome> {
-  const outcome = (await withinPatience(running)) ?? (await withinPatience(running));
-  if (typeof outcome === 'object') return outcome;
-  deps.onSlow(input.endpointId, SLOW_SO_FAR_MS);
+async function orLeave(deps: AttemptDeps, input: AttemptInput, running: UnderWay): Promise<AttemptOutcome> {
+  // A second time where it was our own side that took so long: leaving costs more work, on a machine that has too much.
+  for (let time = 0; time < 2; time += 1) {
+    const startedAt = performance.now();
+    const outcome = await withinPatience(running.outcome);
+    if (outcome) return outcome;
+    const wasHeldUp = performance.now() - startedAt > INLINE_PATIENCE_MS + OWN_DELAY_MS;
+    if (wasHeldUp || running.requestedForMs() < INLINE_PATIENCE_MS - OWN_DELAY_MS) continue;
+    deps.onSlow(input.endpointId, SLOW_SO_FAR_MS);
+    break;
+  }
   // What fails here fails again, and is seen, when the workflow asks for the attempt.
-  running.catch(() => undefined);
+  running.outcome.catch(() => undefined);
   return { kind: 'busy' };
 }
 
-/** @returns the outcome; 'late' when it took too long; undefined when that may be because nothing here got its turn */
-async function withinPatience(running: Promise<AttemptOutcome>): Promise<AttemptOutcome | 'late' | undefined> {
+/** @returns the outcome; undefined when it took too long */
+async function withinPatience(running: Promise<AttemptOutcome>): Promise<AttemptOutcome | undefined> {
   const timer = new AbortController();
-  const startedAt = performance.now();
-  const left = wait(INLINE_PATIENCE_MS, 'late' as const, { signal: timer.signal }).catch(() => 'late' as const);
-  const outcome = await Promise.race([running, left]).finally(() => timer.abort());
-  const wasHeldUp = performance.now() - startedAt > INLINE_PATIENCE_MS + OWN_DELAY_MS;
-  return outcome === 'late' && wasHeldUp ? undefined : outcome;
+  const left = wait(INLINE_PATIENCE_MS, undefined, { signal: timer.signal }).catch(() => undefined);
+  return Promise.race([running, left]).finally(() => timer.abort());
 }
 
 async function attemptOnce(deps: AttemptDeps, input: AttemptInput, request: TimedRequest): Promise<AttemptOutcome> {

@@ -91,6 +91,25 @@ test('an endpoint that is slow again and again is known as slow before it answer
   expect(path.parts.slowEndpoints.routeOf(id)).toBe('queued');
 });
 
+test('a database that takes a second is not held against the receiver, and the attempt is not left for it', async () => {
+  const id = await path.endpoint(slow.url, type);
+  answer(200);
+  const { deliveries } = path.parts.stores;
+  const claim: typeof deliveries.claim = async (...args) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    return deliveries.claim(...args);
+  };
+  const worker = path.executor({ deliveries: { ...deliveries, claim } });
+  const attempts = await Promise.all(
+    Array.from({ length: 6 }, async () => buildAttempt((await path.promise(type)).ref)),
+  );
+
+  const outcomes = await Promise.all(attempts.map((attempt) => worker.attemptDelivery({ ...attempt, inline: true })));
+
+  expect(outcomes.map(({ kind }) => kind)).toEqual(Array(6).fill('answered'));
+  expect(path.parts.slowEndpoints.routeOf(id)).toBe('inline');
+});
+
 test('an endpoint that answers nothing while more wait is known to hang in every process, until it answers', async () => {
   const id = await path.endpoint(slow.url, type);
   const other = await buildDataPath({ of: path });
