@@ -5,7 +5,9 @@ import { startSystem, type System } from './system';
 
 /** How loud the neighbour is, and how long it is listened to. */
 const PROFILES = {
-  standard: { receivers: 10, events: 1_000, concurrency: 16, perSecond: 10, seconds: 25 },
+  // Long enough to see time-outs, which take 30 s.
+  standard: { receivers: 10, events: 1_000, concurrency: 16, perSecond: 10, seconds: 40 },
+  million: { receivers: 10, events: 100_000, concurrency: 16, perSecond: 10, seconds: 40 },
   quick: { receivers: 6, events: 200, concurrency: 8, perSecond: 10, seconds: 8 },
 } as const;
 
@@ -18,7 +20,8 @@ const SETTLE_MS = 1_000;
  */
 async function main(): Promise<void> {
   const asJson = process.argv.includes('--json');
-  const profile = process.argv.includes('quick') ? PROFILES.quick : PROFILES.standard;
+  const { million, quick, standard } = PROFILES;
+  const profile = process.argv.includes('million') ? million : process.argv.includes('quick') ? quick : standard;
   const { receivers, events, concurrency } = profile;
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   const system = await startSystem(say, receivers);

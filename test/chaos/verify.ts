@@ -37,6 +37,8 @@ export interface Verdict {
   readonly repeated: readonly { readonly id: number; readonly path: string; readonly times: number }[];
   readonly mostAttempts: number;
   /** From the acknowledgement to the first request at the receiver. */
+  /** From each acknowledgement, at `at`, to the event's first request. */
+  readonly lags: readonly { readonly at: number; readonly ms: number }[];
   readonly lagP50Ms: number;
   readonly lagP99Ms: number;
   readonly lagMaxMs: number;
@@ -125,8 +127,9 @@ export function judge(
   const states: Record<string, number> = {};
   for (const { final } of all) states[final.state] = (states[final.state] ?? 0) + 1;
   const lags = ledger.acknowledged.flatMap(({ id, at }) =>
-    firstAt.has(id) ? [Math.max(0, firstAt.get(id)! - at)] : [],
+    firstAt.has(id) ? [{ at, ms: Math.max(0, firstAt.get(id)! - at) }] : [],
   );
+  const lagsMs = lags.map(({ ms }) => ms);
   const ids = (wrong: (it: (typeof all)[number]) => boolean): number[] => all.filter(wrong).map(({ id }) => id);
   return {
     sent: ledger.sent.size,
@@ -143,9 +146,10 @@ export function judge(
       .map(({ id, path, final, requests }) => ({ id, path, times: requests.length - final.answered }))
       .filter(({ times }) => times > 0),
     mostAttempts: Math.max(0, ...all.map(({ final }) => final.attemptCount)),
-    lagP50Ms: percentile(lags, 0.5),
-    lagP99Ms: percentile(lags, 0.99),
-    lagMaxMs: Math.max(0, ...lags),
+    lags,
+    lagP50Ms: percentile(lagsMs, 0.5),
+    lagP99Ms: percentile(lagsMs, 0.99),
+    lagMaxMs: Math.max(0, ...lagsMs),
     finals,
   };
 }

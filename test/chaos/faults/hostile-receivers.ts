@@ -18,7 +18,9 @@ const EACH = 5;
 const DELIVERIES_PER_SECOND = 18;
 const HEALTHY_EVENTS_PER_SECOND = 2;
 /** For so long as many deliveries go to receivers that answer, for comparison. */
-const COMPARISON_MS = { quick: 8_000, full: 60_000 };
+const COMPARISON_MS = { quick: 8_000, full: 180_000 };
+/** Each minute has a p99 of its own, and their median counts: one hiccup of the machine is not the receivers'. */
+const WINDOW_MS = 60_000;
 const LONGEST_MS = 31_000;
 /** Beyond what a process takes that has just begun to work. */
 const MOST_GROWTH = 1.2;
@@ -33,8 +35,9 @@ export const hostileReceivers: Fault = {
   name: 'hostile-receivers',
   title:
     'receivers that hang, drip bytes, send endless headers or bodies, reset, send garbage, wrong or expired TLS, huge headers, redirect loops, 1xx floods, compression bombs; full: 1,000 attempts each',
-  criterion: `each attempt ≤ 31 s; RSS flat; healthy receivers' p99 ≤ 2 × what it is beside as many deliveries to receivers that answer (or < ${UNNOTICED_MS.full} ms; quick: < 5 s)`,
+  criterion: `each attempt ≤ 31 s; RSS flat; healthy receivers' p99 (median of the minutes) ≤ 2 × what it is beside as many deliveries to receivers that answer (or < ${UNNOTICED_MS.full} ms; quick: < 5 s)`,
   limitSeconds: { quick: 200, full: 1_500 },
+  measuresTime: true,
   async run(stage, counts) {
     const checks = createChecks();
     const { child, urls } = await openHostile(stage);
@@ -74,11 +77,12 @@ export const hostileReceivers: Fault = {
       growth.every(({ from, to }) => to <= from * MOST_GROWTH + WARM_UP_MB),
       `a worker's memory grew: ${JSON.stringify(growth)}`,
     );
-    checks.figure('healthy p99 alone ms', alone);
-    checks.figure('healthy p99 beside as many that answer ms', comparison);
-    checks.figure('healthy p99 meanwhile ms', during);
-    const noticed = during > 2 * comparison && during > UNNOTICED_MS[counts.profile];
-    checks.hold(!noticed, `healthy receivers waited ${during} ms instead of ${comparison} ms (p99)`);
+    checks.figure('healthy p99 alone ms', alone.p99Ms);
+    checks.figure('healthy p99 beside as many that answer ms', comparison.p99Ms);
+    checks.figure('healthy p99 meanwhile ms', during.p99Ms);
+    checks.figure('healthy p99 of all minutes together ms', during.wholeP99Ms);
+    const noticed = during.p99Ms > 2 * comparison.p99Ms && during.p99Ms > UNNOTICED_MS[counts.profile];
+    checks.hold(!noticed, `healthy receivers waited ${during.p99Ms} ms instead of ${comparison.p99Ms} ms (p99)`);
     await child.kill();
     return checks.outcome();
   },
@@ -113,19 +117,32 @@ async function sendSlowly(api: Api, count: number, everyMs: number, ids: number[
   }
 }
 
-/** @returns p99 from acknowledgement to arrival */
-async function healthyLag(stage: Stage, name: string, forMs: number): Promise<number> {
+interface Lag {
+  /** The median of the minutes' p99. */
+  readonly p99Ms: number;
+  readonly wholeP99Ms: number;
+}
+
+/** Measures from acknowledgement to arrival. */
+async function healthyLag(stage: Stage, name: string, forMs: number): Promise<Lag> {
   const scene: Scene = await stage.open(name);
   const load = await scene.load(HEALTHY_EVENTS_PER_SECOND);
   await pass(forMs);
   await load.stop();
-  const { lagP99Ms, lost } = await scene.settle(30_000);
+  const { lags, lagP99Ms: wholeP99Ms, lost } = await scene.settle(30_000);
   if (lost.length > 0) throw new Error(`${lost.length} healthy events were not delivered`);
-  return lagP99Ms;
+  const windows = new Map<number, number[]>();
+  const startedAt = Math.min(...lags.map(({ at }) => at));
+  for (const { at, ms } of lags) {
+    const window = Math.floor((at - startedAt) / WINDOW_MS);
+    windows.set(window, [...(windows.get(window) ?? []), ms]);
+  }
+  const p99s = [...windows.values()].map((window) => percentile(window, 0.99));
+  return { p99Ms: percentile(p99s, 0.5), wholeP99Ms };
 }
 
 /** Works while another account's events go to as many receivers as there are hostile kinds, which answer. */
-async function besideOthers(stage: Stage, receivers: number, work: () => Promise<number>): Promise<number> {
+async function besideOthers(stage: Stage, receivers: number, work: () => Promise<Lag>): Promise<Lag> {
   const scene = await stage.open('hostile-answering', { endpoints: Array.from({ length: receivers }, () => ({})) });
   const load = await scene.load(DELIVERIES_PER_SECOND / receivers);
   const lag = await work();
