@@ -120,7 +120,8 @@ test('kill -9 of MongoDB in load: 503 with Retry-After and never a false 202; wh
 
   expect(ledger.acknowledged).toHaveLength(acknowledged + 1);
   expect(new Set(ledger.statuses.filter((status) => status !== 202 && status !== 503))).toEqual(new Set());
-  const counts = await untilAllArrived(ledger, receiver, 60_000);
+  // A flood of a thousand, on a machine that does little else, takes its time: what counts is that nothing is missing.
+  const counts = await untilAllArrived(ledger, receiver, 150_000);
   expect([...counts].filter(([, count]) => count !== 1)).toEqual([]);
   // The answers that could not be written down were kept, and are in the history now.
   const events = await eventually(
@@ -130,7 +131,7 @@ test('kill -9 of MongoDB in load: 503 with Retry-After and never a false 202; wh
   );
   expect(events).toHaveLength(ledger.acknowledged.length);
   for (const id of ledger.acknowledged) expect(await attemptNumbers(id)).toEqual([1]);
-}, 150_000);
+}, 300_000);
 
 function eventsOf({ acknowledged }: Ledger): Promise<StoredEvent[]> {
   return cluster.mongo.db
