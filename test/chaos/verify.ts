@@ -36,8 +36,7 @@ export interface Verdict {
   /** Requests beyond the attempts that the history has: event, path and how many. */
   readonly repeated: readonly { readonly id: number; readonly path: string; readonly times: number }[];
   readonly mostAttempts: number;
-  /** From the acknowledgement to the first request at the receiver. */
-  /** From each acknowledgement, at `at`, to the event's first request. */
+  /** From each acknowledgement, at `at`, to the event's first request at a receiver. */
   readonly lags: readonly { readonly at: number; readonly ms: number }[];
   readonly lagP50Ms: number;
   readonly lagP99Ms: number;
