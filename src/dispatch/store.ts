@@ -119,9 +119,8 @@ async function findUnstarted(
   const accounts = await accountsWithBacklog(events, before, place);
   const each = Math.ceil(limit / accounts.length);
   const batches = accounts.map(async (account) => {
-    const after = place.events.get(account) ?? new Timestamp(0n);
     const batch = await events
-      .find({ ...unstarted(before, after), account_id: account }, { ...READ, hint: BACKLOG_INDEX })
+      .find({ ...unstarted(before, place.events.get(account)), account_id: account }, { ...READ, hint: BACKLOG_INDEX })
       .sort({ accepted_at: 1 })
       .limit(each)
       .toArray();

@@ -21,10 +21,7 @@ export interface Fault {
   readonly criterion: string;
   /** Beyond this the row has failed, whatever it was doing. */
   readonly limitSeconds: Readonly<Record<'quick' | 'full', number>>;
-  /**
-   * Whether the row is about time, so that `full` gives it a cluster of its own: after the rows before it, with tens of
-   * thousands of executions in one file of SQLite, Temporal's development server was seen to time out on its database.
-   */
+  /** Whether the row is about time: then `full` gives it a cluster of its own, so that nothing others left is measured. */
   readonly measuresTime?: boolean;
   run(stage: Stage, counts: Counts): Promise<Outcome>;
 }
