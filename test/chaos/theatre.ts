@@ -1,7 +1,8 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildAuthority } from '../sender/certificates';
-import { startCluster } from './cluster/cluster';
+import { SWEEPER_TIMING, type SweeperTiming } from '../../src/dispatch/sweeper';
+import { HURRIED_SWEEPER, startCluster } from './cluster/cluster';
 import type { Load } from './load/load';
 import { startReceivers } from './receivers/receivers';
 import { say } from './say';
@@ -11,6 +12,11 @@ import type { Stage } from './stage';
 /** Has a stage ready for each row: the same one, until a row had to be cut short. */
 export interface Theatre {
   open(): Promise<Stage>;
+  /**
+   * A new one, whose sweeper is as patient as in production: one that looks every second at all that hangs is itself a
+   * load. The next row gets another.
+   */
+  openForTime(): Promise<Stage>;
   /** Copies the logs and ledgers of the present cluster into the report's folder. */
   keepLogs(): Promise<void>;
   /** Ends the cluster with whatever still happens on it; the next row gets a new one. */
@@ -19,6 +25,7 @@ export interface Theatre {
 
 interface Opened {
   readonly stage: Stage;
+  readonly sweeperTiming: SweeperTiming;
   close(): Promise<void>;
 }
 
@@ -38,14 +45,17 @@ export function createTheatre(root: string, build: string, logs: string): Theatr
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void leave().then(() => process.exit(130)));
   }
+  const openNew = async (sweeperTiming: SweeperTiming): Promise<Stage> => {
+    await leave();
+    clusters += 1;
+    opened = await openStage(root, build, sweeperTiming);
+    return opened.stage;
+  };
   return {
     async open() {
-      if (!opened) {
-        clusters += 1;
-        opened = await openStage(root, build);
-      }
-      return opened.stage;
+      return opened?.sweeperTiming === HURRIED_SWEEPER ? opened.stage : openNew(HURRIED_SWEEPER);
     },
+    openForTime: () => openNew(SWEEPER_TIMING),
     async keepLogs() {
       if (opened) await copyLogs(opened.stage.cluster.folder, join(logs, `cluster-${clusters}`));
     },
@@ -53,9 +63,9 @@ export function createTheatre(root: string, build: string, logs: string): Theatr
   };
 }
 
-async function openStage(root: string, build: string): Promise<Opened> {
+async function openStage(root: string, build: string, sweeperTiming: SweeperTiming): Promise<Opened> {
   const authority = await buildAuthority();
-  const cluster = await startCluster({ build, authority, say });
+  const cluster = await startCluster({ build, authority, sweeperTiming, say });
   const receivers = await startReceivers(cluster.folder, authority);
   const loads = new Set<Load>();
   return {
@@ -66,6 +76,7 @@ async function openStage(root: string, build: string): Promise<Opened> {
       authority,
       open: (name, options) => openScene({ cluster, receivers, loads }, name, options),
     },
+    sweeperTiming,
     async close() {
       await Promise.all([...loads].map((load) => load.kill()));
       await Promise.all(receivers.map(({ child }) => child.kill()));

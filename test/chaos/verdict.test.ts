@@ -1,6 +1,6 @@
 import { brokenRules, type Call, type DeliveryStory } from './model/delivery-rules';
 import type { Received } from './receivers/receiver-log';
-import { judge, type FinalDelivery } from './verify';
+import { judge, verify, type FinalDelivery } from './verify';
 
 // A verifier that can't find anything proves nothing: each of these is a fault that it has to see.
 
@@ -75,6 +75,39 @@ describe('the verifier', () => {
   test('finds a request beyond the attempts of the record', () => {
     const received = [request(), request({ at: 2_000, endedAt: 2_100 })];
     expect(verdictOf({ received }).repeated).toEqual([{ id: EVENT, path: PATH, times: 1 }]);
+  });
+
+  test('waits for the answer of an attempt that a cancel did not stop, and finds one that never comes', async () => {
+    const now = Date.now();
+    const requests = [1, 2].map(() => request({ at: now - 8_600, endedAt: now - 8_500 }));
+    const verdict = async (attemptsShown: (asked: number) => number) => {
+      let asked = 0;
+      const delivery = { endpoint_id: 'ep', state: 'cancelled', attempt_count: 1, max_attempts: 8 };
+      const call = () => {
+        const attempts = Array<object>(attemptsShown((asked += 1))).fill({});
+        return Promise.resolve({
+          status: 200,
+          headers: new Headers(),
+          text: '',
+          body: { deliveries: [{ ...delivery, attempts }] },
+        });
+      };
+      return verify({
+        ledger: () => ({
+          lines: [],
+          sent: new Set([1]),
+          acknowledged: [{ serial: 1, id: EVENT, at: now }],
+          contradicted: [],
+        }),
+        received: () => requests,
+        api: { call, insist: call },
+        endpoints: [{ id: 'ep', path: PATH }],
+        timeoutMs: 5_000,
+      });
+    };
+    const [late, never] = await Promise.all([verdict((asked) => (asked > 2 ? 2 : 1)), verdict(() => 1)]);
+    expect(late.repeated).toEqual([]);
+    expect(never.repeated).toEqual([{ id: EVENT, path: PATH, times: 1 }]);
   });
 });
 

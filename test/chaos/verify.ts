@@ -64,6 +64,8 @@ interface ShownDelivery {
 const LANES = 8;
 const POLL_MS = 500;
 const FINISHED = new Set(['delivered', 'failed', 'cancelled']);
+/** A cancel is recorded at once, and the attempt that it did not stop a moment after its answer. */
+const RECORDED_WITHIN_MS = 10_000;
 
 /** Waits until all is finished, or the time is over, and judges. */
 export async function verify(sources: Sources): Promise<Verdict> {
@@ -85,7 +87,27 @@ export async function verify(sources: Sources): Promise<Verdict> {
     open = open.filter((id) => !finals.has(id));
     if (open.length > 0) await pass(POLL_MS);
   }
+  await readLateAnswers(sources, finals);
   return judge(ledger, sources.received(), finals, sources.endpoints, open);
+}
+
+/** Reads a history again while a request that it lacks is so young that its answer may still be written down. */
+async function readLateAnswers({ received, api, endpoints }: Sources, finals: Map<number, readonly FinalDelivery[]>) {
+  const late = (): number[] => {
+    const since = Date.now() - RECORDED_WITHIN_MS;
+    const lacking = withRequests(finals, received(), endpoints).filter(
+      ({ final, requests }) =>
+        requests.length > final.answered && requests.some(({ at, endedAt = at }) => endedAt > since),
+    );
+    return [...new Set(lacking.map(({ id }) => id))];
+  };
+  for (let ids = late(); ids.length > 0; ids = late()) {
+    await pass(POLL_MS);
+    await inLanes(ids, LANES, async (id) => {
+      const deliveries = await finalOf(api, id);
+      if (deliveries) finals.set(id, deliveries);
+    });
+  }
 }
 
 function isFinal({ state, answered, attemptCount }: FinalDelivery): boolean {
@@ -112,16 +134,9 @@ export function judge(
   endpoints: Sources['endpoints'],
   lost: readonly number[],
 ): Verdict {
-  const pathOf = new Map(endpoints.map(({ id, path }) => [id, path]));
-  const byDelivery = groupByDelivery(received);
   const firstAt = new Map<number, number>();
   for (const { id, at } of received) firstAt.set(id, Math.min(firstAt.get(id) ?? at, at));
-  const all = [...finals].flatMap(([id, deliveries]) =>
-    deliveries.map((final) => {
-      const path = pathOf.get(final.endpointId) ?? '';
-      return { id, path, final, requests: byDelivery.get(`${id} ${path}`) ?? [] };
-    }),
-  );
+  const all = withRequests(finals, received, endpoints);
   const succeeded = (requests: readonly Received[]): boolean => requests.some(({ status }) => status === 200);
   const states: Record<string, number> = {};
   for (const { final } of all) states[final.state] = (states[final.state] ?? 0) + 1;
@@ -151,6 +166,18 @@ export function judge(
     lagMaxMs: Math.max(0, ...lagsMs),
     finals,
   };
+}
+
+/** Each delivery beside the requests that its receiver saw. */
+function withRequests(finals: Verdict['finals'], received: readonly Received[], endpoints: Sources['endpoints']) {
+  const pathOf = new Map(endpoints.map(({ id, path }) => [id, path]));
+  const byDelivery = groupByDelivery(received);
+  return [...finals].flatMap(([id, deliveries]) =>
+    deliveries.map((final) => {
+      const path = pathOf.get(final.endpointId) ?? '';
+      return { id, path, final, requests: byDelivery.get(`${id} ${path}`) ?? [] };
+    }),
+  );
 }
 
 function eventsOfOneSerial(received: readonly Received[]): number[] {

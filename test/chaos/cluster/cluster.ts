@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, type Config } from '../../../src/config';
+import type { SweeperTiming } from '../../../src/dispatch/sweeper';
 import { findServer } from '../../../src/local/find-server';
 import { freePort } from '../../../src/local/free-port';
 import { startReaper, type Reaper } from '../../../src/local/reaper';
@@ -49,11 +50,18 @@ export interface ClusterOptions {
   /** A build of the product. */
   readonly build: string;
   readonly authority: Certificate;
+  readonly sweeperTiming: SweeperTiming;
   readonly say: (line: string) => void;
 }
 
 /** Minutes in production, seconds here: for rows that wait for the sweeper. */
-const TIMING = { intervalMs: 500, startGraceMs: 2_000, overdueMs: 10_000, recheckMs: 15_000, leaseMs: 5_000 };
+export const HURRIED_SWEEPER: SweeperTiming = {
+  intervalMs: 500,
+  startGraceMs: 2_000,
+  overdueMs: 10_000,
+  recheckMs: 15_000,
+  leaseMs: 5_000,
+};
 
 /** Eight attempts in half a minute instead of 26 h 35 min. */
 const SCHEDULE = '0s,1s,2s,3s,4s,5s,5s,10s';
@@ -68,7 +76,7 @@ const TIERS = [
 const WANTED_MEMORY_BYTES = 4e9;
 const quiet = (): void => undefined;
 
-export async function startCluster({ build, authority, say }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({ build, authority, sweeperTiming, say }: ClusterOptions): Promise<Cluster> {
   const folder = join(fastFolder(), `everpost-chaos-${randomBytes(6).toString('hex')}`);
   await mkdir(folder, { mode: 0o700 });
   const reaper = startReaper(folder);
@@ -92,7 +100,7 @@ export async function startCluster({ build, authority, say }: ClusterOptions): P
       build,
       script: join(__dirname, '..', '..', 'e2e', 'support', 'role-process.js'),
       preload: join(__dirname, 'own-name-server.js'),
-      timing: TIMING,
+      timing: sweeperTiming,
       env: { ...env, PORT: role === 'api' ? String(ports[index]) : '0' },
       logFile: join(folder, `${role}-${index + 1}.log`),
       reaper,
