@@ -81,7 +81,7 @@ export function composeAttempt(
       const outcome = answer.succeeded ? 'success' : (answer.errorCode ?? 'http_status');
       metrics.attempts.observe({ outcome }, answer.latencyMs / 1_000);
     },
-    onSlow: slowEndpoints.note,
+    onSlow: slowEndpoints.noteSilence,
     onHanging: slowEndpoints.noteHanging,
   };
 }

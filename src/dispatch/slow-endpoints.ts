@@ -7,6 +7,8 @@ import type { DispatchStore } from './store';
 export interface SlowEndpoints {
   /** Tells how long an attempt took, whatever came of it: a quick refusal holds nothing up. */
   note(endpointId: string, latencyMs: number): void;
+  /** Tells that an attempt has had no answer so far. */
+  noteSilence(endpointId: string, soFarMs: number): void;
   /** Tells that an endpoint answers nothing at all, while many attempts wait for it. */
   noteHanging(endpointId: string): void;
   /** New deliveries to a slow endpoint don't take an inline slot: they would hold the fast ones up. */
@@ -21,6 +23,8 @@ export interface SlowEndpoints {
 
 /** An endpoint is slow while the moving average of its latency is above this. */
 const SLOW_LATENCY_MS = 1_000;
+/** Below this it is slow no more: it may have been this machine that was. Its attempts cost more than twice as much. */
+const QUICK_LATENCY_MS = 500;
 /** An endpoint that hung and answers sooner than this hangs no more, though it may be slow. */
 const ANSWER_MS = 15_000;
 /** Weight of the newest attempt: one hang of 30 s is enough, one hiccup of 2 s (theirs or ours) is not. */
@@ -50,9 +54,17 @@ export function createSlowEndpoints(deps: { dispatch: DispatchStore; logger: Log
     }
   };
   const timer = setInterval(() => void refresh(), REFRESH_MS).unref();
+  const logFailure = (write: Promise<void>): void => {
+    write.catch((error: unknown) => deps.logger.debug({ err: error }, 'a slow endpoint was not noted'));
+  };
   const know = (endpointId: string, hangs: boolean, write: Promise<void>): void => {
     slow = new Map(slow).set(endpointId, hangs);
-    write.catch((error: unknown) => deps.logger.debug({ err: error }, 'a slow endpoint was not noted'));
+    logFailure(write);
+  };
+  const forget = (endpointId: string): void => {
+    slow = new Map([...slow].filter(([id]) => id !== endpointId));
+    noted.delete(endpointId);
+    logFailure(deps.dispatch.markQuick(endpointId));
   };
   const hangs = (endpointId: string): boolean => slow.get(endpointId) ?? false;
   const noteHanging = (endpointId: string): void => {
@@ -62,18 +74,32 @@ export function createSlowEndpoints(deps: { dispatch: DispatchStore; logger: Log
     know(endpointId, true, deps.dispatch.markSlow(endpointId, REMEMBER_MS, { hangs: true }));
   };
 
+  const moveAverage = (endpointId: string, latencyMs: number): number => {
+    // Where others found it slow, one answer does not show that it isn't.
+    const before = averages.get(endpointId) ?? (slow.has(endpointId) ? SLOW_LATENCY_MS : 0);
+    const average = before * (1 - NEWEST_WEIGHT) + latencyMs * NEWEST_WEIGHT;
+    averages.set(endpointId, average);
+    return average;
+  };
+  const noteSlow = (endpointId: string): void => {
+    if (noted.has(endpointId)) return;
+    noted.set(endpointId, true);
+    know(endpointId, hangs(endpointId), deps.dispatch.markSlow(endpointId, REMEMBER_MS));
+  };
+
   return {
     note(endpointId, latencyMs) {
-      const average = (averages.get(endpointId) ?? 0) * (1 - NEWEST_WEIGHT) + latencyMs * NEWEST_WEIGHT;
-      averages.set(endpointId, average);
+      const average = moveAverage(endpointId, latencyMs);
       if (hangs(endpointId)) {
         if (latencyMs < ANSWER_MS) know(endpointId, false, deps.dispatch.markAnswering(endpointId));
         // It goes on hanging, though no more attempts come than it can take.
         else noteHanging(endpointId);
       }
-      if (average < SLOW_LATENCY_MS || noted.has(endpointId)) return;
-      noted.set(endpointId, true);
-      know(endpointId, hangs(endpointId), deps.dispatch.markSlow(endpointId, REMEMBER_MS));
+      if (average >= SLOW_LATENCY_MS) noteSlow(endpointId);
+      else if (average < QUICK_LATENCY_MS && slow.has(endpointId)) forget(endpointId);
+    },
+    noteSilence(endpointId, soFarMs) {
+      if (moveAverage(endpointId, soFarMs) >= SLOW_LATENCY_MS) noteSlow(endpointId);
     },
     noteHanging,
     routeOf: (endpointId) => (slow.has(endpointId) ? 'queued' : 'inline'),

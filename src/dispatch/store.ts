@@ -44,6 +44,8 @@ export interface DispatchStore {
   markSlow(endpointId: string, forMs: number, how?: { hangs: boolean }): Promise<void>;
   /** Forgets that an endpoint hung: it answered. */
   markAnswering(endpointId: string): Promise<void>;
+  /** Forgets that an endpoint was slow: it answers quickly. */
+  markQuick(endpointId: string): Promise<void>;
   listSlow(): Promise<{ endpointId: string; hangs: boolean }[]>;
 }
 
@@ -99,6 +101,9 @@ export function createDispatchStore(db: Db): DispatchStore {
     },
     async markAnswering(endpointId) {
       await slow.updateOne({ _id: endpointId }, { $unset: { hangs_until: '' } }, { writeConcern: FAST });
+    },
+    async markQuick(endpointId) {
+      await slow.deleteOne({ _id: endpointId }, { writeConcern: FAST });
     },
     listSlow: () =>
       slow

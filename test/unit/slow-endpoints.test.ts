@@ -7,9 +7,11 @@ jest.useFakeTimers();
 jest.advanceTimersByTime(1_000);
 const { createSlowEndpoints } = jest.requireActual<typeof SlowEndpoints>('../../src/dispatch/slow-endpoints');
 
-function buildSlowEndpoints() {
+/** @param found what the others wrote; it is read after a second */
+function buildSlowEndpoints(found: readonly { endpointId: string; hangs: boolean }[] = []) {
   const written: string[] = [];
   const dispatch = {
+    listSlow: () => Promise.resolve([...found]),
     markSlow: (endpointId: string, _forMs: number, how?: { hangs: boolean }) => {
       written.push(`${endpointId} ${how?.hangs ? 'hangs' : 'is slow'}`);
       return Promise.resolve();
@@ -18,9 +20,12 @@ function buildSlowEndpoints() {
       written.push(`${endpointId} answers`);
       return Promise.resolve();
     },
+    markQuick: (endpointId: string) => {
+      written.push(`${endpointId} is quick`);
+      return Promise.resolve();
+    },
   };
   const slowEndpoints = createSlowEndpoints({
-    // Only what a note writes; what the others wrote is not read within a second.
     dispatch: dispatch as Parameters<typeof createSlowEndpoints>[0]['dispatch'],
     logger: createLogger('silent'),
   });
@@ -59,5 +64,41 @@ test('an answer ends it', () => {
 
   expect(slowEndpoints.hangs('ep_one')).toBe(false);
   expect(written).toEqual(['ep_one hangs', 'ep_one answers']);
+  slowEndpoints.close();
+});
+
+test('an endpoint that was slow goes inline again once its answers are quick, and not before', () => {
+  const { slowEndpoints, written } = buildSlowEndpoints();
+  for (const latencyMs of [3_000, 3_000]) slowEndpoints.note('ep_one', latencyMs);
+  expect(slowEndpoints.routeOf('ep_one')).toBe('queued');
+
+  slowEndpoints.note('ep_one', 100);
+  expect(slowEndpoints.routeOf('ep_one')).toBe('queued');
+
+  for (let answer = 0; answer < 4; answer += 1) slowEndpoints.note('ep_one', 100);
+  expect(slowEndpoints.routeOf('ep_one')).toBe('inline');
+  expect(written).toEqual(['ep_one is slow', 'ep_one is quick']);
+  slowEndpoints.close();
+});
+
+test('an endpoint that others found slow is not quick for one answer', async () => {
+  const { slowEndpoints, written } = buildSlowEndpoints([{ endpointId: 'ep_one', hangs: false }]);
+  await jest.advanceTimersByTimeAsync(1_000);
+
+  slowEndpoints.note('ep_one', 100);
+
+  expect(slowEndpoints.routeOf('ep_one')).toBe('queued');
+  expect(written).toEqual([]);
+  slowEndpoints.close();
+});
+
+test('an attempt that still waits is no answer of an endpoint that hangs', () => {
+  const { slowEndpoints, written } = buildSlowEndpoints();
+  slowEndpoints.noteHanging('ep_one');
+
+  slowEndpoints.noteSilence('ep_one', 3_000);
+
+  expect(slowEndpoints.hangs('ep_one')).toBe(true);
+  expect(written).not.toContain('ep_one answers');
   slowEndpoints.close();
 });
