@@ -84,7 +84,12 @@ export function compose({ config, logger, mongo, temporal }: Platform, eager: bo
     eager,
     routeOf: slowEndpoints.routeOf,
   });
-  const startQueue = createStartQueue({ starter, hangs: slowEndpoints.hangs, logger });
+  const startQueue = createStartQueue({
+    starter,
+    awaitsStart: stores.deliveries.awaitsStart,
+    hangs: slowEndpoints.hangs,
+    logger,
+  });
   const metrics = createMetrics(startQueue.size);
   return {
     stores,

@@ -1,6 +1,6 @@
 import { Timestamp, type Collection, type Db } from 'mongodb';
 import { deliveryId, type AttemptAnswer, type AttemptInput, type DeliveryRef } from '../domain/delivery-contract';
-import type { AttemptErrorCode } from '../domain/delivery-state';
+import { isFinished, type AttemptErrorCode } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type Destination, type StoredEvent } from '../events/store';
 import { createReadGroup, DURABLE, FAST, insertAllNew } from '../platform/mongo';
 import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
@@ -99,6 +99,8 @@ export interface DeliveryStore extends DeliveryOperations {
   applyAnswer(input: AttemptInput, answer: Pick<StoredAnswer, 'succeeded' | 'next_delay_ms'>): Promise<void>;
   /** Notes that the run's workflow is started. */
   markStarted(ref: DeliveryRef): Promise<void>;
+  /** Whether the run's workflow is not known to be started, and the delivery not finished without one. */
+  awaitsStart(ref: DeliveryRef): Promise<boolean>;
   /** Answered attempts of an event, in the order they were made. */
   listAttempts(eventId: number): Promise<(Attempt & { readonly answer: StoredAnswer })[]>;
 }
@@ -128,6 +130,7 @@ export function createDeliveryStore(db: Db): DeliveryStore {
     timestamp: 1,
     destinations: 1,
   });
+  const states = createReadGroup<StoredEvent, Pick<StoredEvent, '_id' | 'destinations'>>(events, { destinations: 1 });
   const claims = groupedClaims(attempts);
   const applyAnswer: DeliveryStore['applyAnswer'] = (input, { succeeded, next_delay_ms: nextDelayMs }) =>
     moves.add({ input: nextDelayMs === undefined ? input : { ...input, nextDelayMs }, succeeded });
@@ -166,6 +169,11 @@ export function createDeliveryStore(db: Db): DeliveryStore {
     },
     applyAnswer,
     markStarted: (ref) => starts.add(ref),
+    async awaitsStart({ eventId, endpointId, run }) {
+      const event = await states.add(eventId);
+      const destination = event?.destinations.find((it) => it.endpoint_id === endpointId && it.run === run);
+      return destination !== undefined && !destination.started && !isFinished(destination.state);
+    },
     listAttempts: (eventId) =>
       attempts
         .find<Attempt & { answer: StoredAnswer }>({ event_id: eventId, answer: { $exists: true } })

@@ -1,4 +1,4 @@
-import { deliveryWorkflowId } from '../domain/delivery-contract';
+import { deliveryWorkflowId, type DeliveryRef } from '../domain/delivery-contract';
 import type { Logger } from '../platform/logger';
 import { sleep } from '../platform/temporal';
 import { createFairList } from './fair-list';
@@ -50,9 +50,16 @@ const MAX_WAITING = 20_000;
 const MAX_PAUSE_MS = 1_000;
 /** After a failed start the queue rests. What could not be started is left to the sweeper: it stands in MongoDB. */
 const REST_AFTER_FAILURE_MS = 1_000;
+/**
+ * What waited so long may have been started by the sweeper of another process, or the other way round. To ask MongoDB
+ * is cheaper than to have Temporal refuse it, of which there is too much to do then.
+ */
+const MAYBE_STARTED_MS = 2_000;
 
 interface StartQueueDeps {
   readonly starter: DeliveryStarter;
+  /** Whether a delivery has not been started by anybody, and still is to be. */
+  readonly awaitsStart: (ref: DeliveryRef) => Promise<boolean>;
   /** Whether the endpoint answers nothing at present. */
   readonly hangs: (endpointId: string) => boolean;
   readonly logger: Logger;
@@ -68,8 +75,8 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
     hanging: createFairList({ max: MAX_WAITING, keyOf: ({ ref }) => ref.endpointId, restMs: HANGING_REST_MS }),
   };
   const inFlight = { usual: new Set<Promise<void>>(), hanging: new Set<Promise<void>>() };
-  /** Ids of what waits or is being started. */
-  const taken = new Set<string>();
+  /** Ids of what waits or is being started, and since when. */
+  const taken = new Map<string, number>();
   const stop = new AbortController();
   const starts = createRestingStarts(deps, stop.signal, () => pump());
   let ingests = 0;
@@ -90,8 +97,9 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
         add(delivery);
         continue;
       }
+      const isOld = performance.now() - taken.get(idOf(delivery))! > MAYBE_STARTED_MS;
       const starting = starts
-        .start(delivery, restFactor, () => taken.delete(idOf(delivery)))
+        .start(delivery, { isOld, restFactor }, () => taken.delete(idOf(delivery)))
         .finally(() => {
           inFlight[lane].delete(starting);
           pump();
@@ -109,7 +117,7 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
     enqueue(delivery) {
       const id = idOf(delivery);
       if (stop.signal.aborted || taken.has(id)) return false;
-      taken.add(id);
+      taken.set(id, performance.now());
       const isKept = add(delivery);
       pump();
       return isKept;
@@ -134,7 +142,11 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
 }
 
 /** Starts one after the other as told; after a failure, none for a while. */
-function createRestingStarts({ starter, logger }: StartQueueDeps, stop: AbortSignal, onRested: () => void) {
+function createRestingStarts(
+  { starter, awaitsStart, logger }: StartQueueDeps,
+  stop: AbortSignal,
+  onRested: () => void,
+) {
   let isResting = false;
   const rest = async (): Promise<void> => {
     isResting = true;
@@ -145,10 +157,14 @@ function createRestingStarts({ starter, logger }: StartQueueDeps, stop: AbortSig
   return {
     areResting: () => isResting,
     /** Resolves when the next may follow. */
-    async start(delivery: DeliveryStart, restFactor: number, onThrough: () => void): Promise<void> {
+    async start(
+      delivery: DeliveryStart,
+      { isOld, restFactor }: { isOld: boolean; restFactor: number },
+      onThrough: () => void,
+    ): Promise<void> {
       const startedAt = performance.now();
       try {
-        await starter.start(delivery);
+        if (!isOld || (await awaitsStart(delivery.ref))) await starter.start(delivery);
       } catch (error) {
         // While it rests, those that were under way fail alike.
         if (isResting) return;

@@ -82,25 +82,17 @@ describe('the verifier', () => {
     const requests = [1, 2].map(() => request({ at: now - 8_600, endedAt: now - 8_500 }));
     const verdict = async (attemptsShown: (asked: number) => number) => {
       let asked = 0;
-      const delivery = { endpoint_id: 'ep', state: 'cancelled', attempt_count: 1, max_attempts: 8 };
-      const call = () => {
-        const attempts = Array<object>(attemptsShown((asked += 1))).fill({});
-        return Promise.resolve({
-          status: 200,
-          headers: new Headers(),
-          text: '',
-          body: { deliveries: [{ ...delivery, attempts }] },
-        });
+      const show = () => {
+        asked += 1;
+        const attempts = Array.from({ length: attemptsShown(asked) }, () => ({}));
+        const delivery = { endpoint_id: 'ep', state: 'cancelled', attempt_count: 1, max_attempts: 8, attempts };
+        return Promise.resolve({ status: 200, headers: new Headers(), text: '', body: { deliveries: [delivery] } });
       };
+      const acknowledged = [{ serial: 1, id: EVENT, at: now }];
       return verify({
-        ledger: () => ({
-          lines: [],
-          sent: new Set([1]),
-          acknowledged: [{ serial: 1, id: EVENT, at: now }],
-          contradicted: [],
-        }),
+        ledger: () => ({ lines: [], sent: new Set([1]), acknowledged, contradicted: [] }),
         received: () => requests,
-        api: { call, insist: call },
+        api: { call: show, insist: show },
         endpoints: [{ id: 'ep', path: PATH }],
         timeoutMs: 5_000,
       });

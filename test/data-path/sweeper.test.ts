@@ -118,6 +118,20 @@ test('a delivery whose start was made but not noted is noted, and not sent twice
   expect(receiver.requests).toHaveLength(1);
 });
 
+test('who has waited to start a delivery learns whether another process did, or whether it is finished or gone', async () => {
+  const { deliveries } = path.parts.stores;
+  const [first, second] = [await path.promise(), await path.promise()];
+  expect(await deliveries.awaitsStart(first.ref)).toBe(true);
+
+  await path.parts.starter.start(first.starts[0]!);
+  await deliveries.cancel(second.ref);
+
+  expect(await deliveries.awaitsStart(first.ref)).toBe(false);
+  expect(await deliveries.awaitsStart(second.ref)).toBe(false);
+  expect(await deliveries.awaitsStart({ ...first.ref, run: 2 })).toBe(false);
+  expect(await deliveries.awaitsStart({ ...first.ref, eventId: 999_999_999 })).toBe(false);
+});
+
 test('two sweepers at once start thirty deliveries once each', async () => {
   const promised = await Promise.all(Array.from({ length: 30 }, () => path.promise()));
   const last = promised.at(-1)!.ref;

@@ -1,8 +1,10 @@
-import { Connection } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
+import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { loadConfig } from '../../src/config';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
 import { findServer } from '../../src/local/find-server';
 import { startTemporalServer, type RunningTemporal } from '../../src/local/temporal-server';
+import { eventually } from '../support/api-client';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();
@@ -48,6 +50,40 @@ describe('the embedded Temporal server', () => {
     expect(await describeNamespace(again)).toMatchObject({ id: before.id, retention: 3 * 86_400 });
     await again.stop();
     expect(again.process.ended()).toBeDefined();
+  });
+
+  it('knows a search attribute that the data folder of an earlier version lacks', async () => {
+    const name = SEARCH_ATTRIBUTES[0]!;
+    const first = await start();
+    const connection = await Connection.connect({ address: first.address });
+    await connection.operatorService.removeSearchAttributes({ namespace: 'everpost-test', searchAttributes: [name] });
+    expect((await describeNamespace(first)).attributes).not.toContain(name);
+    await connection.close();
+    await first.kill();
+
+    const again = await start();
+    const client = new Client({
+      connection: await Connection.connect({ address: again.address }),
+      namespace: 'everpost-test',
+    });
+    const key = defineSearchAttributeKey(name, 'KEYWORD');
+    // Its cache is some seconds behind.
+    await eventually(
+      () =>
+        client.workflow
+          .start('none', {
+            taskQueue: 'none',
+            workflowId: 'one',
+            typedSearchAttributes: new TypedSearchAttributes([{ key, value: 'x' }]),
+          })
+          .then(
+            () => true,
+            () => false,
+          ),
+      (isStarted) => isStarted,
+    );
+    await client.connection.close();
+    await again.kill();
   });
 
   it('names the setting when a port is taken', async () => {

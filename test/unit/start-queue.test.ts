@@ -29,9 +29,21 @@ function buildStart(accountId: string, eventId: number, endpointId = 'ep_test'):
 
 const logger = createLogger('silent');
 
-/** @param hanging endpoints whose deliveries keep out of the way; a test may add some as it goes */
-function buildQueue({ starter }: ReturnType<typeof buildStarter>, hanging: ReadonlySet<string> = new Set()) {
-  return createStartQueue({ starter, hangs: (endpointId) => hanging.has(endpointId), logger });
+/**
+ * @param hanging endpoints whose deliveries keep out of the way; a test may add some as it goes
+ * @param startedElsewhere events that another process started; a test may add some as it goes
+ */
+function buildQueue(
+  { starter }: ReturnType<typeof buildStarter>,
+  hanging: ReadonlySet<string> = new Set(),
+  startedElsewhere: ReadonlySet<number> = new Set(),
+) {
+  return createStartQueue({
+    starter,
+    awaitsStart: ({ eventId }) => Promise.resolve(!startedElsewhere.has(eventId)),
+    hangs: (endpointId) => hanging.has(endpointId),
+    logger,
+  });
 }
 
 async function settle(): Promise<void> {
@@ -288,4 +300,23 @@ test('an ingest that fails is counted out all the same', async () => {
   for (let id = 1; id <= 100; id += 1) queue.enqueue(buildStart('one', id));
 
   expect(starts.underWay.length).toBeGreaterThan(2);
+});
+
+test('what another process started while it waited for seconds is not started again', async () => {
+  const starts = buildStarter();
+  const queue = buildQueue(starts, new Set(), new Set([1, 49]));
+  for (let id = 1; id <= 50; id += 1) queue.enqueue(buildStart('one', id));
+  const atOnce = starts.started.length;
+
+  await wait(2_100);
+  await drain(starts);
+
+  const ids = starts.started.map(({ ref }) => ref.eventId);
+  // Those under way at once had not waited; nobody asked for them.
+  expect(ids.slice(0, atOnce)).toContain(1);
+  expect(ids.slice(atOnce)).toEqual(
+    Array.from({ length: 50 }, (_, index) => index + 1).filter((id) => id > atOnce && id !== 49),
+  );
+  // It is not held to be waiting for ever.
+  expect(queue.enqueue(buildStart('one', 49))).toBe(true);
 });

@@ -12,10 +12,10 @@ import { inLanes, pass, within } from '../waiting';
 /** Destinations of each kind: the ones that hang hold 16 requests each, in each worker. */
 const EACH = 5;
 /**
- * Two processors keep up with so many, each with a TLS handshake, and the healthy ones beside them; at 25 a second all of
- * them wait for the processors, which says nothing about receivers.
+ * Two processors keep up with so many, each with a TLS handshake, and the healthy ones beside them. At 18 a second they
+ * were busy to nine tenths by those that answer alone, and all waited for them, which says nothing about receivers.
  */
-const DELIVERIES_PER_SECOND = 18;
+const DELIVERIES_PER_SECOND = 12;
 const HEALTHY_EVENTS_PER_SECOND = 2;
 /** For so long as many deliveries go to receivers that answer, for comparison. */
 const COMPARISON_MS = { quick: 8_000, full: 180_000 };
@@ -36,7 +36,7 @@ export const hostileReceivers: Fault = {
   title:
     'receivers that hang, drip bytes, send endless headers or bodies, reset, send garbage, wrong or expired TLS, huge headers, redirect loops, 1xx floods, compression bombs; full: 1,000 attempts each',
   criterion: `each attempt ≤ 31 s; RSS flat; healthy receivers' p99 (median of the minutes) ≤ 2 × what it is beside as many deliveries to receivers that answer (or < ${UNNOTICED_MS.full} ms; quick: < 5 s)`,
-  limitSeconds: { quick: 200, full: 1_500 },
+  limitSeconds: { quick: 200, full: 1_800 },
   measuresTime: true,
   async run(stage, counts) {
     const checks = createChecks();
