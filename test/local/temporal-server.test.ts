@@ -53,7 +53,7 @@ describe('the embedded Temporal server', () => {
   });
 
   it('knows a search attribute that the data folder of an earlier version lacks', async () => {
-    const name = SEARCH_ATTRIBUTES[0]!;
+    const name = SEARCH_ATTRIBUTES[0];
     const first = await start();
     const connection = await Connection.connect({ address: first.address });
     await connection.operatorService.removeSearchAttributes({ namespace: 'everpost-test', searchAttributes: [name] });
