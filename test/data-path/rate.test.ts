@@ -131,8 +131,8 @@ test('a burst arrives at the rate, once each, with one attempt each, in about it
   const ids = receiver.requests.map(({ headers }) => Number(headers['x-webhook-id']));
   expect(new Set(ids).size).toBe(40);
   const moments = receiver.requests.map(({ at }) => at);
-  // One more for what the way to the receiver adds or takes.
-  expect(mostInASecond(moments)).toBeLessThanOrEqual(rate + 1);
+  // Some more for what the way to the receiver adds or takes on a busy machine; without a rate it would be forty.
+  expect(mostInASecond(moments)).toBeLessThanOrEqual(1.3 * rate);
   expect(moments.at(-1)! - moments[0]!).toBeLessThan(20_000);
   const order = sent.map(({ id }) => id);
   const displaced = ids.map((id, index) => Math.abs(order.indexOf(id) - index));

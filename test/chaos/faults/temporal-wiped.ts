@@ -4,13 +4,13 @@ import { within } from '../waiting';
 
 const FAILURES = 4;
 /** The promise is that each is through at last: five attempts each, at the pace of the machine. */
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 420_000;
 
 export const temporalWiped: Fault = {
   name: 'temporal-wiped',
   title: "Temporal's store is wiped while deliveries wait for their retries",
   criterion: 'every unfinished delivery goes on from its recorded attempt',
-  limitSeconds: { quick: 150, full: 480 },
+  limitSeconds: { quick: 150, full: 600 },
   async run(stage, counts) {
     const { temporal } = stage.cluster;
     const checks = createChecks();
