@@ -96,8 +96,7 @@ async function readLateAnswers({ received, api, endpoints }: Sources, finals: Ma
   const late = (): number[] => {
     const since = Date.now() - RECORDED_WITHIN_MS;
     const lacking = withRequests(finals, received(), endpoints).filter(
-      ({ final, requests }) =>
-        requests.length > final.answered && requests.some(({ at, endedAt = at }) => endedAt > since),
+      ({ surplus, requests }) => surplus > 0 && requests.some(({ at, endedAt = at }) => endedAt > since),
     );
     return [...new Set(lacking.map(({ id }) => id))];
   };
@@ -156,9 +155,7 @@ export function judge(
     invented: received.filter(({ serial, genuine }) => !genuine || !ledger.sent.has(serial)).length,
     doubled: [...ledger.contradicted, ...eventsOfOneSerial(received)],
     posts: received.length,
-    repeated: all
-      .map(({ id, path, final, requests }) => ({ id, path, times: requests.length - final.answered }))
-      .filter(({ times }) => times > 0),
+    repeated: all.filter(({ surplus }) => surplus > 0).map(({ id, path, surplus: times }) => ({ id, path, times })),
     mostAttempts: Math.max(0, ...all.map(({ final }) => final.attemptCount)),
     lags,
     lagP50Ms: percentile(lagsMs, 0.5),
@@ -168,14 +165,15 @@ export function judge(
   };
 }
 
-/** Each delivery beside the requests that its receiver saw. */
+/** Each delivery beside the requests that its receiver saw, and how many of those its history lacks. */
 function withRequests(finals: Verdict['finals'], received: readonly Received[], endpoints: Sources['endpoints']) {
   const pathOf = new Map(endpoints.map(({ id, path }) => [id, path]));
   const byDelivery = groupByDelivery(received);
   return [...finals].flatMap(([id, deliveries]) =>
     deliveries.map((final) => {
       const path = pathOf.get(final.endpointId) ?? '';
-      return { id, path, final, requests: byDelivery.get(`${id} ${path}`) ?? [] };
+      const requests = byDelivery.get(`${id} ${path}`) ?? [];
+      return { id, path, final, requests, surplus: requests.length - final.answered };
     }),
   );
 }
