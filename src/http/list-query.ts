@@ -22,7 +22,13 @@ export function listQuery(defaultLimit: number) {
   });
 }
 
+const LAST_YEAR = 9_999;
+
 /** A time as a parameter: ISO 8601 with its offset from UTC. */
 export const timeParam = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-11-21T12:00:00Z' })
-  .transform((text) => new Date(text));
+  .transform((text) => new Date(text))
+  // Its offset can lead out of the four digits that an answer has for a year.
+  .refine((time) => time.getUTCFullYear() <= LAST_YEAR && time.getUTCFullYear() >= 0, {
+    error: 'must be of a year from 0000 to 9999 in UTC',
+  });

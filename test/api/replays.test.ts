@@ -301,6 +301,8 @@ test.each([
   [REPLAYS, { filter: { type: 'order.*' } }, 'filter.type'],
   [REPLAYS, { filter: { endpoint_id: 'x' } }, 'filter.endpoint_id'],
   [REPLAYS, { filter: { after: 'yesterday' } }, 'filter.after'],
+  [REPLAYS, { filter: { before: '9999-12-31T23:59:59-00:01' } }, 'filter.before'],
+  [REPLAYS, { filter: { completed_after: '0000-01-01T00:00:00+00:01' } }, 'filter.completed_after'],
   [REPLAYS, { filter: { since: '2020-01-01T00:00:00Z' } }, 'filter.since'],
   [REPLAYS, { filter: {}, rate_per_second: 0 }, 'rate_per_second'],
   [REPLAYS, { filter: {}, rate_per_second: 501 }, 'rate_per_second'],
