@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { attemptId, type DeliveryStore, type LoadedDelivery, type StoredAnswer } from '../src/deliveries/store';
+import { attemptId, type StoredAnswer } from '../src/deliveries/attempt-store';
+import type { DeliveryStore, LoadedDelivery } from '../src/deliveries/store';
 import type { AttemptAnswer, AttemptInput, AttemptOutcome } from '../src/domain/delivery-contract';
 import { isFinished } from '../src/domain/delivery-state';
 import type { Endpoint, EndpointStore } from '../src/endpoints/store';

@@ -1,4 +1,5 @@
-import type { LoadedDelivery, SentParts, StoredAnswer } from '../src/deliveries/store';
+import type { SentParts, StoredAnswer } from '../src/deliveries/attempt-store';
+import type { LoadedDelivery } from '../src/deliveries/store';
 import type { AttemptInput } from '../src/domain/delivery-contract';
 import { parseRetryAfter } from '../src/domain/retry-after';
 import type { Endpoint } from '../src/endpoints/store';

@@ -1,4 +1,4 @@
-import { storedAnswerOf } from '../src/deliveries/store';
+import { storedAnswerOf } from '../src/deliveries/attempt-store';
 import type { DeliveryActivities, DeliveryRef } from '../src/domain/delivery-contract';
 import type { AttemptDeps } from './attempt-delivery';
 import { settleAnswer } from './settle-answer';

@@ -1,5 +1,6 @@
 import type { AccountStore } from '../src/accounts/store';
-import { attemptId, type LoadedDelivery, type StoredAnswer } from '../src/deliveries/store';
+import { attemptId, type StoredAnswer } from '../src/deliveries/attempt-store';
+import type { LoadedDelivery } from '../src/deliveries/store';
 import type { OrderedEndpoint } from '../src/dispatch/order-store';
 import type { AttemptInput } from '../src/domain/delivery-contract';
 import { isOperationalType } from '../src/domain/event-pattern';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { attemptId } from '../src/deliveries/store';
+import { attemptId } from '../src/deliveries/attempt-store';
 import type { OrderedEndpoint, OrderStore } from '../src/dispatch/order-store';
 import type { RateStore } from '../src/dispatch/rate-store';
 import type { AttemptInput, AttemptOutcome } from '../src/domain/delivery-contract';

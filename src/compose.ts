@@ -9,6 +9,7 @@ import { createChangeStore } from './dashboard/change-store';
 import { createDashboard } from './dashboard/create-dashboard';
 import { createOverviewStore } from './dashboard/overview-store';
 import { findWebPage } from './dashboard/static-files';
+import { claimLeaseMs } from './deliveries/claim-store';
 import { createEndpointDeliveryStore } from './deliveries/endpoint-deliveries-store';
 import { createDeliveryListStore, type ListedDelivery } from './deliveries/list-store';
 import { createDeliveryStore } from './deliveries/store';
@@ -137,6 +138,7 @@ export function compose({ config, logger, mongo, temporal }: Platform, eager: bo
 
 /** What is kept in MongoDB. */
 function createStores(db: Mongo['db'], config: Config) {
+  const leaseMs = claimLeaseMs(config.delivery.timeoutMs);
   return {
     accounts: createAccountStore(db),
     audit: createAuditStore(db),
@@ -152,9 +154,9 @@ function createStores(db: Mongo['db'], config: Config) {
     eventLists: createEventListStore(db),
     retention: createRetentionStore(db, config.retentionMs),
     idempotency: createIdempotencyStore(db),
-    deliveries: createDeliveryStore(db),
+    deliveries: createDeliveryStore(db, leaseMs),
     dispatch: createDispatchStore(db),
-    order: createOrderStore(db),
+    order: createOrderStore(db, leaseMs),
     rates: createRateStore(db),
     replays: createReplayStore(db, config.retentionMs),
   };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { cancelDelivery } from '../deliveries/cancel-delivery';
+import { claimLeaseMs } from '../deliveries/claim-store';
 import type { FoundDelivery } from '../deliveries/find-delivery';
 import { replayDelivery } from '../deliveries/replay-delivery';
 import { retryDelivery } from '../deliveries/retry-delivery';
@@ -68,7 +69,7 @@ export function addDeliveryCommands(cli: Command, { add, run }: CommandLine): vo
 }
 
 function partsOf({ mongo: { db }, config }: CliDeps, temporal: TemporalLink) {
-  const deliveries = createDeliveryStore(db);
+  const deliveries = createDeliveryStore(db, claimLeaseMs(config.delivery.timeoutMs));
   return {
     events: createEventStore(db),
     endpoints: createEndpointStore(db),

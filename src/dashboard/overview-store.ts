@@ -1,5 +1,5 @@
 import { Timestamp, type Collection, type Db, type Document } from 'mongodb';
-import { ATTEMPTS_COLLECTION, type Attempt } from '../deliveries/store';
+import { ATTEMPTS_COLLECTION, type Attempt } from '../deliveries/attempt-store';
 import type { DeliveryState } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type StoredEvent } from '../events/store';
 

@@ -2,7 +2,7 @@ import { Timestamp, type Collection, type Db } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type StoredEvent } from '../events/store';
-import { attemptId, ATTEMPTS_COLLECTION, type Attempt } from './store';
+import { attemptId, ATTEMPTS_COLLECTION, type Attempt } from './attempt-store';
 
 /** An endpoint of an account. */
 interface EndpointRef {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StoredEvent } from '../events/store';
-import type { Attempt, DeliveryStore, StoredAnswer } from './store';
+import type { Attempt, StoredAnswer } from './attempt-store';
+import type { DeliveryStore } from './store';
 
 /** What `readHistory` needs. */
 export interface ReadHistoryDeps {

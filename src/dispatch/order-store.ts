@@ -16,8 +16,8 @@ export interface OrderStore {
   /** The first in line: the earliest event whose first run is unfinished. Replays don't stand in line. */
   firstInLine(endpoint: OrderedEndpoint): Promise<DeliveryRef | null>;
   /**
-   * Takes the endpoint for one attempt, for 40 s at most. The state alone does not say that nothing is under way:
-   * a delivery that was cancelled in the middle of its request is finished already.
+   * Takes the endpoint for one attempt, for the store's lease at most. The state alone does not say that nothing is
+   * under way: a delivery that was cancelled in the middle of its request is finished already.
    *
    * @returns false while another attempt has it
    */
@@ -26,11 +26,10 @@ export interface OrderStore {
   giveBack(endpointId: string, attempt: string): Promise<void>;
 }
 
-/** As long as an attempt's claim. */
-const LEASE_MS = 40_000;
 const UNFINISHED = DELIVERY_STATES.filter((state) => !isFinished(state));
 
-export function createOrderStore(db: Db): OrderStore {
+/** @param leaseMs as long as an attempt's claim (`claimLeaseMs`) */
+export function createOrderStore(db: Db, leaseMs: number): OrderStore {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const holders: Collection<{ _id: string; attempt: string; until: Date }> = db.collection('ordered_endpoints');
   const takeOnce = async (endpointId: string, attempt: string): Promise<boolean> => {
@@ -42,7 +41,7 @@ export function createOrderStore(db: Db): OrderStore {
       [
         {
           $set: {
-            until: { $cond: [isFree, { $add: ['$$NOW', LEASE_MS] }, '$until'] },
+            until: { $cond: [isFree, { $add: ['$$NOW', leaseMs] }, '$until'] },
             attempt: { $cond: [isFree, { $literal: attempt }, '$attempt'] },
           },
         },

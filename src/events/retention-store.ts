@@ -1,5 +1,5 @@
 import { MongoServerError, type Collection, type Db } from 'mongodb';
-import { ATTEMPTS_COLLECTION, type Attempt } from '../deliveries/store';
+import { ATTEMPTS_COLLECTION, type Attempt } from '../deliveries/attempt-store';
 import { FAST } from '../platform/mongo';
 import { EVENTS_COLLECTION, type StoredEvent } from './store';
 

@@ -1,5 +1,6 @@
 import type { AccountStore } from '../accounts/store';
-import type { LoadedDelivery, StoredAnswer } from '../deliveries/store';
+import type { StoredAnswer } from '../deliveries/attempt-store';
+import type { LoadedDelivery } from '../deliveries/store';
 import type { DispatchStore } from '../dispatch/store';
 import { deliveryId, type DeliveryRef } from '../domain/delivery-contract';
 import { UnprocessableError } from '../domain/errors';

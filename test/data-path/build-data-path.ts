@@ -4,7 +4,7 @@ import { createDestinationCap } from '../../activities/destination-cap';
 import { createUnrecordedAnswers } from '../../activities/unrecorded-answers';
 import { compose, type Composition } from '../../src/compose';
 import type { Config } from '../../src/config';
-import type { Attempt, StoredAnswer } from '../../src/deliveries/store';
+import type { Attempt, StoredAnswer } from '../../src/deliveries/attempt-store';
 import type { AttemptInput, DeliveryRef } from '../../src/domain/delivery-contract';
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
 import { createEndpoint } from '../../src/endpoints/create-endpoint';

@@ -1,4 +1,4 @@
-import { ATTEMPTS_COLLECTION, attemptId, type Attempt } from '../../src/deliveries/store';
+import { ATTEMPTS_COLLECTION, attemptId, type Attempt } from '../../src/deliveries/attempt-store';
 import type { AttemptInput } from '../../src/domain/delivery-contract';
 import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
@@ -157,17 +157,60 @@ test('a lease that is over, and still is when it is looked at again, is taken', 
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('a claim lasts longer than any attempt: 40 s', async () => {
-  const attempt = await promisedAttempt();
-  const { deliveries, dispatch } = path.parts.stores;
-  await deliveries.claim(attempt, 'one');
-  expect(await deliveries.claim(attempt, 'another')).toMatchObject({ kind: 'taken' });
+describe('a claim lasts as long as a receiver may take to answer, and ten seconds', () => {
+  let hasty: DataPath;
 
-  const { lease_until: leaseUntil } = (await claimOf(attempt)())!;
+  beforeAll(async () => {
+    hasty = await buildDataPath({ of: path, env: { DELIVERY_TIMEOUT: '5s' } });
+  });
 
-  const leftMs = leaseUntil!.getTime() - (await dispatch.now()).getTime();
-  expect(leftMs).toBeGreaterThan(37_000);
-  expect(leftMs).toBeLessThanOrEqual(40_000);
+  afterAll(() => hasty?.close());
+
+  /** By the claim of a first process, as a second one is told. */
+  async function takenForMs(first: DataPath, second: DataPath): Promise<number> {
+    const attempt = await promisedAttempt();
+    await first.parts.stores.deliveries.claim(attempt, 'one');
+    const claim = await second.parts.stores.deliveries.claim(attempt, 'another');
+    return claim.kind === 'taken' ? claim.forMs : 0;
+  }
+
+  test('40 s by default', async () => {
+    const forMs = await takenForMs(path, path);
+    expect(forMs).toBeGreaterThan(37_000);
+    expect(forMs).toBeLessThanOrEqual(40_000);
+  });
+
+  test('less with a shorter DELIVERY_TIMEOUT: what a dead worker had under way is made again sooner', async () => {
+    const forMs = await takenForMs(hasty, hasty);
+    expect(forMs).toBeGreaterThan(12_000);
+    expect(forMs).toBeLessThanOrEqual(15_000);
+  });
+
+  test('the time-out of the one who has the claim counts, not of the one who comes to it', async () => {
+    expect(await takenForMs(path, hasty)).toBeGreaterThan(37_000);
+    expect(await takenForMs(hasty, path)).toBeLessThanOrEqual(15_000);
+  });
+
+  test('also of a claim that was taken over', async () => {
+    const attempt = await promisedAttempt();
+    await path.parts.stores.deliveries.claim(attempt, 'one');
+    await endLease(attempt);
+    expect(await hasty.parts.stores.deliveries.claim(attempt, 'two')).toEqual({ kind: 'claimed' });
+
+    const claim = await path.parts.stores.deliveries.claim(attempt, 'three');
+
+    expect(claim.kind === 'taken' && claim.forMs).toBeLessThanOrEqual(15_000);
+  });
+
+  test('an attempt of an earlier version, whose claim names no lease, keeps its 40 s', async () => {
+    const attempt = await promisedAttempt();
+    await hasty.parts.stores.deliveries.claim(attempt, 'one');
+    await attempts().updateOne({ _id: attemptId(attempt) }, { $unset: { lease_ms: 1 } });
+
+    const claim = await hasty.parts.stores.deliveries.claim(attempt, 'another');
+
+    expect(claim.kind === 'taken' && claim.forMs).toBeGreaterThan(37_000);
+  });
 });
 
 test('a worker that comes back after its lease does not change the answer that another one got', async () => {

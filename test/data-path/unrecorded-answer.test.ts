@@ -1,4 +1,5 @@
-import { ATTEMPTS_COLLECTION, attemptId, type Attempt, type DeliveryStore } from '../../src/deliveries/store';
+import { ATTEMPTS_COLLECTION, attemptId, type Attempt } from '../../src/deliveries/attempt-store';
+import type { DeliveryStore } from '../../src/deliveries/store';
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
 import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';

@@ -1,5 +1,5 @@
 import { setTimeout as pass } from 'node:timers/promises';
-import type { Attempt } from '../../src/deliveries/store';
+import type { Attempt } from '../../src/deliveries/attempt-store';
 import type { StoredEvent } from '../../src/events/store';
 import { apiClient, eventually } from '../support/api-client';
 import { insertEvents } from '../support/build-events';

@@ -1,4 +1,4 @@
-import { ATTEMPTS_COLLECTION, type Attempt } from '../../../src/deliveries/store';
+import { ATTEMPTS_COLLECTION, type Attempt } from '../../../src/deliveries/attempt-store';
 import type { Mongo } from '../../../src/platform/mongo';
 
 /** A delivery of which an attempt is claimed and not answered. */
