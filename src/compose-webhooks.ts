@@ -34,6 +34,7 @@ export interface WebhookParts {
     readonly deliveries: DeliveryStore;
     readonly replays: ReplayStore;
     readonly due: AppDeps['endpoints']['due'];
+    readonly removals: AppDeps['endpoints']['removals'];
   };
   readonly secretBox: SecretBox;
   readonly metrics: Metrics;
@@ -74,6 +75,7 @@ export function composeWebhooks(
       deliveries: stores.deliveries,
       endpointDeliveries: parts.endpointDeliveries,
       due: stores.due,
+      removals: stores.removals,
       signalStarter: parts.signalStarter,
       ingestTo: (caller, endpoint, input) => ingestTo(events, caller, endpoint, input),
     },

@@ -24,6 +24,7 @@ import { createSignalStarter } from './dispatch/start-signals';
 import { createDispatchStore } from './dispatch/store';
 import { createWakeNext } from './dispatch/wake-next';
 import { createEndpointDueStore } from './endpoints/due-store';
+import { createRemovalStore } from './endpoints/removal-store';
 import { createEndpointStore } from './endpoints/store';
 import { createEventListStore } from './events/list-events-store';
 import { createRetentionStore } from './events/retention-store';
@@ -150,6 +151,7 @@ function createStores(db: Mongo['db'], config: Config) {
     usage: createUsageStore(db),
     endpoints: createEndpointStore(db),
     due: createEndpointDueStore(db),
+    removals: createRemovalStore(db),
     events: createEventStore(db),
     eventLists: createEventListStore(db),
     retention: createRetentionStore(db, config.retentionMs),

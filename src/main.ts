@@ -75,7 +75,7 @@ export async function startRole(
   const endpointSweeper =
     role === 'api'
       ? undefined
-      : createEndpointSweeper({ due: parts.stores.due, signalStarter: parts.signalStarter, logger });
+      : createEndpointSweeper({ ...parts.stores, signalStarter: parts.signalStarter, temporal, logger });
   const orphanRemoval = role === 'api' ? undefined : createOrphanRemoval({ ...parts.stores, logger, owner });
   const api = role === 'worker' ? undefined : parts.api(() => accepting);
   const server = api && (await listen(createApp(api.app), config.host, config.port));

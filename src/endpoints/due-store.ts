@@ -57,8 +57,8 @@ export function createEndpointDueStore(db: Db): EndpointDueStore {
   };
 }
 
-/** Selects endpoints whose time lies at least `ms` back; the first condition makes the partial index fit. */
-function isPast(field: 'next_secret_at' | 'wake_due_at', ms: number) {
+/** Selects documents whose time lies at least `ms` back; the first condition makes a partial index fit. */
+export function isPast(field: 'next_secret_at' | 'wake_due_at' | 'removed_at', ms: number) {
   return {
     [field]: { $gt: new Date(0) },
     $expr: { $lte: [`$${field}`, { $subtract: ['$$NOW', ms] }] },

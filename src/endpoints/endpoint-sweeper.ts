@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../platform/logger';
 import type { EndpointDueStore } from './due-store';
 import { wakeDeliveries, type WakeDeps } from './pause-endpoint';
+import { finishRemoval, type FinishRemovalDeps } from './remove-endpoint';
 import { ROTATION_MS } from './rotate-secret';
 
 /** Does what is due on endpoints and nobody did. Part of the worker role; safe in any number of workers. */
@@ -9,18 +10,19 @@ export interface EndpointSweeper {
   close(): Promise<void>;
 }
 
-interface EndpointSweeperDeps extends WakeDeps {
+interface EndpointSweeperDeps extends WakeDeps, FinishRemovalDeps {
   readonly due: EndpointDueStore;
+  readonly temporal: { isHealthy(): Promise<boolean> };
   readonly logger: Logger;
 }
 
 const INTERVAL_MS = 5_000;
-/** Younger ones are left to the process that resumed the endpoint. */
-const WAKE_GRACE_MS = 5_000;
+/** Younger changes are left to the process that made them. */
+const GRACE_MS = 5_000;
 
 /**
- * Ends rotations of signing secrets after their time, and wakes the deliveries of endpoints that were resumed while
- * Temporal was away, or by a process that died.
+ * Ends rotations of signing secrets after their time, wakes the deliveries of endpoints that were resumed while Temporal
+ * was away, or by a process that died, and ends those of endpoints that were removed so.
  */
 export function createEndpointSweeper(deps: EndpointSweeperDeps): EndpointSweeper {
   const stop = new AbortController();
@@ -46,5 +48,10 @@ export function createEndpointSweeper(deps: EndpointSweeperDeps): EndpointSweepe
 async function sweepEndpoints(deps: EndpointSweeperDeps): Promise<void> {
   const activated = await deps.due.activateSecrets(ROTATION_MS);
   if (activated > 0) deps.logger.info({ activated }, 'ended rotations of signing secrets');
-  for (const endpoint of await deps.due.findWakes(WAKE_GRACE_MS)) await wakeDeliveries(deps, endpoint);
+  const wakes = await deps.due.findWakes(GRACE_MS);
+  const removals = await deps.removals.findUnfinished(GRACE_MS);
+  // Both are jobs in Temporal. While it is away, each try would take its time-out and keep secrets waiting.
+  if (wakes.length + removals.length === 0 || !(await deps.temporal.isHealthy())) return;
+  for (const endpoint of wakes) await wakeDeliveries(deps, endpoint);
+  for (const removal of removals) await finishRemoval(deps, removal);
 }

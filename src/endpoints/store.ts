@@ -78,8 +78,6 @@ export interface EndpointStore {
   find(id: string): Promise<Endpoint | null>;
   /** Changes the endpoint unless somebody else did since it was read. @returns null when somebody did, or removed it */
   change(endpoint: Endpoint, change: EndpointChange): Promise<Endpoint | null>;
-  /** Removes it and frees its slot. @returns false when there is none */
-  remove(id: string): Promise<boolean>;
   findMany(ids: readonly string[]): Promise<Endpoint[]>;
   /** All of an account's endpoints, newest first. */
   listByAccount(accountId: string): Promise<Endpoint[]>;
@@ -103,10 +101,6 @@ export function createEndpointStore(db: Db): EndpointStore {
     insert: (endpoint) => insertIntoFreeSlot(endpoints, endpoint),
     find: (id) => reads.add(id),
     change: (endpoint, change) => changeUnlessChanged(endpoints, endpoint, change),
-    async remove(id) {
-      const { deletedCount } = await endpoints.deleteOne({ _id: id }, { writeConcern: DURABLE });
-      return deletedCount === 1;
-    },
     findMany: (ids) => endpoints.find({ _id: { $in: [...ids] } }).toArray(),
     listByAccount: (accountId) => endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),
     page: (accountId, limit, after) =>

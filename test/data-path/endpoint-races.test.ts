@@ -286,9 +286,10 @@ describe('removal', () => {
   test('an event that a process accepted for it without knowing yet ends as cancelled, without a request', async () => {
     const type = ownType();
     const id = await stage.path.endpoint(receiver.url, type);
-    const { accounts, endpoints } = stage.path.parts.stores;
+    const { accounts, endpoints, removals } = stage.path.parts.stores;
     const stale = await endpoints.listByAccount(stage.path.accountId);
-    await endpoints.remove(id);
+    await removals.remove((await endpoints.find(id))!);
+    await removals.finish(id);
     await accounts.bumpEndpointsVersion(stage.path.accountId);
 
     const { ref, starts } = await stage.path.promise(type, {

@@ -1,8 +1,10 @@
+import type { WorkflowHandle } from '@temporalio/client';
 import { deliveryWorkflowId, RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
 import { startRole, type RunningRole } from '../../src/main';
 import { createLogger } from '../../src/platform/logger';
 import { apiClient, eventually, type ApiClient } from '../support/api-client';
 import { buildAccount } from '../support/build-stack';
+import { currentDetailsOf } from '../support/current-details';
 import { buildDataPath, type DataPath } from './build-data-path';
 
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
@@ -27,6 +29,16 @@ export interface EndpointStage {
   ending(ref: DeliveryRef): Promise<string>;
   retryNow(ref: DeliveryRef, number: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Waits until the execution says that it is held for a paused endpoint. */
+export async function untilHeld(execution: WorkflowHandle): Promise<void> {
+  await eventually(
+    // It may not be started yet.
+    () => currentDetailsOf(execution).catch(() => undefined),
+    (details) => details?.includes('paused') === true,
+    30_000,
+  );
 }
 
 /** @param schedule of retries, as `RETRY_SCHEDULE` */
@@ -68,17 +80,7 @@ export async function buildEndpointStage(schedule: string): Promise<EndpointStag
         (it) => it.state === state && (attempts === undefined || it.attempt_count === attempts),
         30_000,
       ),
-    async untilHeld(ref) {
-      await eventually(
-        // It may not be started yet.
-        () =>
-          handleOf(ref)
-            .query<{ currentDetails?: string }>('__temporal_workflow_metadata')
-            .catch(() => undefined),
-        (metadata) => metadata?.currentDetails?.includes('paused') === true,
-        30_000,
-      );
-    },
+    untilHeld: (ref) => untilHeld(handleOf(ref)),
     async ending(ref) {
       const { status } = await eventually(
         () => handleOf(ref).describe(),

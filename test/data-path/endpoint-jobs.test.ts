@@ -1,15 +1,17 @@
 import { createSignalDeliveries } from '../../activities/signal-deliveries';
 import { signalWorkflowId, type SignalDeliveriesInput } from '../../src/domain/signal-contract';
+import type { Removal } from '../../src/endpoints/removal-store';
 import type { Endpoint } from '../../src/endpoints/store';
-import { startRole } from '../../src/main';
+import { startRole, type RunningRole } from '../../src/main';
 import { createLogger } from '../../src/platform/logger';
-import { apiClient, eventually } from '../support/api-client';
+import { apiClient, eventually, type ApiClient } from '../support/api-client';
 import { buildEndpointId, insertEvents } from '../support/build-events';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { buildAccount } from '../support/build-stack';
 import { buildDataPath, type DataPath } from './build-data-path';
+import { untilHeld } from './endpoint-stage';
 
-// Held deliveries go on after a resume, whatever is away or dies meanwhile.
+// What becomes of an endpoint reaches its deliveries' executions, whatever is away or dies meanwhile.
 
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const logger = createLogger('silent');
@@ -35,27 +37,42 @@ function inputOf(endpointId: string, signal: SignalDeliveriesInput['signal']): S
   return { accountId: path.accountId, endpointId, signal, cursor: null, signalled: 0 };
 }
 
-test('resumed while Temporal is away, an endpoint has its deliveries woken when it is back', async () => {
-  const away = { ...path.config, temporal: { ...path.config.temporal, address: '127.0.0.1:1' } };
-  const [cutOff, all] = await Promise.all([
-    startRole('api', away, logger),
-    startRole('all', path.config, logger, {
-      sweeperTiming: { intervalMs: 200, startGraceMs: 0, overdueMs: 120_000, recheckMs: 300_000, leaseMs: 15_000 },
-    }),
-  ]);
-  try {
-    await all.workerReady;
+describe('while Temporal is away', () => {
+  let roles: RunningRole[];
+  /** The API that does not reach Temporal, and one that does, with the worker. */
+  let broken: ApiClient;
+  let whole: ApiClient;
+
+  beforeAll(async () => {
+    const away = { ...path.config, temporal: { ...path.config.temporal, address: '127.0.0.1:1' } };
+    roles = await Promise.all([
+      startRole('api', away, logger),
+      startRole('all', path.config, logger, {
+        sweeperTiming: { intervalMs: 200, startGraceMs: 0, overdueMs: 120_000, recheckMs: 300_000, leaseMs: 15_000 },
+      }),
+    ]);
+    await Promise.all(roles.slice(1).map(({ workerReady }) => workerReady));
     const { key } = await buildAccount(path.config, path.mongo);
-    const [broken, whole] = [apiClient(cutOff.url!, key), apiClient(all.url!, key)];
+    [broken, whole] = roles.map(({ url }) => apiClient(url!, key)) as [ApiClient, ApiClient];
+  }, 60_000);
+
+  afterAll(() => Promise.all((roles ?? []).map((role) => role.close())));
+
+  /** A paused endpoint and the execution of a delivery that is held for it. */
+  async function heldDelivery() {
     const id = (await whole.post(ENDPOINTS, { url: receiver.url })).body.id as string;
     await whole.post(`${ENDPOINTS}/${id}/pause`);
     const { body: event } = await whole.post('/api/v1/webhooks/events', { type: 'wake.held', data: {} });
-    const handle = path.temporal.client()!.workflow.getHandle(`delivery/${event.id}/${id}`);
-    await eventually(
-      () => handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata').catch(() => undefined),
-      (metadata) => metadata?.currentDetails?.includes('paused') === true,
-      30_000,
-    );
+    const execution = path.temporal.client()!.workflow.getHandle(`delivery/${event.id}/${id}`);
+    await untilHeld(execution);
+    return { id, execution };
+  }
+
+  const jobOf = (id: string, signal: SignalDeliveriesInput['signal'], version: number) =>
+    path.temporal.client()!.workflow.getHandle(signalWorkflowId(inputOf(id, signal), version));
+
+  test('an endpoint that is resumed has its deliveries woken when it is back', async () => {
+    const { id } = await heldDelivery();
 
     const resumed = await broken.post(`${ENDPOINTS}/${id}/resume`);
 
@@ -67,12 +84,48 @@ test('resumed while Temporal is away, an endpoint has its deliveries woken when 
       () => storedEndpoint(id),
       (endpoint) => endpoint!.wake_due_at === undefined,
     );
-    const job = signalWorkflowId(inputOf(id, 'wake'), (await storedEndpoint(id))!.version!);
-    expect(await path.temporal.client()!.workflow.getHandle(job).result()).toBe(1);
-  } finally {
-    await Promise.all([cutOff.close(), all.close()]);
-  }
-}, 120_000);
+    expect(await jobOf(id, 'wake', (await storedEndpoint(id))!.version!).result()).toBe(1);
+    await whole.delete(`${ENDPOINTS}/${id}`);
+  }, 120_000);
+
+  test("an endpoint that is removed has its deliveries' executions ended when it is back", async () => {
+    const { id, execution } = await heldDelivery();
+    const { version } = (await storedEndpoint(id))!;
+    const removals = path.mongo.db.collection<Removal>('endpoint_removals');
+
+    const { status } = await broken.delete(`${ENDPOINTS}/${id}`);
+
+    expect([status, await storedEndpoint(id)]).toEqual([204, null]);
+    expect(await removals.findOne({ _id: id })).toMatchObject({ removed_at: expect.any(Date) });
+    expect((await execution.describe()).status.name).toBe('RUNNING');
+    // By itself it would look again after a minute.
+    const { status: ended } = await eventually(
+      () => execution.describe(),
+      (it) => it.status.name !== 'RUNNING',
+      40_000,
+    );
+    expect(ended.name).toBe('COMPLETED');
+    expect(await jobOf(id, 'cancel', version! + 1).result()).toBe(1);
+    await eventually(
+      () => removals.countDocuments({ _id: id }),
+      (notes) => notes === 0,
+    );
+  }, 120_000);
+});
+
+test('of two that remove an endpoint at once one does, and one removal is noted', async () => {
+  const { endpoints, removals } = path.parts.stores;
+  const id = await path.endpoint(receiver.url, 'nothing');
+  const endpoint = (await endpoints.find(id))!;
+
+  const removed = await Promise.all([removals.remove(endpoint), removals.remove(endpoint)]);
+
+  expect(removed.toSorted((one) => (one ? -1 : 1))).toEqual([
+    { _id: id, account_id: path.accountId, version: 1 },
+    null,
+  ]);
+  await removals.finish(id);
+});
 
 describe('the job that tells an endpoint of a change', () => {
   const told: string[] = [];
