@@ -23,5 +23,6 @@ export function createRecordCancelled(deps: AttemptDeps): DeliveryActivities['re
     await deps.deliveries.cancel(ref);
     const endpoint = await deps.endpoints.find(ref.endpointId);
     if (endpoint?.options?.ordered) await deps.wakeNext(lineOf(endpoint));
+    return true;
   };
 }

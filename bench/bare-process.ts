@@ -28,7 +28,7 @@ const emptyActivities: DeliveryActivities = {
     recorded: true,
   }),
   recordAttempt: async () => undefined,
-  recordCancelled: async () => undefined,
+  recordCancelled: async () => true,
 };
 
 /** Runs a number of bare deliveries. @returns how many a second were done, completion included */

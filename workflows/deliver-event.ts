@@ -73,7 +73,7 @@ const LATE = { priority: { priorityKey: 4 } } as const;
  * the schedule, or a cancel. Ends as Completed, as Failed after the last attempt, or as Canceled.
  */
 export async function deliverEvent(input: DeliverEventInput): Promise<DeliverEventResult> {
-  const wish = { retryFor: 0, cancelled: false, woken: false };
+  const wish = { retryFor: 0, cancelled: false, woken: false, isOver: false };
   setHandler(retryNow, (number) => void (wish.retryFor = Math.max(wish.retryFor, number)));
   setHandler(cancel, () => void (wish.cancelled = true));
   setHandler(wake, () => void (wish.woken = true));
@@ -96,6 +96,8 @@ interface Wish {
   retryFor: number;
   cancelled: boolean;
   woken: boolean;
+  /** A cancel was heeded: the record has nothing more to wait for. */
+  isOver: boolean;
 }
 
 async function followSchedule(input: DeliverEventInput, wish: Wish): Promise<DeliverEventResult> {
@@ -104,7 +106,8 @@ async function followSchedule(input: DeliverEventInput, wish: Wish): Promise<Del
   let last: AttemptAnswer | undefined;
 
   for (let number = input.firstAttempt; number <= schedule.length; number += 1) {
-    if (delayMs > 0) {
+    // Cancelled while a request was under way that failed: the next attempt finds the end in the record.
+    if (delayMs > 0 && !wish.isOver) {
       setCurrentDetails(waitingDetails(number, schedule.length, last, Date.now() + delayMs));
       const summary = `wait for attempt ${number} of ${schedule.length}`;
       await condition(() => wish.retryFor >= number || wish.cancelled, delayMs, { summary });
@@ -162,12 +165,13 @@ async function makeAttempt(
 
 /**
  * The API writes a cancel down before it signals; somebody who signals by hand, in the Web UI, does not.
- * The wish is heeded once: while the record still lets the delivery go on, it keeps its pace.
+ * The wish is heeded once: where an earlier worker wrote it down, and did not say that the run is over, the delivery
+ * keeps its pace.
  */
 async function recordWishedCancel(input: DeliverEventInput, wish: Wish): Promise<void> {
   if (!wish.cancelled) return;
   wish.cancelled = false;
-  await queued.recordCancelled(refOf(input));
+  if (await queued.recordCancelled(refOf(input))) wish.isOver = true;
 }
 
 async function firstTry(

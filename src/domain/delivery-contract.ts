@@ -102,8 +102,12 @@ export interface DeliveryActivities {
   attemptDelivery(input: AttemptInput): Promise<AttemptOutcome>;
   /** Writes down an answer that `attemptDelivery` could not. */
   recordAttempt(input: AttemptInput, answer: AttemptAnswer): Promise<void>;
-  /** Writes down that an operator cancelled the execution in Temporal. */
-  recordCancelled(ref: DeliveryRef): Promise<void>;
+  /**
+   * Writes down that the execution was told to end, by an operator in Temporal or after the record.
+   *
+   * @returns true: the record says now that this run is over. Earlier workers return nothing
+   */
+  recordCancelled(ref: DeliveryRef): Promise<boolean>;
 }
 
 /** How a finished delivery's workflow ends, unless it fails. */

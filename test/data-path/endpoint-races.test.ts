@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createEndpointHealthStore } from '../../src/endpoints/health-store';
 import type { StoredEvent } from '../../src/events/store';
 import { eventually } from '../support/api-client';
@@ -224,9 +225,12 @@ describe('removal', () => {
   });
 
   test.each([
-    [204, 'delivered'],
-    [503, 'cancelled'],
-  ])('a request under way that is answered %i makes its delivery %s', async (status, state) => {
+    [204, 'at once', 'delivered', 0],
+    [503, 'at once', 'cancelled', 0],
+    // Longer than a workflow task waits for a receiver.
+    [204, 'late', 'delivered', 3_000],
+    [503, 'late', 'cancelled', 3_000],
+  ])('a request under way that is answered %i %s makes its delivery %s', async (status, _when, state, afterMs) => {
     const release = holdAnswers(status);
     const type = ownType();
     const id = await stage.register(receiver.url, { events: [type] });
@@ -235,6 +239,7 @@ describe('removal', () => {
 
     await stage.act('DELETE', id);
     expect(await stage.path.destination(ref)).toMatchObject({ state: 'cancelled' });
+    await wait(afterMs);
     release();
 
     await stage.untilState(ref, state, 1);

@@ -33,7 +33,8 @@ export interface ActivityCall {
 export type World = Partial<{
   attemptDelivery(input: AttemptInput, earlier: number): AttemptOutcome | Promise<AttemptOutcome>;
   recordAttempt(earlier: number): void | Promise<void>;
-  recordCancelled(): void | Promise<void>;
+  /** Whether the record says that the run is over; nothing, as workers of earlier versions say it. */
+  recordCancelled(): boolean | void;
 }>;
 
 export type DeliveryHandle = WorkflowHandleWithFirstExecutionRunId<
@@ -148,7 +149,8 @@ function playActivities(
     },
     async recordCancelled({ eventId }) {
       const { world } = await enter(eventId, 'recordCancelled');
-      await world.recordCancelled?.();
+      // A worker of an earlier version returns nothing, which is not in the contract any more.
+      return world.recordCancelled?.() as boolean;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { temporal } from '@temporalio/proto';
 import { cancel, wake } from '../../workflows/deliver-event';
 import { eventually } from '../support/api-client';
+import { currentDetailsOf } from '../support/current-details';
 import { buildAnswer, buildStage, type Stage, type StagedDelivery } from './build-stage';
 
 // How the workflow follows what an endpoint's options make of an attempt.
@@ -115,7 +116,9 @@ describe('ordered', () => {
       attemptDelivery: ({ number }) => (first ? buildAnswer(number, 200) : { kind: 'held', reason: 'in_line' }),
     });
     await untilTimers(delivery, 1);
-    expect(await detailsOf(delivery)).toBe('attempt 1 waits: an earlier event of this ordered endpoint comes first');
+    expect(await currentDetailsOf(delivery.handle)).toBe(
+      'attempt 1 waits: an earlier event of this ordered endpoint comes first',
+    );
 
     first = true;
     await delivery.handle.signal(wake);
@@ -206,9 +209,4 @@ async function untilTimers(delivery: StagedDelivery, count: number): Promise<voi
 /** The attempts that were normal activities, as they were asked for. */
 async function scheduledOf(delivery: StagedDelivery) {
   return (await historyOf(delivery)).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled ?? []);
-}
-
-async function detailsOf(delivery: StagedDelivery): Promise<string | undefined> {
-  const metadata = await delivery.handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
-  return metadata.currentDetails;
 }

@@ -75,6 +75,21 @@ test('cancelled while it sleeps', async () => {
   await save('cancelled', ref);
 });
 
+// Earlier code heard the cancel and waited for the next attempt all the same: `cancelled-while-asked-but-waited`.
+test('cancelled while a receiver that takes long is asked, and fails', async () => {
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await open(PATIENT, () => answered.then(() => 503));
+  await path.worker();
+  const { ref } = await path.send();
+  await untilEvents(ref, 'timerStartedEventAttributes');
+  await path.parts.stores.deliveries.cancel(ref);
+  await handleOf(ref).signal(CANCEL_SIGNAL);
+  await untilEvents(ref, 'activityTaskCompletedEventAttributes');
+  answer();
+  await save('cancelled-while-asked', ref);
+});
+
 test("cancelled in Temporal's Web UI", async () => {
   await open(PATIENT, 503);
   await path.worker();
