@@ -1,6 +1,7 @@
 import { deliveryWorkflowId, RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
 import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { currentDetailsOf } from '../support/current-details';
 import { buildDataPath, type DataPath } from './build-data-path';
 
 // Rule 4: retryNow names its attempt number: neither lost between recording and waiting, nor one attempt too many.
@@ -65,7 +66,8 @@ test('sent five times at once, it makes one attempt', async () => {
   await Promise.all(Array.from({ length: 5 }, () => handleOf(ref).signal(RETRY_NOW_SIGNAL, 2)));
   await untilCount(ref, 2);
 
-  await handleOf(ref).query('__temporal_workflow_metadata');
+  // The query is answered after the signals were processed.
+  await currentDetailsOf(handleOf(ref));
   expect(receiver.requests).toHaveLength(2);
   expect(await path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 2 });
 });
@@ -76,8 +78,7 @@ test('for an attempt that was made already it makes none', async () => {
   await handleOf(ref).signal(RETRY_NOW_SIGNAL, 1);
 
   // The query is answered after the signal was processed.
-  const metadata = await handleOf(ref).query<{ currentDetails?: string }>('__temporal_workflow_metadata');
-  expect(metadata.currentDetails).toContain('attempt 1 of 4 failed: 503; attempt 2 at ');
+  expect(await currentDetailsOf(handleOf(ref))).toContain('attempt 1 of 4 failed: 503; attempt 2 at ');
   expect(receiver.requests).toHaveLength(1);
 });
 

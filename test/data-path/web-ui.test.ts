@@ -1,6 +1,7 @@
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
 import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { currentDetailsOf } from '../support/current-details';
 import { buildDataPath, type DataPath, type Promised } from './build-data-path';
 
 // What somebody who never saw the code finds and reads in Temporal's Web UI.
@@ -79,9 +80,9 @@ test('the summary names event type and destination host; the details what came o
   const handle = path.temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref));
 
   expect(await (await handle.describe()).staticSummary()).toBe(`ui.read → 127.0.0.1:${receiver.port}`);
-  const details = () => handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
-  await eventually(details, ({ currentDetails }) =>
-    /^attempt 2 of 3 failed: 503; attempt 3 at \d{4}-\d\d-\d\dT[\d:.]+Z$/.test(currentDetails ?? ''),
+  await eventually(
+    () => currentDetailsOf(handle),
+    (details) => /^attempt 2 of 3 failed: 503; attempt 3 at \d{4}-\d\d-\d\dT[\d:.]+Z$/.test(details ?? ''),
   );
 });
 

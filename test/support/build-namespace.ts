@@ -18,6 +18,9 @@ export async function buildNamespace(address: string): Promise<string> {
     });
     const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD]));
     await retry(() => connection.operatorService.addSearchAttributes({ namespace, searchAttributes }));
+    // Until then a start that has them is refused.
+    const query = SEARCH_ATTRIBUTES.map((name) => `${name} = 'known'`).join(' AND ');
+    await retry(() => connection.workflowService.countWorkflowExecutions({ namespace, query }));
     return namespace;
   } finally {
     await connection.close();
