@@ -42,21 +42,11 @@ async function main(): Promise<number> {
   const last = values.again === undefined ? undefined : await readReport(out, counts.profile);
 
   quietTemporal();
-  const startedAt = new Date();
   const machine = describeMachine();
-  const theatre = createTheatre(root, build, join(out, 'logs'));
+  const theatre = createTheatre({ root, build, logs: join(out, 'logs') }, counts.receiverTimeoutMs);
   try {
     const rows: Row[] = [];
-    const report = (): Report =>
-      last
-        ? withNewerRows(last, rows)
-        : {
-            profile: counts.profile,
-            startedAt: startedAt.toISOString(),
-            seconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
-            machine,
-            rows,
-          };
+    const report = (): Report => (last ? withNewerRows(last, rows) : { profile: counts.profile, machine, rows });
     for (const fault of faults) {
       rows.push(await play(fault, theatre, counts));
       // After each: whoever has to break it off keeps what there is.
@@ -65,7 +55,8 @@ async function main(): Promise<number> {
     if (values.page !== undefined) await writeIntoPage(values.page, report());
     process.stdout.write(presentMarkdown(report()));
     const failed = rows.filter((row) => resultOf(row) === 'failed');
-    say(`${rows.length - failed.length} rows held, ${failed.length} failed; the report is in ${out}`);
+    const seconds = Math.round(process.uptime());
+    say(`${rows.length - failed.length} rows held, ${failed.length} failed, in ${seconds} s; the report is in ${out}`);
     return failed.length === 0 ? 0 : 1;
   } finally {
     await theatre.leave();
@@ -86,7 +77,7 @@ async function play(fault: Fault, theatre: Theatre, counts: Counts): Promise<Row
   const { name, title, criterion } = fault;
   const stage = await (fault.measuresTime && counts.profile === 'full' ? theatre.openForTime() : theatre.open());
   say(`── ${name}`);
-  const startedAt = Date.now();
+  const startedAt = new Date();
   const limitMs = fault.limitSeconds[counts.profile] * 1_000;
   let timer: NodeJS.Timeout | undefined;
   const cut = new Promise<Outcome>((_, reject) => {
@@ -103,7 +94,8 @@ async function play(fault: Fault, theatre: Theatre, counts: Counts): Promise<Row
   if (isWhole) await stage.cluster.heal().catch(() => theatre.leave());
   // It stopped in the middle of something, or even goes on with it: nobody else gets this cluster.
   else await theatre.leave();
-  const row = { name, title, criterion, seconds: Math.round((Date.now() - startedAt) / 1_000), ...outcome };
+  const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
+  const row = { name, title, criterion, startedAt: startedAt.toISOString(), seconds, ...outcome };
   say(`   ${resultOf(row)} in ${row.seconds} s ${JSON.stringify(row.figures)}`);
   if (row.skipped !== undefined) say(`   SKIPPED: ${row.skipped}`);
   for (const failure of row.failures) say(`   FAILED: ${failure}`);

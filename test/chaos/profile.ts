@@ -1,6 +1,8 @@
 /** How much of everything. `full` has the figures of the crash matrix, `quick` what eight minutes allow. */
 export interface Counts {
   readonly profile: 'quick' | 'full';
+  /** `DELIVERY_TIMEOUT`, on which the claim of a worker that dies depends. */
+  readonly receiverTimeoutMs: number;
   /** Events a second while parts are killed. */
   readonly perSecond: number;
   readonly apiKills: number;
@@ -10,6 +12,8 @@ export interface Counts {
   readonly mongoStoppedMs: number;
   readonly mongoAwayMs: number;
   readonly unfinishedAtWipe: number;
+  /** Events a second until there are so many: more come than are wanted, the faster the more. */
+  readonly unfinishedPerSecond: number;
   readonly modelDeliveries: number;
   /** Attempts at each kind of hostile receiver. */
   readonly hostileAttempts: number;
@@ -17,6 +21,7 @@ export interface Counts {
   readonly clockEvents: number;
   readonly idempotencyKeys: number;
   readonly rolledDeliveries: number;
+  readonly rolledPerSecond: number;
   readonly forbiddenUrls: number;
   readonly revocations: number;
 }
@@ -24,6 +29,8 @@ export interface Counts {
 export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
   quick: {
     profile: 'quick',
+    // A third of what it is otherwise: three rows wait for it, or for the claims that last ten seconds longer.
+    receiverTimeoutMs: 10_000,
     perSecond: 8,
     apiKills: 2,
     workerKills: 2,
@@ -32,17 +39,20 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     mongoStoppedMs: 5_000,
     mongoAwayMs: 5_000,
     unfinishedAtWipe: 20,
+    unfinishedPerSecond: 20,
     modelDeliveries: 150,
     hostileAttempts: 10,
     blackHoles: 40,
     clockEvents: 30,
     idempotencyKeys: 10,
     rolledDeliveries: 30,
+    rolledPerSecond: 20,
     forbiddenUrls: 150,
     revocations: 2,
   },
   full: {
     profile: 'full',
+    receiverTimeoutMs: 30_000,
     // To two endpoints each: what two processors keep up with while they start killed processes again.
     perSecond: 8,
     apiKills: 20,
@@ -52,12 +62,14 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     mongoStoppedMs: 60_000,
     mongoAwayMs: 60_000,
     unfinishedAtWipe: 500,
+    unfinishedPerSecond: 100,
     modelDeliveries: 10_000,
     hostileAttempts: 1_000,
     blackHoles: 400,
     clockEvents: 200,
     idempotencyKeys: 1_000,
     rolledDeliveries: 300,
+    rolledPerSecond: 50,
     forbiddenUrls: Number.POSITIVE_INFINITY,
     revocations: 10,
   },

@@ -8,17 +8,15 @@ export interface Row extends Outcome {
   readonly name: string;
   readonly title: string;
   readonly criterion: string;
+  /** When it began; a report may have rows of several runs. */
+  readonly startedAt: string;
   readonly seconds: number;
 }
 
 export interface Report {
   readonly profile: string;
-  readonly startedAt: string;
-  readonly seconds: number;
   readonly machine: string;
   readonly rows: readonly Row[];
-  /** Names of the rows that were played again by themselves, after the others. */
-  readonly again?: readonly string[];
 }
 
 export type RowResult = 'passed' | 'failed' | 'skipped';
@@ -51,12 +49,7 @@ export async function readReport(folder: string, profile: string): Promise<Repor
 
 /** A report with some of its rows replaced by newer ones. */
 export function withNewerRows(report: Report, newer: readonly Row[]): Report {
-  const names = newer.map(({ name }) => name);
-  return {
-    ...report,
-    rows: report.rows.map((row) => newer.find(({ name }) => name === row.name) ?? row),
-    again: [...new Set([...(report.again ?? []), ...names])],
-  };
+  return { ...report, rows: report.rows.map((row) => newer.find(({ name }) => name === row.name) ?? row) };
 }
 
 const BEGIN = '<!-- chaos:begin -->';
@@ -74,16 +67,16 @@ export async function writeIntoPage(page: string, report: Report): Promise<void>
 export function presentMarkdown(report: Report): string {
   const lines = report.rows.map(
     (row) =>
-      `| ${cell(row.title)} | ${cell(row.criterion)} | ${resultOf(row)} | ${cell(figuresOf(row))} | ${row.seconds} s |`,
+      `| ${cell(row.title)} | ${cell(row.criterion)} | ${resultOf(row)} | ${cell(figuresOf(row))} | ${row.startedAt.slice(0, 10)}, ${row.seconds} s |`,
   );
   const failures = report.rows.flatMap(({ name, failures: sentences }) =>
     sentences.map((sentence) => `- **${name}**: ${cell(sentence)}`),
   );
+  const seconds = report.rows.reduce((sum, row) => sum + row.seconds, 0);
   return [
-    `Profile \`${report.profile}\`, ${report.startedAt.slice(0, 10)}, ${report.seconds} s, on ${report.machine}.`,
-    ...(report.again ? [`Played again by themselves, after a change: ${report.again.join(', ')}.`] : []),
+    `Profile \`${report.profile}\`, ${seconds} s in all, on ${report.machine}.`,
     '',
-    '| What is broken | Passes when | Result | Measured | Took |',
+    '| What is broken | Passes when | Result | Measured | Played |',
     '| --- | --- | --- | --- | --- |',
     ...lines,
     '',

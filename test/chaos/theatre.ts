@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildAuthority } from '../sender/certificates';
 import { SWEEPER_TIMING, type SweeperTiming } from '../../src/dispatch/sweeper';
-import { HURRIED_SWEEPER, startCluster } from './cluster/cluster';
+import { HURRIED_SWEEPER, startCluster, type ClusterOptions } from './cluster/cluster';
 import type { Load } from './load/load';
 import { startReceivers } from './receivers/receivers';
 import { say } from './say';
@@ -33,7 +33,10 @@ interface Opened {
  * @param build of the product, which the roles run
  * @param logs folder for the logs of clusters on which a row failed
  */
-export function createTheatre(root: string, build: string, logs: string): Theatre {
+export function createTheatre(
+  { root, build, logs }: { readonly root: string; readonly build: string; readonly logs: string },
+  receiverTimeoutMs: number,
+): Theatre {
   let opened: Opened | undefined;
   let clusters = 0;
   const leave = async (): Promise<void> => {
@@ -48,7 +51,7 @@ export function createTheatre(root: string, build: string, logs: string): Theatr
   const openNew = async (sweeperTiming: SweeperTiming): Promise<Stage> => {
     await leave();
     clusters += 1;
-    opened = await openStage(root, build, sweeperTiming);
+    opened = await openStage(root, { build, sweeperTiming, receiverTimeoutMs, say });
     return opened.stage;
   };
   return {
@@ -63,9 +66,9 @@ export function createTheatre(root: string, build: string, logs: string): Theatr
   };
 }
 
-async function openStage(root: string, build: string, sweeperTiming: SweeperTiming): Promise<Opened> {
+async function openStage(root: string, options: Omit<ClusterOptions, 'authority'>): Promise<Opened> {
   const authority = await buildAuthority();
-  const cluster = await startCluster({ build, authority, sweeperTiming, say });
+  const cluster = await startCluster({ ...options, authority });
   const receivers = await startReceivers(cluster.folder, authority);
   const loads = new Set<Load>();
   return {
@@ -74,9 +77,9 @@ async function openStage(root: string, build: string, sweeperTiming: SweeperTimi
       cluster,
       receivers,
       authority,
-      open: (name, options) => openScene({ cluster, receivers, loads }, name, options),
+      open: (name, sceneOptions) => openScene({ cluster, receivers, loads }, name, sceneOptions),
     },
-    sweeperTiming,
+    sweeperTiming: options.sweeperTiming,
     async close() {
       await Promise.all([...loads].map((load) => load.kill()));
       await Promise.all(receivers.map(({ child }) => child.kill()));

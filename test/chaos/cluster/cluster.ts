@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { loadConfig, type Config } from '../../../src/config';
 import type { SweeperTiming } from '../../../src/dispatch/sweeper';
 import { findServer } from '../../../src/local/find-server';
-import { freePort } from '../../../src/local/free-port';
 import { startReaper, type Reaper } from '../../../src/local/reaper';
 import { startTemporalServer } from '../../../src/local/temporal-server';
 import { createMongo, type Mongo } from '../../../src/platform/mongo';
 import type { Certificate } from '../../sender/certificates';
 import { startChild, type Child } from './child';
+import { lastingPort } from './lasting-port';
 import { mountLimitedDisk, type LimitedDisk } from './limited-disk';
 import { startReplicaSet, type ReplicaSet } from './replica-set';
 import { createRoleSlot, type RoleSlot } from './role';
@@ -51,6 +51,7 @@ export interface ClusterOptions {
   readonly build: string;
   readonly authority: Certificate;
   readonly sweeperTiming: SweeperTiming;
+  readonly receiverTimeoutMs: number;
   readonly say: (line: string) => void;
 }
 
@@ -76,7 +77,8 @@ const TIERS = [
 const WANTED_MEMORY_BYTES = 4e9;
 const quiet = (): void => undefined;
 
-export async function startCluster({ build, authority, sweeperTiming, say }: ClusterOptions): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { build, authority, sweeperTiming, receiverTimeoutMs, say } = options;
   const folder = join(fastFolder(), `everpost-chaos-${randomBytes(6).toString('hex')}`);
   await mkdir(folder, { mode: 0o700 });
   const reaper = startReaper(folder);
@@ -90,9 +92,16 @@ export async function startCluster({ build, authority, sweeperTiming, say }: Clu
     findBinary('temporal').then((binary) => startTemporal(binary, join(folder, 'temporal'), reaper)),
     startNameServer(),
   ]);
-  const ports = [await freePort(), await freePort()] as const;
+  const ports = [await lastingPort(), await lastingPort()] as const;
   const urls = ports.map((port) => `http://127.0.0.1:${port}`) as unknown as readonly [string, string];
-  const env = await settingsOf({ folder, mongoUri: replicaSet.uri, temporal, authority, names: names.address });
+  const env = await settingsOf({
+    folder,
+    mongoUri: replicaSet.uri,
+    temporal,
+    authority,
+    names: names.address,
+    receiverTimeoutMs,
+  });
   const slot = (role: 'api' | 'worker', index: number): RoleSlot =>
     createRoleSlot({
       role,
@@ -140,6 +149,7 @@ async function settingsOf(parts: {
   temporal: TemporalSwitch;
   authority: Certificate;
   names: string;
+  receiverTimeoutMs: number;
 }): Promise<Record<string, string>> {
   const caFile = join(parts.folder, 'ca.pem');
   await writeFile(caFile, parts.authority.cert);
@@ -150,6 +160,7 @@ async function settingsOf(parts: {
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     METRICS_PORT: '0',
     RETRY_SCHEDULE: SCHEDULE,
+    DELIVERY_TIMEOUT: `${parts.receiverTimeoutMs}ms`,
     DELIVERY_ALLOW_HTTP: '1',
     DELIVERY_ALLOW_CIDRS: ALLOWED_CIDR,
     DELIVERY_ALLOW_PORTS: '1-65535',
@@ -173,7 +184,7 @@ async function startTemporal(binary: string, dataDir: string, reaper: Reaper): P
         void server.exited.then(() => reaper.forget(server.pid));
       },
     });
-  let running = await start(0);
+  let running = await start(await lastingPort());
   const { port, address } = running;
   return {
     address,

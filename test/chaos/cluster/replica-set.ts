@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient, type Document } from 'mongodb';
-import { freePort } from '../../../src/local/free-port';
 import type { Reaper } from '../../../src/local/reaper';
 import { spawnServer, waitUntilHealthy, type ServerProcess } from '../../../src/local/server-process';
 import { within } from '../waiting';
+import { lastingPort } from './lasting-port';
 
 /** Three mongod processes that hold one record. */
 export interface ReplicaSet {
@@ -18,10 +18,12 @@ export interface ReplicaSet {
   killAll(): Promise<void>;
   /** Asks all three to end, as an operator would. */
   stopAll(): Promise<void>;
-  /** Starts those that do not run, and waits for a primary. */
+  /** Starts those that do not run, and makes one the primary: by themselves they would wait for 5 s. */
   startAll(): Promise<void>;
   /** Whether all three run. */
   running(): boolean;
+  /** Makes all write down now what they would within a minute. A member that can't may end. */
+  checkpoint(): Promise<void>;
 }
 
 const NAME = 'everpost';
@@ -33,7 +35,7 @@ const ELECTION_TIMEOUT_MS = 5_000;
 
 /** @param folder holds each member's data */
 export async function startReplicaSet(binary: string, folder: string, reaper: Reaper): Promise<ReplicaSet> {
-  const ports = [await freePort(), await freePort(), await freePort()];
+  const ports = [await lastingPort(), await lastingPort(), await lastingPort()];
   const hosts = ports.map((port) => `127.0.0.1:${port}`);
   const processes: (ServerProcess | undefined)[] = [];
 
@@ -57,9 +59,15 @@ export async function startReplicaSet(binary: string, folder: string, reaper: Re
     const found = answers.findIndex((answer) => answer?.['isWritablePrimary'] === true);
     return found < 0 ? undefined : found;
   };
-  const awaitPrimary = async (): Promise<number> => {
+  const awaitPrimary = async ({ candidate }: { candidate?: number } = {}): Promise<number> => {
     let found: number | undefined;
-    await within(HEALTHY_MS, async () => (found = await primary()) !== undefined);
+    await within(HEALTHY_MS, async () => {
+      found = await primary();
+      if (found !== undefined) return true;
+      // It refuses until it sees the others.
+      if (candidate !== undefined) await ask(ports[candidate]!, { replSetStepUp: 1 }).catch(() => undefined);
+      return false;
+    });
     if (found === undefined) throw new Error('the replica set has no primary');
     return found;
   };
@@ -85,9 +93,12 @@ export async function startReplicaSet(binary: string, folder: string, reaper: Re
     stopAll: async () => void (await Promise.all(running().map(({ stop }) => stop()))),
     async startAll() {
       await Promise.all(MEMBERS.filter((member) => !isUp(member)).map(start));
-      await awaitPrimary();
+      await awaitPrimary({ candidate: MEMBERS[0]! });
     },
     running: () => MEMBERS.every(isUp),
+    async checkpoint() {
+      await Promise.allSettled(MEMBERS.filter(isUp).map((member) => ask(ports[member]!, { fsync: 1 })));
+    },
   };
 }
 

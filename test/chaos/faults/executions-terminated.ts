@@ -18,7 +18,7 @@ export const executionsTerminated: Fault = {
     const { temporal } = stage.cluster;
     const checks = createChecks();
     const scene = await stage.open('terminated', { endpoints: [{ status: 503, delayMs: 10 }] });
-    const load = await scene.load(100);
+    const load = await scene.load(counts.unfinishedPerSecond);
     await within(60_000, async () => (await load.progress()).acknowledged >= counts.unfinishedAtWipe, 20);
     await load.stop();
     const endedAt = new Map<string, number>();

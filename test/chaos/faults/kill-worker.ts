@@ -25,7 +25,7 @@ export const killWorker: Fault = {
       await worker.start();
     }
     await load.stop();
-    // A claim of the dead worker lasts 40 s; then its attempt is made again.
+    // A claim of the dead worker outlasts the time-out by ten seconds; then its attempt is made again.
     const verdict = await scene.settle(120_000);
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);

@@ -16,7 +16,7 @@ export const temporalWiped: Fault = {
     const checks = createChecks();
     // Delivered by the fifth attempt: not one request less or more, whatever happens in between.
     const scene = await stage.open('temporal-wiped', { endpoints: [{ failFirst: FAILURES, delayMs: 10 }] });
-    const load = await scene.load(100);
+    const load = await scene.load(counts.unfinishedPerSecond);
     await within(60_000, async () => (await load.progress()).acknowledged >= counts.unfinishedAtWipe, 20);
     await load.stop();
     const reached = (): number => new Set(scene.received().map(({ id }) => id)).size;

@@ -8,8 +8,8 @@ import type { Stage } from '../stage';
 import { holdNoRepeats, holdNothingLost } from '../verdict-checks';
 import { within } from '../waiting';
 
-/** Answered by 503 so often before the 200: deliveries are in the middle of their schedule for twenty seconds. */
-const FAILURES = 5;
+/** Answered by 503 so often before the 200: deliveries are in the middle of their schedule for ten or fifteen seconds. */
+const FAILURES = { quick: 4, full: 5 };
 const HISTORIES = join('test', 'workflows', 'replay', 'histories');
 /** How Temporal's SDK says that a workflow did something else than its history. */
 const NON_DETERMINISM = /nondetermin|determinismviolation|TMPRL1100/i;
@@ -22,13 +22,14 @@ export const workerRolled: Fault = {
   async run(stage, counts) {
     const { workers, temporal } = stage.cluster;
     const checks = createChecks();
+    const failures = FAILURES[counts.profile];
     const build = await buildFirstRelease(stage);
     for (const worker of workers) {
       await worker.kill();
       await worker.start({ build });
     }
-    const scene = await stage.open('worker-rolled', { endpoints: [{ failFirst: FAILURES, delayMs: 10 }] });
-    const load = await scene.load(50);
+    const scene = await stage.open('worker-rolled', { endpoints: [{ failFirst: failures, delayMs: 10 }] });
+    const load = await scene.load(counts.rolledPerSecond);
     await within(60_000, async () => (await load.progress()).acknowledged >= counts.rolledDeliveries, 20);
     await load.stop();
     await within(60_000, () => new Set(scene.received().map(({ id }) => id)).size >= counts.rolledDeliveries / 2, 20);
@@ -43,7 +44,7 @@ export const workerRolled: Fault = {
     const verdict = await scene.settle(120_000);
     holdNothingLost(checks, verdict);
     holdNoRepeats(checks, verdict);
-    const wrong = [...verdict.finals].filter(([, [final]]) => final?.attemptCount !== FAILURES + 1);
+    const wrong = [...verdict.finals].filter(([, [final]]) => final?.attemptCount !== failures + 1);
     checks.hold(wrong.length === 0, `${wrong.length} deliveries did not go on where they were`);
 
     const rolled = await historiesOf(temporal.address, scene.accountId);
