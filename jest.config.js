@@ -22,7 +22,7 @@ module.exports = {
   // Real servers, once for the whole run (test/support/servers.ts).
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   // Most tests wait for servers: one for each core but one would leave a small machine idle.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   // What a file of tests leaves behind adds up; a worker that holds so much is replaced by a new one.

@@ -36,29 +36,39 @@ async function warm(url: string, key: string): Promise<void> {
   for (let count = 0; count < 3; count += 1) expect(await statusOf(url, key)).toBe(200);
 }
 
-/** Milliseconds from the begin of a revocation until the instance refuses the key. */
-async function refusedAfterMs(url: string, key: string, keyId: string): Promise<number> {
-  await warm(url, key);
-  const startedAt = performance.now();
-  await revoke(keyId);
+/** Milliseconds from a revocation until the last call that the instance still took: what came later was refused. */
+async function takenForMs(url: string, key: string, revokedAt: number): Promise<number> {
+  let lastTaken = revokedAt;
   await eventually(
-    () => statusOf(url, key),
+    async () => {
+      const asked = performance.now();
+      const status = await statusOf(url, key);
+      if (status === 200) lastTaken = asked;
+      return status;
+    },
     (status) => status === 401,
   );
-  return performance.now() - startedAt;
+  return lastTaken - revokedAt;
+}
+
+/** Revokes a key that both instances remember. @returns the longest that one of them still took it, in milliseconds */
+async function longestTakenMs(key: string, keyId: string): Promise<number> {
+  const urls = [stack.url, other.url];
+  for (const url of urls) await warm(url, key);
+  await revoke(keyId);
+  const revokedAt = performance.now();
+  return Math.max(...(await Promise.all(urls.map((url) => takenForMs(url, key, revokedAt)))));
 }
 
 test('a revoked key is refused by every instance in under a second', async () => {
   const waits: number[] = [];
   for (let count = 0; count < 15; count += 1) {
     const { key, keyId } = await stack.account();
-    await warm(other.url, key);
-    waits.push(await refusedAfterMs(stack.url, key, keyId));
-    expect(await statusOf(other.url, key)).toBe(401);
+    waits.push(await longestTakenMs(key, keyId));
   }
   const sorted = waits.toSorted((a, b) => a - b);
   process.stderr.write(
-    `a revoked key was refused after ${sorted[7]!.toFixed(0)} ms (median), ${sorted.at(-1)!.toFixed(0)} ms (longest of 15)\n`,
+    `a revoked key was taken for ${sorted[7]!.toFixed(0)} ms (median), ${sorted.at(-1)!.toFixed(0)} ms (longest of 15)\n`,
   );
   expect(sorted.at(-1)).toBeLessThan(PROMISED_MS);
 });
@@ -85,13 +95,13 @@ test('one key of an account is revoked, the others go on', async () => {
   const { key, keyId } = await stack.account();
   const another = await stack.account();
   await warm(stack.url, another.key);
-  await refusedAfterMs(stack.url, key, keyId);
+  await longestTakenMs(key, keyId);
   expect(await statusOf(stack.url, another.key)).toBe(200);
 });
 
 test('a revoked key stays revoked', async () => {
   const { key, keyId } = await stack.account();
-  await refusedAfterMs(stack.url, key, keyId);
+  await longestTakenMs(key, keyId);
   const revoked = await revoke(keyId);
   const again = await revoke(keyId);
   expect(again!.revoked_at).toEqual(revoked!.revoked_at);
@@ -113,18 +123,7 @@ describe('when the watch on revoked keys breaks', () => {
         const revokedAt = performance.now();
         if (long) expect(await statusOf(other.url, key)).toBe(503);
         proxy.mend();
-        let lastAccepted = revokedAt;
-        await eventually(
-          async () => {
-            const asked = performance.now();
-            const status = await statusOf(other.url, key);
-            if (status === 200) lastAccepted = asked;
-            return status;
-          },
-          (status) => status === 401,
-          30_000,
-        );
-        expect(lastAccepted - revokedAt).toBeLessThan(PROMISED_MS);
+        expect(await takenForMs(other.url, key, revokedAt)).toBeLessThan(PROMISED_MS);
       }
     },
     120_000,
@@ -132,7 +131,7 @@ describe('when the watch on revoked keys breaks', () => {
 
   test('it is back after the cut', async () => {
     const { key, keyId } = await stack.account();
-    expect(await refusedAfterMs(other.url, key, keyId)).toBeLessThan(PROMISED_MS);
+    expect(await longestTakenMs(key, keyId)).toBeLessThan(PROMISED_MS);
   });
 
   test('keys are looked up one by one when the stream is ended by the server, and it is opened again', async () => {
@@ -142,9 +141,7 @@ describe('when the watch on revoked keys breaks', () => {
     await db.collection('api_keys_moved').rename('api_keys');
     for (let count = 0; count < 5; count += 1) {
       const { key, keyId } = await stack.account();
-      for (const { url } of [stack, other]) await warm(url, key);
-      expect(await refusedAfterMs(stack.url, key, keyId)).toBeLessThan(PROMISED_MS);
-      expect(await statusOf(other.url, key)).toBe(401);
+      expect(await longestTakenMs(key, keyId)).toBeLessThan(PROMISED_MS);
     }
   });
 });

@@ -136,8 +136,14 @@ test('a key is rotated while its traffic moves, and refused within a second of i
   await expect(dialog).toBeHidden();
 
   const revokedAt = Date.now();
-  await expect(async () => expect((await callApi(stack.url, old, list)).status).toBe(401)).toPass({ timeout: 1_000 });
-  expect(Date.now() - revokedAt).toBeLessThan(1_000);
+  let lastTakenAt = revokedAt;
+  await expect(async () => {
+    const askedAt = Date.now();
+    const { status } = await callApi(stack.url, old, list);
+    if (status === 200) lastTakenAt = askedAt;
+    expect(status).toBe(401);
+  }).toPass({ timeout: 30_000, intervals: [50] });
+  expect(lastTakenAt - revokedAt).toBeLessThan(1_000);
   expect((await callApi(stack.url, next, list)).status).toBe(200);
 });
 

@@ -45,12 +45,14 @@ export interface Scene {
   ledger(): Ledger;
   /** Requests at the scene's receivers. */
   received(): Received[];
-  /** Waits until every acknowledged event is finished, and holds all accounts against each other. */
-  settle(timeoutMs: number): Promise<Verdict>;
+  /** Waits until every acknowledged event is finished, at most two minutes, and holds all accounts against each other. */
+  settle(timeoutMs?: number): Promise<Verdict>;
 }
 
 /** What nearly every receiver takes to answer: long enough to be killed within. */
 const ANSWER_MS = 100;
+/** Long enough for a machine that is busy with something else. */
+const SETTLE_MS = 120_000;
 const TYPE = 'order.created';
 
 export async function openScene(
@@ -88,7 +90,7 @@ export async function openScene(
     },
     ledger,
     received,
-    settle: (timeoutMs) => verify({ ledger, received, api, endpoints, timeoutMs }),
+    settle: (timeoutMs = SETTLE_MS) => verify({ ledger, received, api, endpoints, timeoutMs }),
   };
 }
 

@@ -39,9 +39,8 @@ test('the third request to a destination that takes two is turned away at once, 
   const underWay = attempts.slice(0, 2).map((attempt) => worker.attemptDelivery(attempt));
   await slow.waitFor(2);
 
-  const startedAt = performance.now();
+  // At once: the other two are answered only after this.
   expect(await worker.attemptDelivery(attempts[2]!)).toEqual({ kind: 'busy', waitMs: 1_000 });
-  expect(performance.now() - startedAt).toBeLessThan(100);
 
   expect(await path.destination(attempts[2]!)).toMatchObject({ state: 'pending', attempt_count: 0 });
   expect(await path.mongo.db.collection('attempts').countDocuments({ event_id: attempts[2]!.eventId })).toBe(0);

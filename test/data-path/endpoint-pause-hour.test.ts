@@ -63,8 +63,10 @@ test('paused for an hour while 1,000 events arrive, an endpoint gets none; resum
   const inOrder = (numbers: readonly number[]): number[] => numbers.toSorted((one, other) => one - other);
   expect(inOrder(received)).toEqual(inOrder(ids));
   expect((await destinations(id)).map(({ attempt_count: count }) => count)).toEqual(ids.map(() => 1));
-  // What leaves evenly may arrive a little closer together.
-  expect(mostInASecond(receiver.requests.map(({ at }) => at))).toBeLessThanOrEqual(PER_SECOND * 1.2);
+  // On a busy machine a second's requests can arrive together with the next one's.
+  const arrivals = receiver.requests.map(({ at }) => at);
+  expect(mostInASecond(arrivals)).toBeLessThanOrEqual(PER_SECOND * 2);
+  expect(Math.max(...arrivals) - Math.min(...arrivals)).toBeGreaterThan(((COUNT - PER_SECOND) / PER_SECOND) * 900);
   const { version } = (await stage.path.mongo.db.collection<Endpoint>('endpoints').findOne({ _id: id }))!;
   const job = signalWorkflowId({ accountId: '', endpointId: id, signal: 'wake', cursor: null, signalled: 0 }, version!);
   const { status } = await stage.path.temporal.client()!.workflow.getHandle(job).describe();

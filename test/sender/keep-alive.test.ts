@@ -185,7 +185,7 @@ describe('a kept connection that turns out to be dead', () => {
   test('is not replaced after garbage or silence', async () => {
     const garbage = await script(answer(OK), answer('garbage'));
     const silence = await script(answer(OK), () => undefined);
-    const sender = stage.sender({ timeoutMs: 300 });
+    const sender = stage.sender({ timeoutMs: 1_000 });
 
     for (const { url } of [garbage, silence]) await sender.send(buildRequest(url));
     const results = [await sender.send(buildRequest(garbage.url)), await sender.send(buildRequest(silence.url))];
@@ -198,10 +198,10 @@ describe('a kept connection that turns out to be dead', () => {
   test('shares the deadline of the attempt with its replacement', async () => {
     const receiver = await script(
       answer(OK),
-      (socket) => setTimeout(() => socket.destroy(), 200),
+      (socket) => setTimeout(() => socket.destroy(), 500),
       () => undefined,
     );
-    const sender = stage.sender({ timeoutMs: 400 });
+    const sender = stage.sender({ timeoutMs: 1_000 });
     await sender.send(buildRequest(receiver.url));
     const started = performance.now();
 

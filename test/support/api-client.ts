@@ -60,11 +60,16 @@ export function apiClient(url: string, key?: string, options: { conformance?: bo
   };
 }
 
-/** Asks until the answer is right. @throws Error with the last answer when it never was */
+/**
+ * Asks until the answer is right. The patience is that of a busy machine; it is less than the minute after which a
+ * delivery that nobody woke looks by itself.
+ *
+ * @throws Error with the last answer when it never was
+ */
 export async function eventually<T>(
   ask: () => Promise<T>,
   isRight: (value: T) => boolean,
-  timeoutMs = 15_000,
+  timeoutMs = 40_000,
 ): Promise<T> {
   const giveUpAt = Date.now() + timeoutMs;
   for (;;) {

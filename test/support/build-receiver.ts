@@ -55,7 +55,7 @@ export async function buildReceiver(initial: Answer = 200): Promise<Receiver> {
       answer = next;
       answerBody = body;
     },
-    waitFor: (count, timeoutMs = 15_000) =>
+    waitFor: (count, timeoutMs = 40_000) =>
       new Promise((resolve, reject) => {
         const check = (): void => {
           if (requests.length < count) return;

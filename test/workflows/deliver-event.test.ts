@@ -4,7 +4,7 @@ import type { temporal } from '@temporalio/proto';
 import { cancel, retryNow, wake } from '../../workflows/deliver-event';
 import { eventually } from '../support/api-client';
 import { currentDetailsOf } from '../support/current-details';
-import { buildAnswer, buildStage, DEFAULT_SCHEDULE, type Stage, type StagedDelivery } from './build-stage';
+import { buildAnswer, buildStage, DEFAULT_SCHEDULE, type Stage, type StagedDelivery, type World } from './build-stage';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -23,7 +23,7 @@ const ATTEMPT_TIMES = [
 ];
 
 /** What activities and workflow tasks may add between two timers. */
-const SLACK_MS = 2 * SECOND;
+const SLACK_MS = 4 * SECOND;
 
 let stage: Stage;
 
@@ -256,23 +256,25 @@ describe('cancel', () => {
 
   test('while a slow receiver is asked, which fails then: nothing more is sent, and nothing is waited for', async () => {
     let cancelled = false;
-    const delivery = await stage.start({
+    const world: World = {
       attemptDelivery: ({ number }, earlier) => {
-        if (number > 1) return { kind: 'ended', state: cancelled ? 'cancelled' : 'failed' };
+        if (number > 5) return { kind: 'ended', state: cancelled ? 'cancelled' : 'failed' };
         // Its answer comes long after the signal.
-        return earlier < 5 ? { kind: 'busy' } : buildAnswer(1, 503);
+        return earlier < 5 ? { kind: 'busy' } : buildAnswer(5, 503);
       },
       recordCancelled: () => true,
-    });
+    };
+    const delivery = await stage.start(world, { firstAttempt: 5 });
     await untilAttempts(delivery, 1);
 
     cancelled = true;
     await delivery.handle.signal(cancel);
 
-    expect(await delivery.handle.result()).toEqual({ state: 'cancelled', attempts: 1 });
-    expect(numbersOf(delivery).slice(-2)).toEqual([1, 2]);
+    expect(await delivery.handle.result()).toEqual({ state: 'cancelled', attempts: 5 });
+    expect(numbersOf(delivery).slice(-2)).toEqual([5, 6]);
+    // After the fifth it is half an hour.
     const [answered, ended] = delivery.attempts().slice(-2);
-    expect(ended!.atMs - answered!.atMs).toBeLessThan(SECOND);
+    expect(ended!.atMs - answered!.atMs).toBeLessThan(MINUTE);
   });
 
   test('while the destination is busy: it asks at its pace whether it is its turn, never in a loop', async () => {

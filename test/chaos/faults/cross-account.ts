@@ -19,7 +19,7 @@ export const crossAccount: Fault = {
   name: 'cross-account',
   title: "every operation of the OpenAPI document with another account's ids",
   criterion: 'always 404, with the body and the timing class of an id that does not exist',
-  limitSeconds: { quick: 150, full: 300 },
+  limitSeconds: { quick: 300, full: 420 },
   async run(stage) {
     const checks = createChecks();
     const owner = await stage.open('cross-account', { endpoints: [{}] });
@@ -76,7 +76,7 @@ async function makeOne({ api, endpoints }: Scene): Promise<Ids> {
   const [{ id: endpoint }] = endpoints as unknown as [{ id: string }];
   const ingested = await api.insist('POST', '/events', { type: 'order.created', data: { serial: 1 } });
   const event = String(ingested.body.id);
-  await within(20_000, async () => (await api.call('GET', `/events/${event}`)).body?.status === 'delivered');
+  await within(60_000, async () => (await api.call('GET', `/events/${event}`)).body?.status === 'delivered');
   const job = await api.insist('POST', '/replays', { filter: { endpoint_id: endpoint } });
   return {
     event,

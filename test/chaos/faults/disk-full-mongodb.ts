@@ -12,7 +12,7 @@ export const diskFullMongodb: Fault = {
   name: 'disk-full-mongodb',
   title: "MongoDB's disk is full, under all three members, in load",
   criterion: '503 with Retry-After, no false 202, recovery after space returns',
-  limitSeconds: { quick: 240, full: 360 },
+  limitSeconds: { quick: 300, full: 480 },
   async run(stage) {
     const { replicaSet, disks } = stage.cluster;
     if (disks.mongodb.unavailable !== undefined) return skipped(disks.mongodb.unavailable);
@@ -44,7 +44,7 @@ export const diskFullMongodb: Fault = {
     checks.figure('accepted again after s', Math.round((Date.now() - releasedAt) / 1_000));
     await load.stop();
     holdOnly503(checks, scene.ledger().lines);
-    const verdict = await scene.settle(90_000);
+    const verdict = await scene.settle();
     holdNothingLost(checks, verdict);
     return checks.outcome();
   },

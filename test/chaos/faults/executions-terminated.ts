@@ -13,7 +13,7 @@ export const executionsTerminated: Fault = {
   name: 'executions-terminated',
   title: 'executions are terminated and cancelled by hand, as in the Web UI',
   criterion: 'recorded as `cancelled`; nothing is sent after',
-  limitSeconds: { quick: 150, full: 300 },
+  limitSeconds: { quick: 300, full: 420 },
   async run(stage, counts) {
     const { temporal } = stage.cluster;
     const checks = createChecks();
@@ -42,7 +42,7 @@ export const executionsTerminated: Fault = {
     });
     for (const [how, count] of Object.entries(counted)) checks.figure(how, count);
     checks.hold(endedAt.size > 0, 'nothing was ended by hand');
-    const verdict = await scene.settle(90_000);
+    const verdict = await scene.settle();
     const wrong = [...verdict.finals].filter(
       ([id, [final]]) => endedAt.has(String(id)) && final?.state !== 'cancelled',
     );

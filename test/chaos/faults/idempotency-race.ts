@@ -10,7 +10,7 @@ export const idempotencyRace: Fault = {
   name: 'idempotency-race',
   title: '100 concurrent calls with one idempotency key, at both APIs; full: × 1,000 keys',
   criterion: 'one event each',
-  limitSeconds: { quick: 150, full: 900 },
+  limitSeconds: { quick: 300, full: 900 },
   async run(stage, counts) {
     const checks = createChecks();
     const scene = await stage.open('idempotency-race', { endpoints: [{ delayMs: 0 }] });

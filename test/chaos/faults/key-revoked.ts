@@ -14,7 +14,7 @@ export const keyRevoked: Fault = {
   name: 'key-revoked',
   title: 'a key is revoked by command while it is in use at both APIs',
   criterion: 'refused everywhere in < 1 s',
-  limitSeconds: { quick: 150, full: 300 },
+  limitSeconds: { quick: 300, full: 420 },
   async run({ cluster }, counts) {
     const checks = createChecks();
     const delaysMs: number[] = [];

@@ -10,7 +10,7 @@ export const killApi: Fault = {
   title: 'kill -9 of an API in load',
   criterion:
     "0 acknowledged events lost; a client's retry with the same key gets the same id, no second event; no POST twice",
-  limitSeconds: { quick: 150, full: 600 },
+  limitSeconds: { quick: 300, full: 600 },
   async run(stage, counts) {
     const checks = createChecks();
     const scene = await stage.open('kill-api');
@@ -23,7 +23,7 @@ export const killApi: Fault = {
       await api.start();
     }
     const { gaveUp } = await load.stop();
-    const verdict = await scene.settle(120_000);
+    const verdict = await scene.settle();
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
     holdNoRepeats(checks, verdict);

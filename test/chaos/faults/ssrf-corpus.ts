@@ -19,7 +19,7 @@ export const ssrfCorpus: Fault = {
   name: 'ssrf-corpus',
   title: 'SSRF: spellings of private addresses, names that lead to them, a rebinding name server, redirects',
   criterion: '0 connections to a forbidden address',
-  limitSeconds: { quick: 150, full: 300 },
+  limitSeconds: { quick: 300, full: 420 },
   async run(stage, counts) {
     const checks = createChecks();
     // Listens on every address of this machine, and counts.
@@ -150,7 +150,7 @@ async function followRedirects(stage: Stage, checks: Checks, port: number): Prom
     endpoints: statuses.map((status) => ({ status, location, delayMs: 0 })),
   });
   await scene.api.insist('POST', '/events', { type: 'a.b', data: { serial: 1 } });
-  const answered = await within(30_000, () => scene.received().length >= statuses.length);
+  const answered = await within(60_000, () => scene.received().length >= statuses.length);
   checks.hold(answered, 'the receivers that redirect were not reached');
   checks.figure('redirects answered', scene.received().length);
 }

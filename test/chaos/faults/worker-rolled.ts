@@ -18,7 +18,7 @@ export const workerRolled: Fault = {
   name: 'worker-rolled',
   title: 'both workers are rolled from the first release to this version in mid-flight; old histories are replayed',
   criterion: '0 non-determinism errors; every delivery goes on where it was, and none twice',
-  limitSeconds: { quick: 150, full: 300 },
+  limitSeconds: { quick: 300, full: 420 },
   async run(stage, counts) {
     const { workers, temporal } = stage.cluster;
     const checks = createChecks();
@@ -41,7 +41,7 @@ export const workerRolled: Fault = {
     }
     checks.figure('in flight when rolled', inFlight);
     checks.hold(inFlight > 0, 'nothing was in flight when the workers were rolled');
-    const verdict = await scene.settle(120_000);
+    const verdict = await scene.settle();
     holdNothingLost(checks, verdict);
     holdNoRepeats(checks, verdict);
     const wrong = [...verdict.finals].filter(([, [final]]) => final?.attemptCount !== failures + 1);
