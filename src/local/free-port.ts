@@ -1,9 +1,25 @@
 import { createServer } from 'node:net';
 
+const TRIES = 3;
+
 /**
- * A TCP port on 127.0.0.1 that was free a moment ago.
- * Another process can take it before it is used: callers that can, try again.
+ * Starts something on free ports, again on others when somebody took one before it could.
+ *
+ * @param start picks its ports anew each time
+ * @param wasTaken whether that is why it did not start; any other failure would only repeat itself
+ * @throws what the start throws, when it is something else or the third time
  */
+export async function onFreePorts<T>(start: () => Promise<T>, wasTaken: (error: unknown) => boolean): Promise<T> {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await start();
+    } catch (error) {
+      if (left === 1 || !wasTaken(error)) throw error;
+    }
+  }
+}
+
+/** A TCP port on 127.0.0.1 that was free a moment ago; another process can take it before it is used. */
 export async function freePort(): Promise<number> {
   return listenOnce(0);
 }

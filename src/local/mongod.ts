@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { embeddedMongoUri, preparePrimary, REPLICA_SET_ARGUMENTS } from '../platform/mongo-admin';
-import { freePort, isPortFree } from './free-port';
+import { freePort, isPortFree, onFreePorts } from './free-port';
 import { LocalStackError } from './local-stack-error';
 import { withProgress, type Progress } from './progress';
 import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-process';
@@ -30,7 +30,6 @@ export interface RunningMongod {
 const HEALTHY_TIMEOUT_MS = 60_000;
 /** A checkpoint of a large cache on a slow disk takes a while; a kill would only mean recovery at the next start. */
 const STOP_TIMEOUT_MS = 30_000;
-const PORT_TRIES = 3;
 
 /** mongod's own exit codes. */
 const EXIT_REASONS: Record<string, string> = {
@@ -52,14 +51,10 @@ export async function startMongod(options: StartMongodOptions): Promise<RunningM
     if (!(await isPortFree(options.port))) throw portTaken(options.port);
     return startOn(options.port, options);
   }
-  for (let left = PORT_TRIES; ; left -= 1) {
-    try {
-      return await startOn(await freePort(), options);
-    } catch (error) {
-      // Somebody was faster; any other failure would only repeat itself.
-      if (left === 1 || !(error instanceof PortTakenError)) throw error;
-    }
-  }
+  return onFreePorts(
+    async () => startOn(await freePort(), options),
+    (error) => error instanceof PortTakenError,
+  );
 }
 
 class PortTakenError extends LocalStackError {}

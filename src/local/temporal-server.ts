@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SEARCH_ATTRIBUTES } from '../domain/delivery-contract';
-import { freePort, isPortFree } from './free-port';
+import { freePort, isPortFree, onFreePorts } from './free-port';
 import { LocalStackError } from './local-stack-error';
 import { withProgress, type Progress } from './progress';
 import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-process';
@@ -50,6 +50,14 @@ export const TEMPORAL_DATABASE = 'temporal.sqlite';
  * @throws LocalStackError with one line that says what to do
  */
 export async function startTemporalServer(options: StartTemporalOptions): Promise<RunningTemporal> {
+  // Also for the ports that it picks itself, for its inner services.
+  return onFreePorts(
+    () => startOnce(options),
+    (error) => error instanceof LocalStackError && error.message.includes('address already in use'),
+  );
+}
+
+async function startOnce(options: StartTemporalOptions): Promise<RunningTemporal> {
   const port = await usablePort(options.port, 'Temporal', 'TEMPORAL_PORT');
   const uiPort =
     options.uiPort === undefined
@@ -76,7 +84,8 @@ export async function startTemporalServer(options: StartTemporalOptions): Promis
     await withProgress(options.onProgress, () => 'Starting Temporal', ready);
   } catch (error) {
     await server.kill();
-    const said = /^Error: (.*)$/m.exec(server.logTail())?.[1];
+    // The last one: the log goes on from start to start.
+    const said = [...server.logTail().matchAll(/^Error: (.*)$/gm)].at(-1)?.[1];
     throw new LocalStackError(`${(error as Error).message}${said ? `: ${said}` : ''}. Log: ${logFile}`);
   }
   const uiUrl = uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}`;

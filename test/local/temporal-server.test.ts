@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { loadConfig } from '../../src/config';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
 import { findServer } from '../../src/local/find-server';
-import { startTemporalServer, type RunningTemporal } from '../../src/local/temporal-server';
+import { startTemporalServer, type RunningTemporal, type StartTemporalOptions } from '../../src/local/temporal-server';
 import { eventually } from '../support/api-client';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
@@ -18,7 +20,7 @@ beforeAll(async () => {
 
 const DAY_MS = 86_400_000;
 
-const start = (options: { uiPort?: number; port?: number; retentionMs?: number } = {}): Promise<RunningTemporal> =>
+const start = (options: Partial<StartTemporalOptions> = {}): Promise<RunningTemporal> =>
   startTemporalServer({ binary, dataDir: folder(), port: 0, namespace: 'everpost-test', onProgress, ...options });
 
 async function describeNamespace({ address }: RunningTemporal) {
@@ -50,6 +52,22 @@ describe('the embedded Temporal server', () => {
     expect(await describeNamespace(again)).toMatchObject({ id: before.id, retention: 3 * 86_400 });
     await again.stop();
     expect(again.process.ended()).toBeDefined();
+  });
+
+  it('starts on other ports when somebody was faster', async () => {
+    const late = join(folder(), 'late-server');
+    const lines = [
+      '#!/bin/sh',
+      `[ -e ${late}.tried ] && exec ${binary} "$@"`,
+      `touch ${late}.tried`,
+      `echo "Error: can't set frontend port 1: listen tcp 127.0.0.1:1: bind: address already in use"`,
+      'exit 1',
+    ];
+    writeFileSync(late, lines.join('\n'), { mode: 0o755 });
+
+    const temporal = await start({ binary: late });
+    expect((await describeNamespace(temporal)).id).toBeDefined();
+    await temporal.stop();
   });
 
   it('knows a search attribute that the data folder of an earlier version lacks', async () => {

@@ -5,6 +5,7 @@ import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
 import { findServer } from '../../src/local/find-server';
 import { wake } from '../../workflows/deliver-event';
 import { eventually } from '../support/api-client';
+import { startEphemeral } from '../support/ephemeral-server';
 import { quietTemporal } from '../support/quiet-temporal';
 import { buildAnswer, stageOn, type Stage } from './build-stage';
 
@@ -22,13 +23,15 @@ beforeAll(async () => {
     onProgress: () => undefined,
   });
   stage = await stageOn(
-    await TestWorkflowEnvironment.createLocal({
-      server: {
-        executable: { type: 'existing-path', path },
-        searchAttributes: SEARCH_ATTRIBUTES.map((name) => defineSearchAttributeKey(name, 'KEYWORD')),
-        extraArgs: ['--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=25'],
-      },
-    }),
+    await startEphemeral(() =>
+      TestWorkflowEnvironment.createLocal({
+        server: {
+          executable: { type: 'existing-path', path },
+          searchAttributes: SEARCH_ATTRIBUTES.map((name) => defineSearchAttributeKey(name, 'KEYWORD')),
+          extraArgs: ['--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=25'],
+        },
+      }),
+    ),
   );
 }, 60_000);
 

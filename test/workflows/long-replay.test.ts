@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/config';
 import { DELIVERY_TASK_QUEUE } from '../../src/domain/delivery-contract';
 import { REPLAY_WORKFLOW, type ReplayActivities } from '../../src/domain/replay-contract';
 import { findServer } from '../../src/local/find-server';
+import { startEphemeral } from '../support/ephemeral-server';
 import { quietTemporal } from '../support/quiet-temporal';
 import { bundleWorkflows } from './bundle-workflows';
 
@@ -18,12 +19,14 @@ test('a long bulk replay goes on in new executions, keeps its pace, and counts i
     cacheDir: config.cacheDir,
     onProgress: () => undefined,
   });
-  const environment = await TestWorkflowEnvironment.createLocal({
-    server: {
-      executable: { type: 'existing-path', path },
-      extraArgs: ['--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=25'],
-    },
-  });
+  const environment = await startEphemeral(() =>
+    TestWorkflowEnvironment.createLocal({
+      server: {
+        executable: { type: 'existing-path', path },
+        extraArgs: ['--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=25'],
+      },
+    }),
+  );
   let counted = 0;
   const pages: number[] = [];
   const activities: ReplayActivities = {

@@ -1,5 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
+import { startEphemeral } from '../support/ephemeral-server';
 import { quietTemporal } from '../support/quiet-temporal';
 import { testServerBinary } from '../support/servers';
 import { bundleWorkflows } from './bundle-workflows';
@@ -7,9 +8,11 @@ import { bundleWorkflows } from './bundle-workflows';
 /** Temporal's time-skipping server. */
 export function createTimeSkipping(): Promise<TestWorkflowEnvironment> {
   quietTemporal();
-  return TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: testServerBinary() } },
-  });
+  return startEphemeral(() =>
+    TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path: testServerBinary() } },
+    }),
+  );
 }
 
 /** Workers on a server, one for each task queue; the first has the product's workflows. */

@@ -1,0 +1,13 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { onFreePorts } from '../../src/local/free-port';
+
+/**
+ * Starts a server by the SDK, which picks a free port and gives the server five seconds to listen on it. A server whose
+ * port was taken in between never does.
+ *
+ * @param start `TestWorkflowEnvironment.createLocal` or `createTimeSkipping`, with its options
+ * @throws Error of the SDK when the third try fails too
+ */
+export function startEphemeral(start: () => Promise<TestWorkflowEnvironment>): Promise<TestWorkflowEnvironment> {
+  return onFreePorts(start, (error) => String(error).includes('Failed to start ephemeral server'));
+}
