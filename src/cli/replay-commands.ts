@@ -4,6 +4,7 @@ import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../domain/replay-contract'
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
 import { createDispatchStore } from '../dispatch/store';
 import { createEndpointStore } from '../endpoints/store';
+import { timeParam } from '../http/list-query';
 import { createLogger } from '../platform/logger';
 import { cancelReplay } from '../replays/cancel-replay';
 import { createReplay } from '../replays/create-replay';
@@ -88,12 +89,11 @@ async function findAny(deps: CliDeps, id: string): Promise<ReplayJob> {
   return job;
 }
 
+/** As the API takes one: whatever else JavaScript makes a time of depends on this machine, or on a guess. */
 function timeOf(name: string, text: string): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) {
-    throw new InvalidRequestError(`${name} must be a time such as 2026-11-21T12:00:00Z.`);
-  }
-  return time;
+  const parsed = timeParam.safeParse(text);
+  if (!parsed.success) throw new InvalidRequestError(`${name} ${parsed.error.issues[0]!.message}.`);
+  return parsed.data;
 }
 
 function presentRow(job: ReplayJob) {

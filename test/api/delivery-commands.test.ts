@@ -100,6 +100,11 @@ test('replay recover, status, list and cancel', async () => {
 
 test.each([
   [['--since', 'yesterday'], 'invalid_request'],
+  [['--since', '1'], 'invalid_request'],
+  // Of which clock?
+  [['--since', '2026-11-21T06:00:00'], 'invalid_request'],
+  [['--since', '9999-12-31T23:59:59-00:01'], 'invalid_request'],
+  [['--since', '2020-01-01T00:00:00Z', '--until', 'tomorrow'], 'invalid_request'],
   [['--since', '2020-01-01T00:00:00Z', '--rate', '0'], 'invalid_request'],
   [['--since', '2020-01-01T00:00:00Z', '--endpoint', `ep_${'0'.repeat(26)}`], 'endpoint_not_found'],
 ])('replay recover %j is refused', async (args, code) => {
