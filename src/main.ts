@@ -25,6 +25,8 @@ export interface RunningRole {
   readonly metricsUrl: string | undefined;
   /** Resolves once the worker polls; at once for an API. */
   readonly workerReady: Promise<void>;
+  /** Resolves once MongoDB has all indexes; until then lists are answered 503 (`list_not_ready`). */
+  readonly indexesReady: Promise<void>;
   /** Unready, stop accepting, drain, close clients; attempts under way get 35 s. */
   close(): Promise<void>;
 }
@@ -51,7 +53,7 @@ export async function startRole(
   const temporal = createTemporalLink({ ...config.temporal, address }, logger);
   const parts = compose({ config, logger, mongo, temporal }, role === 'all');
   let accepting = true;
-  const stopIndexing = keepTrying(() => parts.ensureIndexes(), logger);
+  const indexing = keepTrying(() => parts.ensureIndexes(), logger);
 
   const owner = randomUUID();
   const worker = role === 'api' ? undefined : startWorker({ temporal, attempt: parts.attempt(owner), logger });
@@ -88,9 +90,10 @@ export async function startRole(
     url: server?.url,
     metricsUrl: metricsServer && `http://${config.host}:${(metricsServer.address() as AddressInfo).port}/metrics`,
     workerReady: worker?.ready() ?? Promise.resolve(),
+    indexesReady: indexing.done,
     async close() {
       accepting = false;
-      stopIndexing();
+      indexing.stop();
       await server?.close();
       await Promise.all([
         parts.startQueue.close(),
@@ -120,22 +123,25 @@ function requireServers(config: Config): { uri: string; address: string } {
   return { uri, address };
 }
 
-/** Runs `work` until it succeeds once: MongoDB may come up after us. */
-function keepTrying(work: () => Promise<void>, logger: Logger): () => void {
+/** Runs `work` until it succeeds once: MongoDB may come up after us. Stopped before that, `done` never resolves. */
+function keepTrying(work: () => Promise<void>, logger: Logger): { done: Promise<void>; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const attempt = (): void => {
-    work().catch((error: unknown) => {
-      if (stopped) return;
-      logger.warn({ err: error }, 'the indexes could not be created yet');
-      timer = setTimeout(attempt, 2_000).unref();
-    });
-  };
-  attempt();
-  return () => {
+  const done = new Promise<void>((resolve) => {
+    const attempt = (): void => {
+      work().then(resolve, (error: unknown) => {
+        if (stopped) return;
+        logger.warn({ err: error }, 'the indexes could not be created yet');
+        timer = setTimeout(attempt, 2_000).unref();
+      });
+    };
+    attempt();
+  });
+  const stop = (): void => {
     stopped = true;
     clearTimeout(timer);
   };
+  return { done, stop };
 }
 
 /** `node dist/src/main.js <role>`: the production entry. */

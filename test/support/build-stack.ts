@@ -49,6 +49,8 @@ export async function buildStack(options: { role?: Role; env?: Record<string, st
   const config = await buildConfig(options.env);
   const role = await startRole(options.role ?? 'all', config, createLogger(config.logLevel));
   const mongo = createMongo(config.mongodb.uri!);
+  // A new database has no lists in its first moments.
+  await role.indexesReady;
   return {
     config,
     mongo,
