@@ -1,32 +1,52 @@
 const { availableParallelism } = require('node:os');
 
-/** What swc does with TypeScript and with the few libraries that need it. */
-function swc(syntax) {
-  const options = {
-    jsc: { target: 'es2022', parser: { syntax } },
-    module: { type: 'commonjs' },
-    sourceMaps: 'inline',
-  };
-  return ['@swc/jest', options];
-}
+/** Node runs the tests, not jest's sandbox: test/harness/load-natively.js says why. */
+const NATIVE = {
+  testEnvironment: '<rootDir>/test/harness/environment.js',
+  transform: { '\\.test\\.ts$': '<rootDir>/test/harness/load-natively.js' },
+};
 
-// jest's sandbox has no dynamic import(): without it the MongoDB driver sends no client metadata and the server
-// refuses it. swc makes it a require().
-const DRIVER_IMPORT = 'mongodb/lib/runtime_adapters\\.js$';
+/** Real servers, once for the whole run. */
+const WITH_SERVERS = {
+  ...NATIVE,
+  globalSetup: '<rootDir>/test/harness/global-setup.js',
+  globalTeardown: '<rootDir>/test/harness/global-teardown.js',
+};
+
+const filesOf = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`);
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
-  roots: ['<rootDir>/test'],
-  testMatch: ['**/*.test.ts'],
-  // Real servers, once for the whole run (test/support/servers.ts).
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  // A promise each, which CONTRIBUTING.md names.
+  projects: [
+    { ...NATIVE, displayName: 'unit', testMatch: filesOf('unit') },
+    {
+      ...WITH_SERVERS,
+      displayName: 'behaviour',
+      testMatch: filesOf(
+        'api',
+        'client',
+        'contract',
+        'dashboard',
+        'data-path',
+        'house',
+        'local',
+        'receivers',
+        'sender',
+      ),
+    },
+    { ...WITH_SERVERS, displayName: 'time', testMatch: filesOf('time', 'workflows') },
+    {
+      ...WITH_SERVERS,
+      displayName: 'breakage',
+      testMatch: filesOf('breakage', 'e2e'),
+      runner: '<rootDir>/test/harness/sequential-runner.js',
+    },
+  ],
   testTimeout: 90_000,
   // Most tests wait for servers: one for each core but one would leave a small machine idle.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
-  // What a file of tests leaves behind adds up; a worker that holds so much is replaced by a new one.
+  maxWorkers: Math.max(2, availableParallelism()),
+  // A worker that holds so much is replaced by a new one.
   workerIdleMemoryLimit: '1GB',
-  transform: { '^.+\\.ts$': swc('typescript'), [DRIVER_IMPORT]: swc('ecmascript') },
-  transformIgnorePatterns: [`/node_modules/(?!${DRIVER_IMPORT})`],
+  reporters: ['default', '<rootDir>/test/harness/slowest-reporter.js'],
 };

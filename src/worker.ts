@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { heartbeat } from '@temporalio/activity';
-import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createActivities, type ActivityDeps } from '../activities';
 import { createDestinationCap } from '../activities/destination-cap';
 import { createUnrecordedAnswers } from '../activities/unrecorded-answers';
@@ -114,7 +114,8 @@ export function installTemporalRuntime(logger: Logger): void {
 async function createWorkers(temporal: TemporalLink, activities: object): Promise<Worker[]> {
   const connection = await temporal.connected();
   const shared = { connection, namespace: temporal.namespace, activities, shutdownGraceTime: SHUTDOWN_GRACE } as const;
-  const deliveries = Worker.create({ ...shared, ...WORKER_OPTIONS, ...workflowCode(), taskQueue: DELIVERY_TASK_QUEUE });
+  const workflowBundle = await workflowCode();
+  const deliveries = Worker.create({ ...shared, ...WORKER_OPTIONS, workflowBundle, taskQueue: DELIVERY_TASK_QUEUE });
   const slowAttempts = Worker.create({
     ...shared,
     taskQueue: SLOW_TASK_QUEUE,
@@ -124,11 +125,17 @@ async function createWorkers(temporal: TemporalLink, activities: object): Promis
   return Promise.all([deliveries, slowAttempts]);
 }
 
-/** The bundle that the build made, or, running from sources, one that is made now. */
-function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+type WorkflowCode = NonNullable<WorkerOptions['workflowBundle']>;
+let bundled: Promise<WorkflowCode> | undefined;
+
+/** The bundle that the build made, or, running from sources, one that is made once in a process. */
+export function workflowCode(): Promise<WorkflowCode> {
   const codePath = join(__dirname, '..', 'workflow-bundle.js');
-  if (existsSync(codePath)) return { workflowBundle: { codePath } };
-  return { workflowsPath: join(__dirname, '..', 'workflows', 'index.ts') };
+  const workflowsPath = join(__dirname, '..', 'workflows', 'index.ts');
+  bundled ??= existsSync(codePath)
+    ? Promise.resolve({ codePath })
+    : bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  return bundled;
 }
 
 function shutDown(workers: readonly Worker[]): void {

@@ -35,9 +35,15 @@ const REFRESH_MS = 1_000;
 /** Writing more often than this tells the others nothing new. */
 const WRITE_EVERY_MS = 20_000;
 
-export function createSlowEndpoints(deps: { dispatch: DispatchStore; logger: Logger }): SlowEndpoints {
-  const averages = new LRUCache<string, number>({ max: MAX_ENDPOINTS, ttl: REMEMBER_MS });
-  const noted = new LRUCache<string, true>({ max: MAX_ENDPOINTS, ttl: WRITE_EVERY_MS });
+/** @param deps `perf` is what measures how long ago something was noted: the process's own, unless a test brings one */
+export function createSlowEndpoints(deps: {
+  dispatch: DispatchStore;
+  logger: Logger;
+  perf?: { now(): number };
+}): SlowEndpoints {
+  const { perf = performance } = deps;
+  const averages = new LRUCache<string, number>({ max: MAX_ENDPOINTS, ttl: REMEMBER_MS, perf });
+  const noted = new LRUCache<string, true>({ max: MAX_ENDPOINTS, ttl: WRITE_EVERY_MS, perf });
   /** Slow endpoints, and whether they hang. */
   let slow: ReadonlyMap<string, boolean> = new Map();
   let refreshing = false;

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { apiClient, eventually, type ApiAnswer, type ApiClient } from '../support/api-client';
+import { apiClient, type ApiAnswer, type ApiClient } from '../support/api-client';
 import { buildApi, countStored } from '../support/build-api';
 import { buildMongoProxy } from '../support/mongo-proxy';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 const EVENTS = '/api/v1/webhooks/events';
 const BATCH = `${EVENTS}/batch`;

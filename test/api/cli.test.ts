@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { createCli } from '../../src/cli';
 import { loadConfig } from '../../src/config';
 import { PRODUCT_PREFIXES } from '../../src/domain/api-key';
-import { apiClient, eventually } from '../support/api-client';
+import { apiClient } from '../support/api-client';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 const SELF = '/api/v1/keys/self';
 const ACCOUNT_ID = /^acc_[0-9a-z]{26}$/;

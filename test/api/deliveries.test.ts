@@ -1,10 +1,11 @@
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
 import { createTemporalLink } from '../../src/platform/temporal';
 import { createLogger } from '../../src/platform/logger';
-import { apiClient, eventually, type ApiClient } from '../support/api-client';
+import { apiClient, type ApiClient } from '../support/api-client';
 import { buildApi } from '../support/build-api';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 const DELIVERIES = '/api/v1/webhooks/deliveries';
 

@@ -1,7 +1,8 @@
 import { createCli } from '../../src/cli';
-import { apiClient, eventually, type ApiClient } from '../support/api-client';
+import { apiClient, type ApiClient } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 let stack: Stack;
 let receiver: Receiver;

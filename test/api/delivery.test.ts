@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { apiClient, eventually } from '../support/api-client';
+import { apiClient } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 let stack: Stack;
 let receiver: Receiver;

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { PRODUCT_PREFIXES } from '../../src/domain/api-key';
 import { createUsageStore } from '../../src/usage/store';
-import { apiClient, eventually, type ApiAnswer } from '../support/api-client';
+import { apiClient, type ApiAnswer } from '../support/api-client';
 import { buildApi, type Api } from '../support/build-api';
 import { buildMongoProxy, type MongoProxy } from '../support/mongo-proxy';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 const PATH = '/api/cost-estimator';
 const SELF = '/api/v1/keys/self';

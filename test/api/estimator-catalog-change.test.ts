@@ -5,9 +5,10 @@ import { createCli } from '../../src/cli';
 import type { CatalogRow } from '../../src/domain/catalog';
 import { readBuiltInCatalog } from '../../src/estimator/built-in-catalog';
 import { catalogOf, createCatalogStore } from '../../src/estimator/store';
-import { apiClient, eventually, type ApiAnswer } from '../support/api-client';
+import { apiClient, type ApiAnswer } from '../support/api-client';
 import { buildApi, type Api } from '../support/build-api';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 const PATH = '/api/cost-estimator';
 const { rows } = readBuiltInCatalog();

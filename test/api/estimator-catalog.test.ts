@@ -1,6 +1,7 @@
 import { textRows } from '../support/estimator-exact';
-import { apiClient, eventually, type ApiAnswer } from '../support/api-client';
+import { apiClient, type ApiAnswer } from '../support/api-client';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 const PATH = '/api/cost-estimator';
 const FIELDS = ['provider', 'category', 'service', 'instance', 'specs', 'priceUnit', 'priceUsd', 'region'];

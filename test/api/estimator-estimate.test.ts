@@ -3,7 +3,7 @@ import { createCatalogIndex, entryOf } from '../../src/domain/catalog';
 import { estimateCost } from '../../src/domain/cost-estimate';
 import { readBuiltInCatalog } from '../../src/estimator/built-in-catalog';
 import { estimateRequest } from '../../src/estimator/schema';
-import { apiClient, eventually, type ApiAnswer } from '../support/api-client';
+import { apiClient, type ApiAnswer } from '../support/api-client';
 import { buildStack, type Stack } from '../support/build-stack';
 import {
   centsHalfUp,
@@ -15,6 +15,7 @@ import {
   usageFactors,
   WORKED_LINES,
 } from '../support/estimator-exact';
+import { eventually } from '../support/eventually';
 
 const PATH = '/api/cost-estimator';
 const rows = textRows();

@@ -1,6 +1,7 @@
-import { apiClient, eventually, type ApiClient } from '../support/api-client';
+import { apiClient, type ApiClient } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const EVENTS = '/api/v1/webhooks/events';

@@ -2,9 +2,10 @@ import { createAccountStore } from '../../src/accounts/store';
 import { createKey } from '../../src/keys/create-key';
 import { createKeyStore } from '../../src/keys/store';
 import { systemClock } from '../../src/platform/clock';
-import { apiClient, eventually, type ApiAnswer } from '../support/api-client';
+import { apiClient, type ApiAnswer } from '../support/api-client';
 import { buildApi, type Api } from '../support/build-api';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 const SELF = '/api/v1/keys/self';
 

@@ -2,10 +2,11 @@ import { listen } from '../../src/cli/listen-commands';
 import { followEvents, type StreamedEvent } from '../../src/cli/event-stream';
 import { verifySignature } from '../../src/sender/signature';
 import { Webhook } from 'standardwebhooks';
-import { apiClient, eventually } from '../support/api-client';
+import { apiClient } from '../support/api-client';
 import { buildApi } from '../support/build-api';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 import { createKeyStore } from '../../src/keys/store';
 
 const EVENTS = '/api/v1/webhooks/events';

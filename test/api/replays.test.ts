@@ -1,7 +1,8 @@
-import { apiClient, eventually, type ApiClient } from '../support/api-client';
+import { apiClient, type ApiClient } from '../support/api-client';
 import { buildApi } from '../support/build-api';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 const REPLAYS = '/api/v1/webhooks/replays';
 const DELIVERIES = '/api/v1/webhooks/deliveries';

@@ -1,8 +1,9 @@
 import { createKeyStore } from '../../src/keys/store';
-import { apiClient, eventually } from '../support/api-client';
+import { apiClient } from '../support/api-client';
 import { buildApi, type Api } from '../support/build-api';
 import { buildMongoProxy, type MongoProxy } from '../support/mongo-proxy';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 const SELF = '/api/v1/keys/self';
 /** The promise (decisions, section 3). */

@@ -1,8 +1,9 @@
 import { Connection } from '@temporalio/client';
-import { apiClient, eventually } from '../support/api-client';
+import { apiClient } from '../support/api-client';
 import { buildLoggedRole } from '../support/build-api';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { buildAccount, buildConfig } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { revokeKey } from '../../src/keys/revoke-key';
 import { createAccountStore } from '../../src/accounts/store';

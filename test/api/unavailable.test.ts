@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { apiClient, eventually, type ApiAnswer } from '../support/api-client';
+import { apiClient, type ApiAnswer } from '../support/api-client';
 import { buildApi, buildLoggedRole, countStored, type Api } from '../support/build-api';
 import { buildMongoProxy, type MongoProxy } from '../support/mongo-proxy';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 const EVENTS = '/api/v1/webhooks/events';
 const ENDPOINTS = '/api/v1/webhooks/endpoints';

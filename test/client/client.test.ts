@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createEverpost, EverpostError, SignatureError, verify, type EventToSend } from '../../client/src/index';
 import { createRetryingFetch } from '../../client/src/back-off';
 import { signDelivery } from '../../src/sender/signature';
-import { eventually } from '../support/api-client';
 import { buildReceiver } from '../support/build-receiver';
 import { buildStack, type Stack } from '../support/build-stack';
 import { openApi } from '../support/conformance';
+import { eventually } from '../support/eventually';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { eventually } from '../support/api-client';
 import { buildStack, type Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 /** An answer of the dashboard's API. */
 export interface PageAnswer {

@@ -1,8 +1,9 @@
 import { get, type IncomingMessage } from 'node:http';
-import { apiClient, eventually } from '../support/api-client';
+import { apiClient } from '../support/api-client';
 import { buildApi } from '../support/build-api';
 import { buildReceiver } from '../support/build-receiver';
 import type { Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 import { buildBrowser, buildDashboardStack, PASSWORD, randomAddress, signedUp, type Browser } from './browser';
 
 let stack: Stack;

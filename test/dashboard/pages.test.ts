@@ -1,6 +1,7 @@
-import { apiClient, eventually } from '../support/api-client';
+import { apiClient } from '../support/api-client';
 import { buildReceiver } from '../support/build-receiver';
 import type { Stack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 import {
   buildBrowser,
   buildDashboardStack,

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Endpoint } from '../../src/endpoints/store';
 import { buildReceiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // Rule 12: each attempt stores the URL it went to; a hidden re-send on a reset pooled socket shows as `resends: 1`.
 

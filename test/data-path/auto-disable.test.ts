@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../src/endpoints/store';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // ENDPOINT_AUTO_DISABLE_AFTER: an endpoint that only fails for that long is disabled, which holds its events.
 

@@ -1,8 +1,8 @@
 import { createDestinationCap } from '../../activities/destination-cap';
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // Rule 9: caps don't hold slots. At a destination's cap the answer is `busy` at once, and no attempt is consumed.
 

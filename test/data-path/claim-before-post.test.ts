@@ -1,8 +1,8 @@
 import { ATTEMPTS_COLLECTION, attemptId, type Attempt } from '../../src/deliveries/attempt-store';
 import type { AttemptInput } from '../../src/domain/delivery-contract';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // Rule 1: claim before POST. A recorded answer is returned, never re-sent.
 

@@ -4,12 +4,13 @@ import type { Removal } from '../../src/endpoints/removal-store';
 import type { Endpoint } from '../../src/endpoints/store';
 import { startRole, type RunningRole } from '../../src/main';
 import { createLogger } from '../../src/platform/logger';
-import { apiClient, eventually, type ApiClient } from '../support/api-client';
+import { apiClient, type ApiClient } from '../support/api-client';
 import { buildEndpointId, insertEvents } from '../support/build-events';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { buildAccount } from '../support/build-stack';
-import { buildDataPath, type DataPath } from './build-data-path';
-import { untilHeld } from './endpoint-stage';
+import { eventually } from '../support/eventually';
+import { buildDataPath, type DataPath } from '../support/build-data-path';
+import { untilHeld } from '../support/build-endpoint-stage';
 
 // What becomes of an endpoint reaches its deliveries' executions, whatever is away or dies meanwhile.
 

@@ -2,9 +2,9 @@ import { Timestamp } from 'mongodb';
 import { signalWorkflowId } from '../../src/domain/signal-contract';
 import type { Endpoint } from '../../src/endpoints/store';
 import type { StoredEvent } from '../../src/events/store';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildEndpointStage, type EndpointStage } from './endpoint-stage';
+import { eventually } from '../support/eventually';
+import { buildEndpointStage, type EndpointStage } from '../support/build-endpoint-stage';
 
 // An endpoint is paused for an hour while 1,000 events arrive. The hour passes in the record, where the product's idea of
 // time is; that a held delivery keeps still for an hour of Temporal's time is in test/workflows/deliver-event.test.ts.

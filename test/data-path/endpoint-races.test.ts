@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createEndpointHealthStore } from '../../src/endpoints/health-store';
 import type { StoredEvent } from '../../src/events/store';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildEndpointStage, type EndpointStage } from './endpoint-stage';
+import { eventually } from '../support/eventually';
+import { buildEndpointStage, type EndpointStage } from '../support/build-endpoint-stage';
 
 // What happens to deliveries in flight when their endpoint is paused, resumed, changed or removed under them.
 

@@ -1,9 +1,9 @@
 import { verifySignature } from '../../src/sender/signature';
 import { startRole } from '../../src/main';
 import { createLogger } from '../../src/platform/logger';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildEndpointStage, type EndpointStage } from './endpoint-stage';
+import { eventually } from '../support/eventually';
+import { buildEndpointStage, type EndpointStage } from '../support/build-endpoint-stage';
 
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const DAY_MS = 24 * 3_600_000;

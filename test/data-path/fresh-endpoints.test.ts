@@ -2,7 +2,7 @@ import { startRole, type RunningRole } from '../../src/main';
 import { createLogger } from '../../src/platform/logger';
 import { apiClient } from '../support/api-client';
 import { buildAccount } from '../support/build-stack';
-import { buildDataPath, type DataPath } from './build-data-path';
+import { buildDataPath, type DataPath } from '../support/build-data-path';
 
 // Rule 8: no stale matching. An endpoint registered a moment ago by another process is matched.
 

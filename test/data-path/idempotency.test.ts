@@ -5,7 +5,7 @@ import { createLogger } from '../../src/platform/logger';
 import type { StoredEvent } from '../../src/events/store';
 import { apiClient, type ApiAnswer } from '../support/api-client';
 import { buildAccount } from '../support/build-stack';
-import { buildDataPath, type DataPath } from './build-data-path';
+import { buildDataPath, type DataPath } from '../support/build-data-path';
 
 // Rule 7: idempotency. 202 only if this very call created the event; any number of calls make one event.
 

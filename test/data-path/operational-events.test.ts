@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '../../src/domain/delivery-contract';
 import type { StoredEvent } from '../../src/events/store';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // Everpost tells an account what happened to its endpoints and deliveries, by events of its own: once each, to endpoints
 // that ask for them by name, and never about such events.

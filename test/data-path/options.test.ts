@@ -4,9 +4,9 @@ import { sentHeaders } from '../../src/deliveries/sent-headers';
 import { startOf } from '../../src/dispatch/start-delivery';
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
 import type { Endpoint } from '../../src/endpoints/store';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // An endpoint's options, as deliveries heed them. Their order is in ordered.test.ts, their rate in rate.test.ts.
 

@@ -1,7 +1,7 @@
 import { createEventIds } from '../../src/events/event-ids';
 import { createEventStore, type StoredEvent } from '../../src/events/store';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // Rule 11: lists sort by (database time, id): ids come in blocks, so they are not chronological.
 // `finished_at` is set only by the update that finishes the last destination.

@@ -1,8 +1,8 @@
 import type { DeliveryRef } from '../../src/domain/delivery-contract';
 import type { Endpoint } from '../../src/endpoints/store';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { eventually } from '../support/api-client';
-import { buildAttempt, buildDataPath, type DataPath, type Promised } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildAttempt, buildDataPath, type DataPath, type Promised } from '../support/build-data-path';
 
 // `ordered`: one delivery at a time, in the order in which the events were accepted. The head of the line holds it until
 // its delivery ends, whatever the end.

@@ -1,8 +1,8 @@
 import { createRateStore } from '../../src/dispatch/rate-store';
 import { createMongo } from '../../src/platform/mongo';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath, type Promised } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildAttempt, buildDataPath, type DataPath, type Promised } from '../support/build-data-path';
 
 // `max_per_second`: requests to an endpoint are spaced, over all processes. What is too much waits; nothing is lost, and
 // no attempt is consumed.

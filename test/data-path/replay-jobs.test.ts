@@ -4,10 +4,10 @@ import { startOf } from '../../src/dispatch/start-delivery';
 import { createReplay } from '../../src/replays/create-replay';
 import type { ReplayJob } from '../../src/replays/store';
 import { createLogger } from '../../src/platform/logger';
-import { eventually } from '../support/api-client';
 import { insertEvents } from '../support/build-events';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // A bulk replay replays each delivery of its set once, and counts right, whatever is killed and repeated.
 

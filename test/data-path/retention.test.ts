@@ -3,10 +3,10 @@ import { createOrphanRemoval } from '../../src/events/remove-orphans';
 import { createRetentionStore } from '../../src/events/retention-store';
 import { createLogger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { eventually } from '../support/eventually';
 import { testServers } from '../support/servers';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 const DAY_MS = 86_400_000;
 

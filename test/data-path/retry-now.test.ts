@@ -1,8 +1,8 @@
 import { deliveryWorkflowId, RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { currentDetailsOf } from '../support/current-details';
-import { buildDataPath, type DataPath } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildDataPath, type DataPath } from '../support/build-data-path';
 
 // Rule 4: retryNow names its attempt number: neither lost between recording and waiting, nor one attempt too many.
 

@@ -2,9 +2,9 @@ import { deliveryWorkflowId, type DeliveryRef } from '../../src/domain/delivery-
 import { SWEEPER_TIMING, sweepOnce } from '../../src/dispatch/sweeper';
 import type { StoredEvent } from '../../src/events/store';
 import { createLogger } from '../../src/platform/logger';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // Rule 5: a replay is a new run: run + 1 by compare-and-set, an id and attempts of its own.
 

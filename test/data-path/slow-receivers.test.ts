@@ -1,7 +1,7 @@
 import { createDestinationCap } from '../../activities/destination-cap';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // A receiver that takes long holds no workflow task: its attempt goes on by itself, and a later call gets the answer.
 

@@ -1,8 +1,8 @@
 import { CANCEL_SIGNAL, deliveryWorkflowId, WAKE_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
 import type { Endpoint } from '../../src/endpoints/store';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // Rule 3: state first, signal second. A 2xx in flight wins over a cancel.
 

@@ -4,9 +4,9 @@ import { createSweeper, SWEEPER_TIMING, sweepOnce, type SweeperTiming } from '..
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
 import type { StoredEvent } from '../../src/events/store';
 import { createLogger } from '../../src/platform/logger';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // Rule 6: the sweeper starts what was promised and not started; the reconciler restarts what lost its workflow.
 

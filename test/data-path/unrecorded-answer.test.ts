@@ -1,9 +1,9 @@
 import { ATTEMPTS_COLLECTION, attemptId, type Attempt } from '../../src/deliveries/attempt-store';
 import type { DeliveryStore } from '../../src/deliveries/store';
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 
 // Rule 2: the outcome outlives a failed write. MongoDB away for a minute causes no second POST.
 

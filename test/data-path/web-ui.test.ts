@@ -1,8 +1,8 @@
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { currentDetailsOf } from '../support/current-details';
-import { buildDataPath, type DataPath, type Promised } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildDataPath, type DataPath, type Promised } from '../support/build-data-path';
 
 // What somebody who never saw the code finds and reads in Temporal's Web UI.
 

@@ -3,9 +3,9 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { Worker } from '@temporalio/worker';
 import { DELIVERY_TASK_QUEUE, type AttemptInput } from '../../src/domain/delivery-contract';
 import { WORKER_OPTIONS } from '../../src/worker';
-import { eventually } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildDataPath, type DataPath } from './build-data-path';
+import { eventually } from '../support/eventually';
+import { buildDataPath, type DataPath } from '../support/build-data-path';
 
 // ADR 29: what a worker has taken when it is killed waits until Temporal takes it back, ten seconds after it was taken.
 

@@ -1,9 +1,10 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Attempt } from '../../src/deliveries/attempt-store';
 import type { StoredEvent } from '../../src/events/store';
-import { apiClient, eventually } from '../support/api-client';
+import { apiClient } from '../support/api-client';
 import { insertEvents } from '../support/build-events';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { eventually } from '../support/eventually';
 import { buildCluster, type Cluster, type RoleProcess } from './support/build-cluster';
 
 // A bulk replay with kill -9 of the worker, twice, in the middle: each delivery is replayed exactly once, and arrives

@@ -1,6 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises';
-import { apiClient, eventually } from '../support/api-client';
+import { apiClient } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { eventually } from '../support/eventually';
 import { buildCluster, type Cluster, type RoleProcess } from './support/build-cluster';
 import { buildLedger, untilAllArrived, type Ledger } from './support/build-ledger';
 

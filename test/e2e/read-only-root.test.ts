@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../src/local/free-port';
-import { eventually } from '../support/api-client';
+import { eventually } from '../support/eventually';
 
 // What docker-compose.yml promises, without Docker: a mount namespace whose root is read-only, a user and a group of
 // 1000, no capability left, and nothing to be won by another program.

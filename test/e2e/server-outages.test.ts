@@ -1,8 +1,9 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Attempt } from '../../src/deliveries/attempt-store';
 import type { StoredEvent } from '../../src/events/store';
-import { apiClient, eventually } from '../support/api-client';
+import { apiClient } from '../support/api-client';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { eventually } from '../support/eventually';
 import { buildCluster, type Cluster, type RoleProcess } from './support/build-cluster';
 import { buildLedger, countById, untilAllArrived, type Ledger } from './support/build-ledger';
 

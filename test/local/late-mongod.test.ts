@@ -3,7 +3,7 @@ import { findServer } from '../../src/local/find-server';
 import { freePort } from '../../src/local/free-port';
 import { startMongod } from '../../src/local/mongod';
 import { createMongo, isMongoUnavailable } from '../../src/platform/mongo';
-import { eventually } from '../support/api-client';
+import { eventually } from '../support/eventually';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();

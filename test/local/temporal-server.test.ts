@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
 import { findServer } from '../../src/local/find-server';
 import { startTemporalServer, type RunningTemporal, type StartTemporalOptions } from '../../src/local/temporal-server';
-import { eventually } from '../support/api-client';
+import { eventually } from '../support/eventually';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();

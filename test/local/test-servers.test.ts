@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { MongoClient } from 'mongodb';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
-import { testServerBinary, testServers } from '../support/servers';
+import { testServers } from '../support/servers';
 
 describe('the test servers', () => {
   it('are a replica set that takes transactions', async () => {
@@ -31,6 +31,6 @@ describe('the test servers', () => {
   });
 
   it('have a time-skipping server beside them', () => {
-    expect(testServerBinary()).toMatch(/^\//);
+    expect(testServers().testServerBinary).toMatch(/^\//);
   });
 });

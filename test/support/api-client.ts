@@ -59,23 +59,3 @@ export function apiClient(url: string, key?: string, options: { conformance?: bo
     call,
   };
 }
-
-/**
- * Asks until the answer is right. The patience is that of a busy machine; it is less than the minute after which a
- * delivery that nobody woke looks by itself.
- *
- * @throws Error with the last answer when it never was
- */
-export async function eventually<T>(
-  ask: () => Promise<T>,
-  isRight: (value: T) => boolean,
-  timeoutMs = 40_000,
-): Promise<T> {
-  const giveUpAt = Date.now() + timeoutMs;
-  for (;;) {
-    const value = await ask();
-    if (isRight(value)) return value;
-    if (Date.now() > giveUpAt) throw new Error(`never right; last: ${JSON.stringify(value)?.slice(0, 2_000)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { useFixture } from './fixture';
 
 /** A request that a receiver got, with the exact bytes of its body. */
 export interface ReceivedRequest {
@@ -76,4 +77,13 @@ export async function buildReceiver(initial: Answer = 200): Promise<Receiver> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** Gives each test a receiver of its own, which answers 200 unless it is told otherwise. */
+export function useReceiver(initial?: Answer): Receiver {
+  return useFixture(
+    'test',
+    () => buildReceiver(initial),
+    (receiver) => receiver.close(),
+  );
 }

@@ -8,7 +8,8 @@ import { startRole, type Role, type RunningRole } from '../../src/main';
 import { systemClock } from '../../src/platform/clock';
 import { createLogger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
-import { buildNamespace } from './build-namespace';
+import { useFixture } from './fixture';
+import { takeNamespace } from './namespaces';
 import { quietTemporal } from './quiet-temporal';
 import { testServers } from './servers';
 
@@ -23,9 +24,14 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-/** Settings of a test stack: quick retries, receivers on loopback. */
-export async function buildConfig(env: Record<string, string> = {}): Promise<Config> {
-  const { mongodbUri, temporalAddress } = testServers();
+/**
+ * Settings of a test stack: quick retries, receivers on loopback.
+ *
+ * @param role an API alone needs no Temporal namespace of its own: nobody works on what it starts
+ */
+export async function buildConfig(env: Record<string, string> = {}, role: Role = 'all'): Promise<Config> {
+  const servers = testServers();
+  const { mongodbUri, temporalAddress } = servers;
   const database = `everpost_test_${randomBytes(6).toString('hex')}`;
   const uri = new URL(mongodbUri);
   uri.pathname = `/${database}`;
@@ -33,7 +39,7 @@ export async function buildConfig(env: Record<string, string> = {}): Promise<Con
     PORT: '0',
     MONGODB_URI: uri.toString(),
     TEMPORAL_ADDRESS: temporalAddress,
-    TEMPORAL_NAMESPACE: await buildNamespace(temporalAddress),
+    TEMPORAL_NAMESPACE: role === 'api' ? 'default' : await takeNamespace(servers),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     RETRY_SCHEDULE: '0s,100ms,100ms,100ms,100ms,100ms,100ms,100ms',
     DELIVERY_ALLOW_HTTP: '1',
@@ -46,7 +52,7 @@ export async function buildConfig(env: Record<string, string> = {}): Promise<Con
 
 export async function buildStack(options: { role?: Role; env?: Record<string, string> } = {}): Promise<Stack> {
   quietTemporal();
-  const config = await buildConfig(options.env);
+  const config = await buildConfig(options.env, options.role);
   const role = await startRole(options.role ?? 'all', config, createLogger(config.logLevel));
   const mongo = createMongo(config.mongodb.uri!);
   // A new database has no lists in its first moments.
@@ -63,6 +69,15 @@ export async function buildStack(options: { role?: Role; env?: Record<string, st
       await mongo.close();
     },
   };
+}
+
+/** Gives the tests of a file one stack. */
+export function useStack(options: Parameters<typeof buildStack>[0] = {}): Stack {
+  return useFixture(
+    'file',
+    () => buildStack(options),
+    (stack) => stack.close(),
+  );
 }
 
 /** Makes an account with a key, by the verbs that the CLI uses. */

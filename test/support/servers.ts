@@ -1,45 +1,63 @@
-/** Real servers, started once for the whole jest run by `global-setup.ts`. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config';
+import { findServer } from '../../src/local/find-server';
+import { startThrowawayServers } from '../../src/local/throwaway-servers';
+import { keepNamespacesReady } from './namespaces';
+
+/** Real servers, shared by all tests of a run. */
 export interface TestServers {
-  /**
-   * Address of a real mongod (a single-node replica set), shared by every test file. Use a database of your own
-   * (`everpost_test_<random>`), and drop it when done.
-   */
+  /** A mongod (a single-node replica set). Use a database of your own (`everpost_test_<random>`), and drop it. */
   readonly mongodbUri: string;
-  /**
-   * `host:port` of a real Temporal dev server with our search attributes in the namespace `default`, shared by
-   * every test file. Use task queues and workflow ids of your own.
-   */
+  /** `host:port` of a Temporal dev server. Workers have a namespace of their own (`takeNamespace`). */
   readonly temporalAddress: string;
-}
-
-/** How `global-setup.ts` hands the addresses to the test files' processes. */
-export const TEST_SERVERS_VARIABLE = 'EVERPOST_TEST_SERVERS';
-
-/** What travels in that variable. */
-export interface TestServersRecord extends TestServers {
+  /** Where the namespaces that are ready are listed. */
+  readonly namespaceFolder: string;
+  /** Path of Temporal's time-skipping test server. */
   readonly testServerBinary: string;
 }
 
+/** How the process that starts the servers hands them to the processes of the tests. */
+const VARIABLE = 'EVERPOST_TEST_SERVERS';
+
 /**
- * The servers of this jest run: both are up and healthy when a test file begins.
+ * Starts the servers of a run. Whatever happens to this process, they end with it.
  *
- * @throws Error when jest was started on `test/unit` only: unit tests need no server
+ * @returns what ends them
+ */
+export async function startTestServers(): Promise<() => Promise<void>> {
+  const config = loadConfig();
+  const [servers, testServerBinary] = await Promise.all([
+    startThrowawayServers({ config, onProgress }),
+    findServer('temporal-test-server', { cacheDir: config.cacheDir, onProgress }),
+  ]);
+  const record: TestServers = {
+    mongodbUri: servers.mongod.uri,
+    temporalAddress: servers.temporal.address,
+    namespaceFolder: join(servers.folder, 'namespaces'),
+    testServerBinary,
+  };
+  await mkdir(record.namespaceFolder);
+  const namespaces = keepNamespacesReady(record);
+  process.env[VARIABLE] = JSON.stringify(record);
+  return async () => {
+    await namespaces.stop();
+    await servers.close();
+  };
+}
+
+/** Says what it does: a first run downloads servers. */
+export function onProgress(line: string) {
+  process.stderr.write(`${line}\n`);
+}
+
+/**
+ * The servers of this run: they are up and healthy when a test file begins.
+ *
+ * @throws Error in a test of `test/unit`: those need no server, and none was started for them
  */
 export function testServers(): TestServers {
-  const { mongodbUri, temporalAddress } = record();
-  return { mongodbUri, temporalAddress };
-}
-
-/**
- * Path of Temporal's time-skipping test server, for
- * `TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })`.
- */
-export function testServerBinary(): string {
-  return record().testServerBinary;
-}
-
-function record(): TestServersRecord {
-  const text = process.env[TEST_SERVERS_VARIABLE];
+  const text = process.env[VARIABLE];
   if (!text) throw new Error('The test servers were not started: a test in test/unit must not need one.');
-  return JSON.parse(text) as TestServersRecord;
+  return JSON.parse(text) as TestServers;
 }

@@ -1,11 +1,9 @@
-import type * as SlowEndpoints from '../../src/dispatch/slow-endpoints';
+import { createSlowEndpoints } from '../../src/dispatch/slow-endpoints';
 import { createLogger } from '../../src/platform/logger';
 
-// Read while time is the test's: the cache inside keeps the clock that it finds.
-jest.useFakeTimers();
-// Which takes zero for no time at all.
-jest.advanceTimersByTime(1_000);
-const { createSlowEndpoints } = jest.requireActual<typeof SlowEndpoints>('../../src/dispatch/slow-endpoints');
+beforeAll(() => jest.useFakeTimers());
+
+afterAll(() => jest.useRealTimers());
 
 /** @param found what the others wrote; it is read after a second */
 function buildSlowEndpoints(found: readonly { endpointId: string; hangs: boolean }[] = []) {
@@ -28,6 +26,7 @@ function buildSlowEndpoints(found: readonly { endpointId: string; hangs: boolean
   const slowEndpoints = createSlowEndpoints({
     dispatch: dispatch as Parameters<typeof createSlowEndpoints>[0]['dispatch'],
     logger: createLogger('silent'),
+    perf: Date,
   });
   return { slowEndpoints, written };
 }

@@ -1,7 +1,7 @@
 import { createUnrecordedAnswers } from '../../activities/unrecorded-answers';
 import type { AttemptAnswer } from '../../src/domain/delivery-contract';
 import { createLogger } from '../../src/platform/logger';
-import { eventually } from '../support/api-client';
+import { eventually } from '../support/eventually';
 
 // Rule 2: the process that got an answer goes on writing it down, whatever becomes of it in Temporal.
 

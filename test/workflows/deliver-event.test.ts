@@ -2,8 +2,8 @@ import { WorkflowFailedError, type WorkflowExecutionDescription } from '@tempora
 import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
 import { cancel, retryNow, wake } from '../../workflows/deliver-event';
-import { eventually } from '../support/api-client';
 import { currentDetailsOf } from '../support/current-details';
+import { eventually } from '../support/eventually';
 import { buildAnswer, buildStage, DEFAULT_SCHEDULE, type Stage, type StagedDelivery, type World } from './build-stage';
 
 const SECOND = 1_000;

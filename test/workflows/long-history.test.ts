@@ -4,8 +4,8 @@ import { loadConfig } from '../../src/config';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
 import { findServer } from '../../src/local/find-server';
 import { wake } from '../../workflows/deliver-event';
-import { eventually } from '../support/api-client';
 import { startEphemeral } from '../support/ephemeral-server';
+import { eventually } from '../support/eventually';
 import { quietTemporal } from '../support/quiet-temporal';
 import { buildAnswer, stageOn, type Stage } from './build-stage';
 

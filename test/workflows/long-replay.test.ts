@@ -6,7 +6,7 @@ import { REPLAY_WORKFLOW, type ReplayActivities } from '../../src/domain/replay-
 import { findServer } from '../../src/local/find-server';
 import { startEphemeral } from '../support/ephemeral-server';
 import { quietTemporal } from '../support/quiet-temporal';
-import { bundleWorkflows } from './bundle-workflows';
+import { workflowCode } from '../../src/worker';
 
 // A bulk replay of a hundred thousand deliveries has a longer history than Temporal allows. This server suggests to
 // begin a new execution after 25 events instead of 4,096.
@@ -41,7 +41,7 @@ test('a long bulk replay goes on in new executions, keeps its pace, and counts i
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: DELIVERY_TASK_QUEUE,
-    workflowBundle: await bundleWorkflows(),
+    workflowBundle: await workflowCode(),
     activities,
   });
   const running = worker.run();

@@ -1,7 +1,7 @@
 import type { temporal } from '@temporalio/proto';
 import { cancel, wake } from '../../workflows/deliver-event';
-import { eventually } from '../support/api-client';
 import { currentDetailsOf } from '../support/current-details';
+import { eventually } from '../support/eventually';
 import { buildAnswer, buildStage, type Stage, type StagedDelivery } from './build-stage';
 
 // How the workflow follows what an endpoint's options make of an attempt.

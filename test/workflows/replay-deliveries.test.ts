@@ -6,7 +6,7 @@ import {
   replayPageSize,
   type ReplayActivities,
 } from '../../src/domain/replay-contract';
-import { eventually } from '../support/api-client';
+import { eventually } from '../support/eventually';
 import { createTimeSkipping, runWorkers } from './time-skipping-worker';
 
 // The pace of a bulk replay, on a clock that skips the waits.

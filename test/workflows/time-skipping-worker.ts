@@ -1,16 +1,16 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
+import { workflowCode } from '../../src/worker';
 import { startEphemeral } from '../support/ephemeral-server';
 import { quietTemporal } from '../support/quiet-temporal';
-import { testServerBinary } from '../support/servers';
-import { bundleWorkflows } from './bundle-workflows';
+import { testServers } from '../support/servers';
 
 /** Temporal's time-skipping server. */
 export function createTimeSkipping(): Promise<TestWorkflowEnvironment> {
   quietTemporal();
   return startEphemeral(() =>
     TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: testServerBinary() } },
+      server: { executable: { type: 'existing-path', path: testServers().testServerBinary } },
     }),
   );
 }
@@ -22,7 +22,7 @@ export async function runWorkers(
   activities: object,
 ) {
   const connection = environment.nativeConnection;
-  const workflowBundle = await bundleWorkflows();
+  const workflowBundle = await workflowCode();
   const workers = await Promise.all(
     taskQueues.map((taskQueue, index) =>
       // Without a cache each step is replayed from the start; with one, this server hangs now and then.

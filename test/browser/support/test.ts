@@ -1,6 +1,6 @@
 import { test as base } from '@playwright/test';
-import { eventually } from '../../support/api-client';
 import { buildStack, type Stack } from '../../support/build-stack';
+import { eventually } from '../../support/eventually';
 import { watchPage, type PageWatch } from './watch-page';
 
 const START_TIMEOUT_MS = 300_000;

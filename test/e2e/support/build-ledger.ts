@@ -1,5 +1,6 @@
-import { apiClient, eventually, type ApiAnswer } from '../../support/api-client';
+import { apiClient, type ApiAnswer } from '../../support/api-client';
 import type { ReceivedRequest, Receiver } from '../../support/build-receiver';
+import { eventually } from '../../support/eventually';
 
 /** What a sender of events wrote down for himself: he knows of HTTP answers only. */
 export interface Ledger {

@@ -25,9 +25,9 @@ import {
 } from '../../../src/domain/delivery-contract';
 import type { OptionsBody } from '../../../src/endpoints/options-schema';
 import type { Endpoint } from '../../../src/endpoints/store';
-import { buildDataPath, type DataPath } from '../../data-path/build-data-path';
-import { eventually } from '../../support/api-client';
+import { buildDataPath, type DataPath } from '../../support/build-data-path';
 import { buildReceiver, type Answer, type Receiver } from '../../support/build-receiver';
+import { eventually } from '../../support/eventually';
 
 const FOLDER = join(__dirname, 'histories');
 const QUICK = { RETRY_SCHEDULE: '0s,100ms,100ms,100ms,100ms,100ms,100ms,100ms' };

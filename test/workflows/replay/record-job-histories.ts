@@ -13,10 +13,10 @@ import { createLogger } from '../../../src/platform/logger';
 import { cancelReplay } from '../../../src/replays/cancel-replay';
 import { createReplay } from '../../../src/replays/create-replay';
 import type { ReplayJob } from '../../../src/replays/store';
-import { buildDataPath, type DataPath } from '../../data-path/build-data-path';
-import { eventually } from '../../support/api-client';
+import { buildDataPath, type DataPath } from '../../support/build-data-path';
 import { insertEvents } from '../../support/build-events';
 import { buildReceiver, type Receiver } from '../../support/build-receiver';
+import { eventually } from '../../support/eventually';
 
 const FOLDER = join(__dirname, 'histories', 'jobs');
 const logger = createLogger('silent');

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { DeliveryState } from '../../../src/domain/delivery-state';
 import { signalWorkflowId } from '../../../src/domain/signal-contract';
-import { buildDataPath, type DataPath } from '../../data-path/build-data-path';
+import { buildDataPath, type DataPath } from '../../support/build-data-path';
 import { insertEvents } from '../../support/build-events';
 
 const FOLDER = join(__dirname, 'histories', 'signals');

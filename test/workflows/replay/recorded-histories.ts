@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from '@temporalio/worker';
 import { quietTemporal } from '../../support/quiet-temporal';
-import { bundleWorkflows } from '../bundle-workflows';
+import { workflowCode } from '../../../src/worker';
 
 /** An execution as it was recorded, or the beginning of one. */
 export interface RecordedHistory {
@@ -34,7 +34,7 @@ export type Replay = (history: RecordedHistory) => Promise<void>;
 
 export async function buildReplay(workflowId: string): Promise<Replay> {
   quietTemporal();
-  const workflowBundle = await bundleWorkflows();
+  const workflowBundle = await workflowCode();
   return (history) => Worker.runReplayHistory({ workflowBundle }, history, workflowId);
 }
 

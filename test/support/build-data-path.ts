@@ -18,8 +18,9 @@ import { createLogger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { createTemporalLink, type TemporalLink } from '../../src/platform/temporal';
 import { startWorker } from '../../src/worker';
-import { buildAccount, buildConfig } from '../support/build-stack';
-import { quietTemporal } from '../support/quiet-temporal';
+import { buildAccount, buildConfig } from './build-stack';
+import { useFixture } from './fixture';
+import { quietTemporal } from './quiet-temporal';
 
 /** A promise that was made, and the starts that its API process would have made next. */
 export interface Promised extends IngestResult {
@@ -134,6 +135,15 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
       await mongo.close();
     },
   };
+}
+
+/** Gives the tests of a file one data path. */
+export function useDataPath(options: Parameters<typeof buildDataPath>[0] = {}): DataPath {
+  return useFixture(
+    'file',
+    () => buildDataPath(options),
+    (path) => path.close(),
+  );
 }
 
 /** One attempt of a delivery, as the workflow asks for it. */

@@ -2,9 +2,10 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { deliveryWorkflowId, RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
 import { startRole, type RunningRole } from '../../src/main';
 import { createLogger } from '../../src/platform/logger';
-import { apiClient, eventually, type ApiClient } from '../support/api-client';
-import { buildAccount } from '../support/build-stack';
-import { currentDetailsOf } from '../support/current-details';
+import { apiClient, type ApiClient } from './api-client';
+import { buildAccount } from './build-stack';
+import { currentDetailsOf } from './current-details';
+import { eventually } from './eventually';
 import { buildDataPath, type DataPath } from './build-data-path';
 
 const ENDPOINTS = '/api/v1/webhooks/endpoints';

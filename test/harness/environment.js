@@ -1,0 +1,84 @@
+'use strict';
+const { writeFileSync } = require('node:fs');
+const { join, relative, sep } = require('node:path');
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { TestEnvironment } = require('jest-environment-node');
+require('./load-typescript');
+
+/** Where the reporter (slowest-reporter.js) collects what each file took. */
+const TIMES_FOLDER = 'EVERPOST_TEST_TIMES';
+
+/** jest runs one file of tests at a time in a process. */
+process.loadTestFile = (path, jest) => {
+  globalThis.jest = jest;
+  forgetOwnModules(path);
+  require(path);
+};
+
+/** Of the tests' own modules only the harness is kept: a test file is evaluated anew, and so is what it shares. */
+function forgetOwnModules(path) {
+  delete require.cache[path];
+}
+
+/**
+ * Runs a test file as Node runs a program: in Node's own realm, where `instanceof Error` holds for what Node throws.
+ * Measures each test, and each hook of a whole file: wall time, and processor time of this process.
+ */
+module.exports = class NativeEnvironment extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    // `expect` lives in jest's sandbox: `expect.any(String)` has to know Node's own String.
+    Object.assign(this.global, { Array, BigInt, Boolean, Error, Function, Number, Object, String, Symbol });
+    this.global = globalThis;
+    this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
+    this.file = relative(config.projectConfig.rootDir, context.testPath).replaceAll(sep, '/');
+    this.begin = now();
+    this.spans = [];
+  }
+
+  async setup() {
+    await super.setup();
+    // jest's own hides Node's, which knows the source maps.
+    delete Error.prepareStackTrace;
+  }
+
+  handleTestEvent(event) {
+    const { name, hook, test } = event;
+    if (name === 'test_start') this.testBegin = now();
+    if (name === 'test_done') this.measured(titleOf(test), this.testBegin);
+    if (hook?.type !== 'beforeAll' && hook?.type !== 'afterAll') return;
+    if (name === 'hook_start') this.hookBegin = now();
+    if (name === 'hook_success') this.measured(`(${hook.type})`, this.hookBegin);
+  }
+
+  async teardown() {
+    await super.teardown();
+    const folder = process.env[TIMES_FOLDER];
+    if (!folder) return;
+    const times = { title: this.file, ...since(this.begin), spans: this.spans };
+    writeFileSync(join(folder, `${this.file.replaceAll('/', '-')}.json`), JSON.stringify(times));
+  }
+
+  measured(title, begin) {
+    this.spans.push({ title: `${this.file} › ${title}`, ...since(begin) });
+  }
+};
+
+// Taken before a test can put a clock of its own in its place.
+const monotonicMs = performance.now.bind(performance);
+
+function now() {
+  const { user, system } = process.cpuUsage();
+  return { wallMs: monotonicMs(), cpuMs: (user + system) / 1_000 };
+}
+
+function since(begin) {
+  const end = now();
+  return { wallMs: end.wallMs - begin.wallMs, cpuMs: end.cpuMs - begin.cpuMs };
+}
+
+function titleOf(test) {
+  const titles = [];
+  for (let block = test; block.parent; block = block.parent) titles.unshift(block.name);
+  return titles.join(' › ');
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
+import { eventually } from './eventually';
+import type { TestServers } from './servers';
+
+const KEYWORD = 2;
+const RETENTION_SECONDS = 86_400;
+/** The server's parts learn of a new namespace within two seconds, of eight at once as well. */
+const READY = 8;
+const LOOK_EVERY_MS = 100;
+
+type Place = Pick<TestServers, 'temporalAddress' | 'namespaceFolder'>;
+
+/**
+ * Makes Temporal namespaces ahead of the tests that take them: task queues have fixed names, so two workers of different
+ * tests may not share a namespace, and a new one takes two seconds of waiting. A file in the folder stands for each.
+ */
+export function keepNamespacesReady({ temporalAddress, namespaceFolder }: Place): { stop(): Promise<void> } {
+  let stopped = false;
+  const keep = async (): Promise<void> => {
+    const connection = await Connection.connect({ address: temporalAddress });
+    while (!stopped) {
+      const ready = (await readdir(namespaceFolder)).length;
+      if (ready <= READY / 2) {
+        const names = await Promise.all(Array.from({ length: READY - ready }, () => makeNamespace(connection)));
+        for (const name of names) await writeFile(join(namespaceFolder, name), '');
+      }
+      await pass(LOOK_EVERY_MS);
+    }
+    await connection.close();
+  };
+  const keeping = keep();
+  return {
+    async stop() {
+      stopped = true;
+      await keeping;
+    },
+  };
+}
+
+/** Takes a namespace with our search attributes that nobody else has or gets. */
+export async function takeNamespace({ namespaceFolder }: Place): Promise<string> {
+  return (await eventually(
+    async () => {
+      for (const name of await readdir(namespaceFolder)) {
+        // Of two who take the same one, only one removes the file.
+        const isMine = await unlink(join(namespaceFolder, name)).then(
+          () => true,
+          () => false,
+        );
+        if (isMine) return name;
+      }
+      return undefined;
+    },
+    (name) => name !== undefined,
+  ))!;
+}
+
+async function makeNamespace(connection: Connection): Promise<string> {
+  const namespace = `test-${randomBytes(6).toString('hex')}`;
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS as never },
+  });
+  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD]));
+  await untilDone(() => connection.operatorService.addSearchAttributes({ namespace, searchAttributes }));
+  // Until then a start that has them is refused.
+  const query = SEARCH_ATTRIBUTES.map((name) => `${name} = 'known'`).join(' AND ');
+  await untilDone(() => connection.workflowService.countWorkflowExecutions({ namespace, query }));
+  return namespace;
+}
+
+/** The server's parts learn of a new namespace one after the other. */
+function untilDone(work: () => Promise<unknown>): Promise<boolean> {
+  return eventually(
+    () =>
+      work().then(
+        () => true,
+        () => false,
+      ),
+    (isDone) => isDone,
+  );
+}
