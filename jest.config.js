@@ -39,7 +39,7 @@ module.exports = {
     {
       ...WITH_SERVERS,
       displayName: 'breakage',
-      testMatch: filesOf('breakage', 'e2e'),
+      testMatch: filesOf('breakage'),
       runner: '<rootDir>/test/harness/sequential-runner.js',
     },
   ],

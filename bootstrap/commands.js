@@ -19,13 +19,21 @@ function tool(script, ...first) {
   };
 }
 
-/** jest; the end-to-end tests run the built product. */
+/** A program of the repository. */
+function script(...path) {
+  return {
+    build: false,
+    steps: ({ args }) => [{ file: process.execPath, args: [join(ROOT, ...path), ...args] }],
+  };
+}
+
+/** jest; tests of `breakage` run the built product. */
 function jest(...first) {
   return {
     ...tool('jest/bin/jest.js', ...first),
     build: (args) => {
       const paths = [...first, ...args].filter((argument) => !argument.startsWith('-'));
-      return paths.length === 0 || paths.some((path) => path.includes('e2e'));
+      return paths.length === 0 || paths.some((path) => path.includes('breakage'));
     },
   };
 }
@@ -64,10 +72,9 @@ const COMMANDS = {
   'dev:dashboard': tool('vite/bin/vite.js', 'dashboard'),
   test: jest(),
   'test:unit': jest('test/unit'),
-  'test:api': jest('test/api'),
-  'test:workflows': jest('test/workflows'),
-  'test:local': jest('test/local'),
-  'test:e2e': jest('test/e2e'),
+  'test:watch': { ...jest('--watch'), build: false },
+  'test:stress': { ...script('test', 'harness', 'stress.js'), build: true },
+  'test:mutations': script('test', 'mutations', 'mutate.js'),
   'test:browser': {
     ...tool('@playwright/test/cli.js', 'test', '--config', 'test/browser/playwright.config.ts'),
     build: true,
@@ -92,10 +99,7 @@ const COMMANDS = {
     ],
   },
   chaos,
-  audit: {
-    build: false,
-    steps: ({ args }) => [{ file: process.execPath, args: [join(__dirname, 'audit.js'), ...args] }],
-  },
+  audit: script('bootstrap', 'audit.js'),
   licences: tool(
     'license-checker-rseidelsohn/bin/license-checker-rseidelsohn.js',
     ...['--excludePrivatePackages', '--summary', '--onlyAllow', LICENCES.join(';')],

@@ -7,6 +7,9 @@ export interface Counts {
   readonly perSecond: number;
   readonly apiKills: number;
   readonly workerKills: number;
+  /** Deliveries of a bulk replay, and how often all workers are killed in the middle of it. */
+  readonly replayed: number;
+  readonly replayKills: number;
   readonly primaryKills: number;
   readonly temporalDownMs: number;
   readonly mongoStoppedMs: number;
@@ -34,6 +37,8 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     perSecond: 8,
     apiKills: 2,
     workerKills: 2,
+    replayed: 60,
+    replayKills: 1,
     primaryKills: 1,
     temporalDownMs: 5_000,
     mongoStoppedMs: 5_000,
@@ -57,6 +62,8 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     perSecond: 8,
     apiKills: 20,
     workerKills: 20,
+    replayed: 1_000,
+    replayKills: 2,
     primaryKills: 5,
     temporalDownMs: 300_000,
     mongoStoppedMs: 60_000,

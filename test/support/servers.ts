@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/config';
 import { findServer } from '../../src/local/find-server';
 import { startThrowawayServers } from '../../src/local/throwaway-servers';
 import { keepNamespacesReady } from './namespaces';
+import { startStress } from './stress';
 
 /** Real servers, shared by all tests of a run. */
 export interface TestServers {
@@ -40,7 +41,10 @@ export async function startTestServers(): Promise<() => Promise<void>> {
   await mkdir(record.namespaceFolder);
   const namespaces = keepNamespacesReady(record);
   process.env[VARIABLE] = JSON.stringify(record);
+  const isStressed = process.env['EVERPOST_TEST_STRESS'] !== undefined;
+  const endStress = isStressed ? startStress(servers) : undefined;
   return async () => {
+    await endStress?.();
     await namespaces.stop();
     await servers.close();
   };

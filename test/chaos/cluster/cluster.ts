@@ -107,7 +107,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       role,
       name: `${role}-${index + 1}`,
       build,
-      script: join(__dirname, '..', '..', 'e2e', 'support', 'role-process.js'),
+      script: join(__dirname, 'role-process.js'),
       preload: join(__dirname, 'own-name-server.js'),
       timing: sweeperTiming,
       env: { ...env, PORT: role === 'api' ? String(ports[index]) : '0' },

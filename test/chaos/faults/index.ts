@@ -1,4 +1,5 @@
 import type { Fault } from '../fault';
+import { bulkReplay } from './bulk-replay';
 import { clockShift } from './clock-shift';
 import { crossAccount } from './cross-account';
 import { diskFullMongodb } from './disk-full-mongodb';
@@ -26,6 +27,7 @@ export const FAULTS: readonly Fault[] = [
   killApi,
   killWorker,
   killTemporal,
+  bulkReplay,
   temporalDown,
   primaryKilled,
   mongodbStopped,

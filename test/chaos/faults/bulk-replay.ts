@@ -1,0 +1,50 @@
+import { claimedAttempts } from '../cluster/claimed-attempts';
+import { createChecks, type Fault } from '../fault';
+import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight, type Kill } from '../verdict-checks';
+import { within } from '../waiting';
+
+/** Of the replay: slow enough that the workers are killed in the middle of it. */
+const SECONDS = 6;
+
+export const bulkReplay: Fault = {
+  name: 'bulk-replay',
+  title: 'kill -9 of both workers in the middle of a bulk replay',
+  criterion:
+    'each delivery is replayed once; the job counts each once; repeated POSTs ≤ attempts in flight at the kills',
+  limitSeconds: { quick: 300, full: 900 },
+  async run(stage, counts) {
+    const { mongo, workers } = stage.cluster;
+    const checks = createChecks();
+    // One attempt, which fails: every delivery is there to be replayed.
+    const scene = await stage.open('bulk-replay', { endpoints: [{ failFirst: 1, delayMs: 50 }], retrySchedule: [0] });
+    const load = await scene.load(counts.unfinishedPerSecond);
+    await within(60_000, async () => (await load.progress()).acknowledged >= counts.replayed, 20);
+    await load.stop();
+    const failed = (await scene.settle()).states['failed'] ?? 0;
+
+    const rate = Math.ceil(failed / SECONDS);
+    const created = await scene.api.insist('POST', '/replays', { filter: {}, rate_per_second: rate });
+    const replayed = (): number => scene.received().filter(({ status }) => status === 200).length;
+    const kills: Kill[] = [];
+    for (let kill = 1; kill <= counts.replayKills; kill += 1) {
+      await within(60_000, () => replayed() >= (failed * kill) / (counts.replayKills + 1), 20);
+      const from = Date.now();
+      await Promise.all(workers.map((worker) => worker.kill()));
+      kills.push({ from, to: Date.now(), claimed: await claimedAttempts(mongo) });
+      checks.hold(replayed() < failed, 'the replay was over before the kill');
+      await Promise.all(workers.map((worker) => worker.start()));
+    }
+
+    const job = async () => (await scene.api.insist('GET', `/replays/${created.body.job_id}`)).body;
+    await within(240_000, async () => (await job()).state !== 'running' && replayed() >= failed);
+    const { state, matched, replayed: counted, skipped } = await job();
+    checks.figure('job', `${state}: ${matched} matched, ${counted} replayed, ${skipped} skipped`);
+    const isRight = state === 'completed' && matched === failed && counted === failed && skipped === 0;
+    checks.hold(isRight, `the job does not say that it replayed all ${failed} once`);
+    const verdict = await scene.settle();
+    holdNothingLost(checks, verdict);
+    holdAllDelivered(checks, verdict);
+    holdRepeatsInFlight(checks, verdict, scene, kills);
+    return checks.outcome();
+  },
+};

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as pass } from 'node:timers/promises';
+import type { ThrowawayServers } from '../../src/local/throwaway-servers';
+
+/** Shorter than any time-out that a promise depends on: a test that fails meanwhile judges the machine. */
+const LONGEST_HALT_MS = 1_500;
+const LONGEST_PAUSE_MS = 10_000;
+
+/**
+ * Makes the machine of a test run a bad one (test/harness/stress.js): burns a processor, and halts one of the servers
+ * for a moment now and then.
+ *
+ * @returns what ends it, with every server going on
+ */
+export function startStress({ mongod, temporal, reaper }: ThrowawayServers): () => Promise<void> {
+  const burner = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+  reaper.watch(burner.pid!);
+  const stop = new AbortController();
+  const upTo = (ms: number): Promise<void> =>
+    pass(Math.random() * ms, undefined, { signal: stop.signal }).catch(() => undefined);
+  const halt = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      await upTo(LONGEST_PAUSE_MS);
+      const { pid } = Math.random() < 0.5 ? mongod : temporal;
+      process.kill(pid, 'SIGSTOP');
+      await upTo(LONGEST_HALT_MS);
+      process.kill(pid, 'SIGCONT');
+    }
+  };
+  const halting = halt();
+  return async () => {
+    stop.abort();
+    burner.kill('SIGKILL');
+    await halting;
+  };
+}
