@@ -1,84 +1,144 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { START_PACE } from '../src/dispatch/start-queue';
+import { arrivalsOf, lagsOf } from './arrivals';
 import { ask, pause } from './child';
 import { measureLimitCost } from './limit-cost';
-import type { Ingested } from './load';
+import { startLoad, type Ingested } from './load';
+import { countCommands } from './mongodb-commands';
+import { PROFILES, type Profile } from './profiles';
 import { cpuSeconds, percentile, residentMb, rounded } from './statistics';
-import { startSystem, type System } from './system';
-
-/** How much is measured. */
-const PROFILES = {
-  standard: {
-    warmUp: 200,
-    burst: 2_000,
-    concurrency: 64,
-    openLoopPerSecond: 20,
-    openLoopSeconds: 15,
-    limitRequests: 5_000,
-  },
-  quick: { warmUp: 50, burst: 300, concurrency: 32, openLoopPerSecond: 20, openLoopSeconds: 4, limitRequests: 500 },
-} as const;
+import { startReceiver, startSystem, type System } from './system';
 
 const SETTLE_MS = 1_000;
+const IDLE_MS = 10_000;
+/** Ways of the first attempt. Every delivery has a workflow from its first attempt on, so far. */
+const MODES = ['workflow'];
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function main(): Promise<void> {
-  const asJson = process.argv.includes('--json');
-  const name = (process.argv[process.argv.indexOf('--profile') + 1] ?? 'standard') as keyof typeof PROFILES;
-  const profile = PROFILES[process.argv.includes('--profile') ? name : 'standard'];
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      profile: { type: 'string', default: 'standard' },
+      mode: { type: 'string', default: 'workflow' },
+    },
+  });
+  const profile = PROFILES[values.profile];
   if (!profile) throw new Error(`Profiles: ${Object.keys(PROFILES).join(', ')}`);
-  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  if (!MODES.includes(values.mode)) throw new Error(`Modes: ${MODES.join(', ')}`);
+  const { fanOut, failing, dataBytes } = profile;
 
-  const system = await startSystem(say);
+  const system = await startSystem({ say, fanOut, failing, dataBytes });
   try {
-    say(`warm-up: ${profile.warmUp} events`);
-    await system.load.burst(profile.warmUp, 16);
-    await arrivalsOf(system.receiver, profile.warmUp);
-    await pause(SETTLE_MS);
-
-    say(`open loop: ${profile.openLoopPerSecond} events/s for ${profile.openLoopSeconds} s`);
-    const steady = await system.load.openLoop(profile.openLoopPerSecond, profile.openLoopSeconds);
-    const steadyArrivals = await arrivalsOf(system.receiver, profile.warmUp + steady.length);
-    await pause(SETTLE_MS);
-
-    say(`burst: ${profile.burst} events, ${profile.concurrency} at a time`);
-    const before = cpuOf(system);
-    const burst = await system.load.burst(profile.burst, profile.concurrency);
-    const arrivals = await arrivalsOf(system.receiver, profile.warmUp + steady.length + burst.length);
-    await pause(SETTLE_MS);
-    const cpu = cpuOf(system);
-    const memory = memoryOf(system);
-
+    const measured = await measure(system, profile);
+    // Alone, as the measured runs are: Everpost's worker would poll beside it.
+    system.everpost.kill('SIGKILL');
+    say('plain: a route without a database and an engine signs and posts the same events');
+    const plain = await runPlain(system, profile);
     say(`bare: ${profile.burst} runs of the same workflow with an empty activity`);
     const bare = await runBare(system, profile.burst);
     say('limits: requests/s with and without authentication and limits');
     const limitCost = await measureLimitCost(system.servers, profile.limitRequests);
-    const perSecond = ratesOf(burst, arrivals);
     const result = {
-      deliveries_per_s: rounded(perSecond.delivered),
-      accepted_per_s: rounded(perSecond.accepted),
-      ingest_ms: quantiles(steady.map(({ latencyMs }) => latencyMs)),
-      arrival_ms: quantiles(lagsOf(steady, steadyArrivals)),
+      mode: values.mode,
+      profile: values.profile,
+      ...measured,
       bare_per_s: rounded(bare),
-      ratio_to_bare: rounded(perSecond.delivered / bare, 2),
-      cpu_s_per_1000: Object.fromEntries(
-        Object.entries(cpu).map(([process_, seconds]) => [
-          process_,
-          rounded(((seconds - before[process_ as keyof typeof before]) / burst.length) * 1_000, 2),
-        ]),
-      ),
-      rss_mb: memory,
+      ratio_to_bare: rounded(measured.deliveries_per_s / bare, 2),
+      plain_per_s: rounded(plain),
+      ratio_to_plain: rounded(measured.deliveries_per_s / plain, 3),
       limit_requests_per_s: limitCost,
     };
-    process.stdout.write(asJson ? `${JSON.stringify(result)}\n` : report(result));
+    process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : report(result));
   } finally {
     await system.close();
   }
 }
 
+/** Warm-up, an idle moment, 20 and 100 events a second, and a burst. */
+async function measure(system: System, profile: Profile) {
+  const { burst, concurrency, fanOut, steadySeconds, warmUp } = profile;
+  let sent = 0;
+  /** Sends, and waits until everything is delivered. */
+  const deliver = async (sending: Promise<Ingested[]>) => {
+    const ingested = await sending;
+    sent += ingested.length * fanOut;
+    const arrivals = await arrivalsOf(system.receiver, sent);
+    await pause(SETTLE_MS);
+    return { ingested, arrivals, lags: lagsOf(ingested, arrivals) };
+  };
+  const commandsOf = async <T extends { readonly lags: readonly number[] }>(work: () => Promise<T>) => {
+    const before = await countCommands(system.mongo);
+    const done = await work();
+    return { ...done, commands: ((await countCommands(system.mongo)) - before) / done.lags.length };
+  };
+
+  say(`warm-up: ${warmUp} events`);
+  await deliver(system.load.burst(warmUp, 16));
+  say('idle');
+  const idle = await measureIdle(system);
+  say(`open loop: 20 events/s for ${steadySeconds} s`);
+  const steady = await commandsOf(() => deliver(system.load.openLoop(20, steadySeconds)));
+  say(`open loop: 100 events/s for ${steadySeconds} s`);
+  const busy = await deliver(system.load.openLoop(100, steadySeconds));
+  say(`burst: ${burst} events, ${concurrency} at a time`);
+  const cpuBefore = cpuOf(system);
+  const bytesBefore = temporalBytes(system);
+  const rush = await commandsOf(() => deliver(system.load.burst(burst, concurrency)));
+  const cpu = cpuOf(system);
+  const rates = ratesOf(rush.ingested, rush.arrivals);
+  return {
+    deliveries_per_s: rounded(rates.delivered),
+    accepted_per_s: rounded(rates.accepted),
+    ingest_ms: quantiles(steady.ingested.map(({ latencyMs }) => latencyMs)),
+    arrival_ms: quantiles(steady.lags),
+    arrival_100_ms: quantiles(busy.lags),
+    burst_arrival_ms: quantiles(rush.lags),
+    cpu_s_per_1000: Object.fromEntries(
+      Object.entries(cpu).map(([name, seconds]) => [
+        name,
+        rounded(((seconds - cpuBefore[name]!) / rush.lags.length) * 1_000, 2),
+      ]),
+    ),
+    rss_mb: memoryOf(system),
+    mongodb_commands_per_delivery: { at_20_per_s: rounded(steady.commands), burst: rounded(rush.commands, 2) },
+    idle,
+    temporal_kb_per_delivery: rounded((temporalBytes(system) - bytesBefore) / rush.lags.length / 1_024),
+  };
+}
+
+async function measureIdle({ everpost, mongo }: System) {
+  const [commands, cpu] = [await countCommands(mongo), cpuSeconds(everpost.pid!)];
+  await pause(IDLE_MS);
+  const seconds = IDLE_MS / 1_000;
+  return {
+    commands_per_s: rounded(((await countCommands(mongo)) - commands) / seconds),
+    cpu_percent: rounded(((cpuSeconds(everpost.pid!) - cpu) / seconds) * 100),
+  };
+}
+
+/** @returns deliveries a second of the route in `plain-process.ts`, under the same burst */
+async function runPlain({ authority, servers }: System, { burst, concurrency, dataBytes, warmUp }: Profile) {
+  const { receiver, ports } = await startReceiver(authority, { hanging: 0, failing: 0 });
+  const plain = fork(join(__dirname, 'plain-process.js'));
+  for (const child of [receiver, plain]) servers.reaper.watch(child.pid!);
+  const key = 'plain';
+  const task = { receiverUrl: `https://127.0.0.1:${ports[0]}/hook`, ca: authority.certPem, key };
+  const { port } = await ask<{ port: number }>(plain, task, 'listening');
+  const load = startLoad({ url: `http://127.0.0.1:${port}`, key, dataBytes });
+  await load.burst(warmUp, concurrency);
+  const ingested = await load.burst(burst, concurrency);
+  const arrivals = await arrivalsOf(receiver, warmUp + burst);
+  load.close();
+  for (const child of [receiver, plain]) child.kill('SIGKILL');
+  return ratesOf(ingested, arrivals).delivered;
+}
+
 async function runBare(system: System, deliveries: number): Promise<number> {
-  // Alone, as the measured run was: Everpost's worker would poll beside it.
-  system.everpost.kill('SIGKILL');
   const child = fork(join(__dirname, 'bare-process.js'));
   const { temporal } = system.servers;
   const task = {
@@ -94,51 +154,44 @@ async function runBare(system: System, deliveries: number): Promise<number> {
   return perSecond;
 }
 
-/** Waits until that many events arrived. @returns when each arrived first */
-async function arrivalsOf(receiver: ChildProcess, count: number): Promise<Map<number, number>> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const { arrivals } = await ask<{ arrivals: [number, number][] }>(receiver, { kind: 'arrivals' }, 'arrivals');
-    const first = new Map(arrivals.toReversed());
-    if (first.size >= count) return first;
-    await pause(200);
-  }
-  throw new Error(`not all of ${count} events arrived within two minutes`);
-}
-
-function ratesOf(burst: readonly Ingested[], arrivals: ReadonlyMap<number, number>) {
+/** Events accepted and deliveries arrived a second. */
+function ratesOf(burst: readonly Ingested[], arrivals: ReadonlyMap<number, readonly number[]>) {
+  const arrivedAt = burst.flatMap(({ eventId }) => arrivals.get(eventId) ?? []);
   const startedAt = Math.min(...burst.map(({ sentAtMs }) => sentAtMs));
   const acceptedAt = Math.max(...burst.map(({ sentAtMs, latencyMs }) => sentAtMs + latencyMs));
-  const deliveredAt = Math.max(...burst.map(({ eventId }) => arrivals.get(eventId)!));
-  const rate = (endedAt: number): number => burst.length / ((endedAt - startedAt) / 1_000);
-  return { accepted: rate(acceptedAt), delivered: rate(deliveredAt) };
-}
-
-function lagsOf(ingested: readonly Ingested[], arrivals: ReadonlyMap<number, number>): number[] {
-  return ingested.map(({ eventId, sentAtMs }) => arrivals.get(eventId)! - sentAtMs);
+  const rate = (count: number, endedAt: number): number => count / ((endedAt - startedAt) / 1_000);
+  return { accepted: rate(burst.length, acceptedAt), delivered: rate(arrivedAt.length, Math.max(...arrivedAt)) };
 }
 
 function quantiles(values: readonly number[]) {
   return { p50: rounded(percentile(values, 0.5)), p99: rounded(percentile(values, 0.99)) };
 }
 
-function pidsOf(system: System) {
+function pidsOf({ everpost, load, receiver, servers }: System): Record<string, number> {
+  const { mongod, temporal } = servers;
   return {
-    everpost: system.everpost.pid!,
-    temporal: system.servers.temporal.pid,
-    mongod: system.servers.mongod.pid,
-    receiver: system.receiver.pid!,
-    load: process.pid,
+    everpost: everpost.pid!,
+    temporal: temporal.pid,
+    mongod: mongod.pid,
+    receiver: receiver.pid!,
+    load: load.pid,
   };
 }
 
-function cpuOf(system: System) {
-  const { everpost, temporal, mongod, receiver, load } = pidsOf(system);
-  const seconds = { everpost: cpuSeconds(everpost), temporal: cpuSeconds(temporal), mongod: cpuSeconds(mongod) };
-  return { ...seconds, receiver: cpuSeconds(receiver), load: cpuSeconds(load) };
+function cpuOf(system: System): Record<string, number> {
+  return Object.fromEntries(Object.entries(pidsOf(system)).map(([name, pid]) => [name, cpuSeconds(pid)]));
 }
 
 function memoryOf(system: System) {
   return Object.fromEntries(Object.entries(pidsOf(system)).map(([name, pid]) => [name, Math.round(residentMb(pid))]));
+}
+
+/** Of the dev server's database. */
+function temporalBytes({ servers }: System): number {
+  const folder = join(servers.folder, 'temporal');
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const databases = files.filter(({ name }) => !name.endsWith('.log'));
+  return databases.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
 function report(result: object): string {
@@ -149,7 +202,7 @@ function report(result: object): string {
             .map(([key, inner]) => `${key} ${inner}`)
             .join(', ')
         : value;
-    return `${name.padEnd(18)} ${text}`;
+    return `${name.padEnd(30)} ${text}`;
   });
   return `${lines.join('\n')}\n`;
 }

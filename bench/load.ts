@@ -1,5 +1,6 @@
-import { Agent, request } from 'node:http';
-import { preciseNowMs } from './statistics';
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { ask } from './child';
 
 /** One ingest as the client saw it. */
 export interface Ingested {
@@ -8,8 +9,9 @@ export interface Ingested {
   readonly latencyMs: number;
 }
 
-/** Posts events over kept-alive connections. */
+/** Posts keyed events over kept-alive connections, from a process of its own. */
 export interface Load {
+  readonly pid: number;
   /** Posts `count` events with `concurrency` at a time, as fast as they are accepted. */
   burst(count: number, concurrency: number): Promise<Ingested[]>;
   /** Posts `perSecond` events a second for `seconds`, whether or not earlier ones are answered (an open loop). */
@@ -17,58 +19,28 @@ export interface Load {
   close(): void;
 }
 
-const DATA = {
-  order_id: 'ord_0123456789',
-  customer: { id: 42, name: 'A. Customer' },
-  lines: Array.from({ length: 16 }, (_, line) => ({ sku: `sku-${line}`, quantity: 2, price: 9.99 })),
-};
+/** Where a load posts to, with which key, and how long each event's data is. */
+export interface LoadTarget {
+  readonly url: string;
+  readonly key: string;
+  readonly dataBytes: number;
+}
 
-/** @param url base address of the API */
-export function createLoad(url: string, key: string): Load {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const body = Buffer.from(JSON.stringify({ type: 'order.created', data: DATA }));
-  const post = (): Promise<Ingested> =>
-    new Promise((resolve, reject) => {
-      const sentAtMs = preciseNowMs();
-      const headers = {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
-        'Content-Length': body.length,
-      };
-      const outgoing = request(`${url}/api/v1/webhooks/events`, { method: 'POST', agent, headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          if (response.statusCode !== 202) return reject(new Error(`ingest answered ${response.statusCode}: ${text}`));
-          resolve({ eventId: JSON.parse(text).id, sentAtMs, latencyMs: preciseNowMs() - sentAtMs });
-        });
-      });
-      outgoing.once('error', reject);
-      outgoing.end(body);
-    });
+/** What the load's process is told to send. */
+export type LoadTask =
+  | { readonly kind: 'burst'; readonly count: number; readonly concurrency: number }
+  | { readonly kind: 'open loop'; readonly perSecond: number; readonly seconds: number };
+
+export function startLoad(target: LoadTarget): Load {
+  const child = fork(join(__dirname, 'load-process.js'), [JSON.stringify(target)]);
+  const send = async (task: LoadTask): Promise<Ingested[]> => {
+    const { ingested } = await ask<{ ingested: Ingested[] }>(child, task, 'ingested');
+    return ingested;
+  };
   return {
-    async burst(count, concurrency) {
-      const done: Ingested[] = [];
-      let left = count;
-      const lane = async (): Promise<void> => {
-        while (left-- > 0) done.push(await post());
-      };
-      await Promise.all(Array.from({ length: concurrency }, lane));
-      return done;
-    },
-    openLoop: (perSecond, seconds) =>
-      new Promise((resolve, reject) => {
-        const posts: Promise<Ingested>[] = [];
-        const startedAt = performance.now();
-        const timer = setInterval(() => {
-          const due = Math.min(perSecond * seconds, Math.floor(((performance.now() - startedAt) / 1_000) * perSecond));
-          while (posts.length < due) posts.push(post());
-          if (posts.length < perSecond * seconds) return;
-          clearInterval(timer);
-          Promise.all(posts).then(resolve, reject);
-        }, 5);
-      }),
-    close: () => agent.destroy(),
+    pid: child.pid!,
+    burst: (count, concurrency) => send({ kind: 'burst', count, concurrency }),
+    openLoop: (perSecond, seconds) => send({ kind: 'open loop', perSecond, seconds }),
+    close: () => void child.kill('SIGKILL'),
   };
 }

@@ -1,5 +1,5 @@
-import { ask, pause } from './child';
-import type { Ingested } from './load';
+import { lagsOf, arrivalsOf } from './arrivals';
+import { pause } from './child';
 import { percentile, rounded } from './statistics';
 import { startSystem, type System } from './system';
 
@@ -24,21 +24,22 @@ async function main(): Promise<void> {
   const profile = process.argv.includes('million') ? million : process.argv.includes('quick') ? quick : standard;
   const { receivers, events, concurrency } = profile;
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
-  const system = await startSystem(say, receivers);
+  const system = await startSystem({ say, hanging: receivers });
   try {
     await system.load.burst(WARM_UP, 8);
     await pause(SETTLE_MS);
     const trickle = `${profile.perSecond} events/s for ${profile.seconds} s`;
     say(`alone: ${trickle}`);
-    const alone = await measure(system, profile);
+    const count = profile.perSecond * profile.seconds;
+    const alone = await measure(system, profile, WARM_UP);
 
     const noisy = await system.addNoisyTenant();
     say(`the neighbour sends ${events} events to ${receivers} receivers that hang; meanwhile ${trickle}`);
     const noise = noisy.burst(events, concurrency);
-    const during = await measure(system, profile);
+    const during = await measure(system, profile, WARM_UP + count);
     const sent = await noise;
     say(`${events * receivers} deliveries of the neighbour are pending; ${trickle}`);
-    const beside = await measure(system, profile);
+    const beside = await measure(system, profile, WARM_UP + 2 * count);
 
     const noiseSeconds =
       (Math.max(...sent.map(({ sentAtMs, latencyMs }) => sentAtMs + latencyMs)) -
@@ -57,22 +58,11 @@ async function main(): Promise<void> {
   }
 }
 
-/** Sends a trickle of the healthy tenant's events. @returns milliseconds from ingest to arrival */
-async function measure(system: System, profile: { perSecond: number; seconds: number }) {
+/** Sends a trickle of the healthy tenant's events, after `before` others. @returns milliseconds from ingest to arrival */
+async function measure(system: System, profile: { perSecond: number; seconds: number }, before: number) {
   const ingested = await system.load.openLoop(profile.perSecond, profile.seconds);
-  const arrivals = await arrivalsOf(system, ingested);
-  const lags = ingested.map(({ eventId, sentAtMs }) => arrivals.get(eventId)! - sentAtMs);
+  const lags = lagsOf(ingested, await arrivalsOf(system.receiver, before + ingested.length));
   return { p50: rounded(percentile(lags, 0.5)), p99: rounded(percentile(lags, 0.99)), max: rounded(Math.max(...lags)) };
-}
-
-async function arrivalsOf(system: System, ingested: readonly Ingested[]): Promise<Map<number, number>> {
-  for (let tries = 0; tries < 450; tries += 1) {
-    const { arrivals } = await ask<{ arrivals: [number, number][] }>(system.receiver, { kind: 'arrivals' }, 'arrivals');
-    const first = new Map(arrivals.toReversed());
-    if (ingested.every(({ eventId }) => first.has(eventId))) return first;
-    await pause(200);
-  }
-  throw new Error('not all events of the healthy tenant arrived within 90 s');
 }
 
 interface Lags {

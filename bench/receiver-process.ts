@@ -2,21 +2,31 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { preciseNowMs } from './statistics';
 
-/** Sent by the parent: what to listen with, or a wish to hear what arrived. `hanging` more ports never answer. */
-type Request = { kind: 'listen'; key: string; cert: string; hanging: number } | { kind: 'arrivals' };
+/**
+ * Sent by the parent: what to listen with, or a wish to hear what arrived. `hanging` more ports never answer; of the share
+ * `failing` of the events the first request to a path is answered 500.
+ */
+type Request = { kind: 'listen'; key: string; cert: string; hanging: number; failing: number } | { kind: 'arrivals' };
 
-/** An HTTPS receiver in a process of its own, which answers 200 at once and remembers when each event arrived. */
-const arrivals: [eventId: number, atMs: number][] = [];
+/** When each delivery arrived first, as `<event id><path>`, and which ones were answered 200. */
+const arrivals = new Map<string, number>();
+const answered = new Set<string>();
 
 process.on('message', (request: Request) => {
   if (request.kind === 'arrivals') {
-    process.send?.({ kind: 'arrivals', arrivals });
+    process.send?.({ kind: 'arrivals', arrivals: [...arrivals], answered: answered.size });
     return;
   }
+  const failEvery = request.failing === 0 ? Infinity : Math.round(1 / request.failing);
   const answering = createServer({ key: request.key, cert: request.cert }, (incoming, response) => {
-    arrivals.push([Number(incoming.headers['x-webhook-id']), preciseNowMs()]);
+    const eventId = Number(incoming.headers['x-webhook-id']);
+    const delivery = `${eventId}${incoming.url}`;
+    const isFirst = !arrivals.has(delivery);
+    if (isFirst) arrivals.set(delivery, preciseNowMs());
+    const fails = isFirst && eventId % failEvery === 0;
+    if (!fails) answered.add(delivery);
     incoming.resume();
-    incoming.on('end', () => response.writeHead(200, { 'Content-Length': '2' }).end('ok'));
+    incoming.on('end', () => response.writeHead(fails ? 500 : 200, { 'Content-Length': '2' }).end('ok'));
   });
   const hanging = Array.from({ length: request.hanging }, () =>
     createServer({ key: request.key, cert: request.cert }, (incoming) => void incoming.resume()),

@@ -7,13 +7,13 @@ import { createAccountStore } from '../src/accounts/store';
 import { loadConfig } from '../src/config';
 import { createKey } from '../src/keys/create-key';
 import { createKeyStore } from '../src/keys/store';
-import { createCertificateAuthority } from '../src/local/certificate-authority';
+import { createCertificateAuthority, type CertificateAuthority } from '../src/local/certificate-authority';
 import { freePort } from '../src/local/free-port';
 import { startThrowawayServers, type ThrowawayServers } from '../src/local/throwaway-servers';
 import { systemClock } from '../src/platform/clock';
-import { createMongo } from '../src/platform/mongo';
+import { createMongo, type Mongo } from '../src/platform/mongo';
 import { ask, pause } from './child';
-import { createLoad, type Load } from './load';
+import { startLoad, type Load, type LoadTarget } from './load';
 
 /** The whole system on this machine: servers, Everpost, receiver and load, each in a process of its own. */
 export interface System {
@@ -21,6 +21,9 @@ export interface System {
   readonly everpost: ChildProcess;
   readonly receiver: ChildProcess;
   readonly load: Load;
+  readonly mongo: Mongo;
+  /** Certificates of receivers, and who signs them. */
+  readonly authority: CertificateAuthority;
   /** Makes a tenant whose every event goes to all the receivers that never answer. */
   addNoisyTenant(): Promise<Load>;
   readonly schedule: readonly number[];
@@ -28,20 +31,26 @@ export interface System {
   close(): Promise<void>;
 }
 
-/**
- * Starts mongod, Temporal, Everpost and a receiver, and registers the receiver as an endpoint.
- *
- * @param hanging receivers that never answer, for a tenant that `addTenant` makes
- */
-export async function startSystem(say: (line: string) => void, hanging = 0): Promise<System> {
+export interface SystemOptions {
+  readonly say: (line: string) => void;
+  /** Receivers that never answer, for a tenant that `addNoisyTenant` makes. */
+  readonly hanging?: number;
+  /** Endpoints at the receiver that answers, each with a path of its own. */
+  readonly fanOut?: number;
+  /** Share of the events whose first attempt is answered 500. */
+  readonly failing?: number;
+  /** Of an event's data. */
+  readonly dataBytes?: number;
+}
+
+/** Starts mongod, Temporal, Everpost and a receiver, and registers the receiver's endpoints. */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { say, hanging = 0, fanOut = 1, failing = 0, dataBytes = 1_024 } = options;
   const settings = loadConfig();
   say('starting mongod, Temporal, Everpost and a receiver');
   const servers = await startThrowawayServers({ config: settings, durableTemporal: true, onProgress: say });
   const authority = await createCertificateAuthority();
-  const receiver = fork(join(__dirname, 'receiver-process.js'));
-  const certificate = await authority.issueServerCertificate();
-  const listen = { kind: 'listen', ...certificate, hanging };
-  const { ports } = await ask<{ ports: number[] }>(receiver, listen, 'listening');
+  const { receiver, ports } = await startReceiver(authority, { hanging, failing });
   const caFile = join(servers.folder, 'ca.pem');
   await writeFile(caFile, authority.certPem);
   const port = await freePort();
@@ -66,16 +75,20 @@ export async function startSystem(say: (line: string) => void, hanging = 0): Pro
   const url = `http://127.0.0.1:${port}`;
   await healthy(`${url}/readyz`);
   const [answering, ...silent] = ports.map((receiverPort) => `https://127.0.0.1:${receiverPort}/hook`);
+  const endpoints = Array.from({ length: fanOut }, (_, index) => `${answering}/${index}`);
   const loads: Load[] = [];
   const addTenant = async (name: string, urls: readonly string[]): Promise<Load> => {
-    const load = createLoad(url, await register(config, url, name, urls));
+    const load = startLoad({ url, key: await register(config, url, name, urls), dataBytes } satisfies LoadTarget);
     loads.push(load);
     return load;
   };
-  const load = await addTenant('bench', [answering!]);
+  const load = await addTenant('bench', endpoints);
+  const mongo = createMongo(config.mongodb.uri!);
   return {
     servers,
     everpost,
+    mongo,
+    authority,
     receiver,
     load,
     addNoisyTenant: () => addTenant('noisy', silent),
@@ -85,9 +98,22 @@ export async function startSystem(say: (line: string) => void, hanging = 0): Pro
       for (const each of loads) each.close();
       everpost.kill('SIGKILL');
       receiver.kill('SIGKILL');
+      await mongo.close();
       await servers.close();
     },
   };
+}
+
+/** Starts a receiver in a process of its own. @returns its ports: the one that answers, then those that hang */
+export async function startReceiver(authority: CertificateAuthority, options: { hanging: number; failing: number }) {
+  const receiver = fork(join(__dirname, 'receiver-process.js'));
+  const certificate = await authority.issueServerCertificate();
+  const { ports } = await ask<{ ports: number[] }>(
+    receiver,
+    { kind: 'listen', ...certificate, ...options },
+    'listening',
+  );
+  return { receiver, ports };
 }
 
 /** Makes an account with a key and registers its receivers. @returns the key */

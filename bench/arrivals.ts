@@ -1,0 +1,45 @@
+import type { ChildProcess } from 'node:child_process';
+import { ask, pause } from './child';
+import type { Ingested } from './load';
+
+const LOOK_EVERY_MS = 200;
+const PATIENCE_MS = 300_000;
+
+interface Arrivals {
+  /** When each delivery arrived first: `<event id><path>` and milliseconds since 1970. */
+  readonly arrivals: readonly (readonly [delivery: string, atMs: number])[];
+  /** How many deliveries were answered 200. */
+  readonly answered: number;
+}
+
+/**
+ * Waits until the receiver has answered that many deliveries with 200.
+ *
+ * @returns for each event when its deliveries arrived first, in milliseconds since 1970
+ * @throws Error after five minutes
+ */
+export async function arrivalsOf(receiver: ChildProcess, count: number): Promise<Map<number, number[]>> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const { arrivals, answered } = await ask<Arrivals>(receiver, { kind: 'arrivals' }, 'arrivals');
+    if (answered >= count) return byEvent(arrivals);
+    if (performance.now() > giveUpAt) throw new Error(`${answered} of ${count} deliveries arrived in five minutes`);
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** Milliseconds from each ingest to the first request of each of its deliveries. */
+export function lagsOf(ingested: readonly Ingested[], arrivals: ReadonlyMap<number, readonly number[]>): number[] {
+  return ingested.flatMap(({ eventId, sentAtMs }) => (arrivals.get(eventId) ?? []).map((atMs) => atMs - sentAtMs));
+}
+
+function byEvent(arrivals: Arrivals['arrivals']): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (const [delivery, atMs] of arrivals) {
+    const eventId = Number.parseInt(delivery, 10);
+    const known = found.get(eventId);
+    if (known) known.push(atMs);
+    else found.set(eventId, [atMs]);
+  }
+  return found;
+}
