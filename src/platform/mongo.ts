@@ -45,6 +45,15 @@ const DEFAULT_DATABASE = 'everpost';
 /** Between two tries of the first connection. */
 const RECONNECT_DELAY_MS = 500;
 
+/** A connection string may set others. */
+const CLIENT_OPTIONS = {
+  // An API caller gets a 503 after this, not a hanging request.
+  serverSelectionTimeoutMS: 3_000,
+  connectTimeoutMS: 3_000,
+  socketTimeoutMS: 20_000,
+  maxPoolSize: 50,
+};
+
 /**
  * Connects in the background, for as long as it takes: a process can start before its database. Operations fail until
  * then, so that an API answers 503.
@@ -54,11 +63,7 @@ const RECONNECT_DELAY_MS = 500;
 export function createMongo(uri: string): Mongo {
   const client = new MongoClient(uri, {
     appName: 'everpost',
-    // An API caller gets a 503 after this, not a hanging request.
-    serverSelectionTimeoutMS: 3_000,
-    connectTimeoutMS: 3_000,
-    socketTimeoutMS: 20_000,
-    maxPoolSize: 50,
+    ...ownOptions(uri),
     writeConcern: DURABLE,
     readPreference: 'primary',
   });
@@ -75,6 +80,13 @@ export function createMongo(uri: string): Mongo {
       await client.close();
     },
   };
+}
+
+/** Our options without those that the connection string sets: the driver prefers ours to the string's. */
+function ownOptions(uri: string): Partial<typeof CLIENT_OPTIONS> {
+  const query = uri.slice(uri.indexOf('?') + 1).toLowerCase();
+  const set = new Set(new URLSearchParams(query).keys());
+  return Object.fromEntries(Object.entries(CLIENT_OPTIONS).filter(([name]) => !set.has(name.toLowerCase())));
 }
 
 /**
