@@ -26,10 +26,12 @@ export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
   readonly onSlow: (endpointId: string, soFarMs: number) => void;
   /** Told of an endpoint that answers nothing while many attempts wait for it. */
   readonly onHanging: (endpointId: string) => void;
+  /** How long an answer may take to be written down; `RECORD_PATIENCE_MS` unless a test can't wait so long. */
+  readonly recordPatienceMs?: number;
 }
 
 /** The POST may take 30 s and the activity 35: what can't be written down in this time, the workflow writes down. */
-const RECORD_PATIENCE_MS = 4_000;
+export const RECORD_PATIENCE_MS = 4_000;
 /** A receiver that takes longer holds no workflow task: the attempt goes on, and a later call gets its answer. */
 const INLINE_PATIENCE_MS = 1_000;
 /** A timer that fires this late, or a request that leaves this late, says that our side is slow, not the receiver. */
@@ -203,7 +205,7 @@ async function writeDown(deps: AttemptDeps, input: AttemptInput, answer: StoredA
         return false;
       },
     ),
-    wait(RECORD_PATIENCE_MS, false, { signal: timer.signal }).catch(() => false),
+    wait(deps.recordPatienceMs ?? RECORD_PATIENCE_MS, false, { signal: timer.signal }).catch(() => false),
   ]);
   timer.abort();
   return recorded;

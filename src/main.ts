@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { compose } from './compose';
 import { ConfigError, loadConfig, type Config } from './config';
-import { createReplaySweeper } from './dispatch/replay-sweeper';
+import { createReplaySweeper, type ReplaySweeperTiming } from './dispatch/replay-sweeper';
 import { createSweeper, type SweeperTiming } from './dispatch/sweeper';
-import { createEndpointSweeper } from './endpoints/endpoint-sweeper';
+import { createEndpointSweeper, type EndpointSweeperTiming } from './endpoints/endpoint-sweeper';
 import { createOrphanRemoval } from './events/remove-orphans';
 import { createApp } from './http/app';
 import { listen } from './http/server';
@@ -35,6 +35,10 @@ export interface RunningRole {
 export interface RoleOptions {
   /** How patient the sweeper is; in production minutes, which a test can't wait. */
   readonly sweeperTiming?: SweeperTiming;
+  /** The same for the sweeper of bulk replays. */
+  readonly replaySweeperTiming?: ReplaySweeperTiming;
+  /** And for the sweeper of endpoints. */
+  readonly endpointSweeperTiming?: EndpointSweeperTiming;
 }
 
 /**
@@ -46,7 +50,7 @@ export async function startRole(
   role: Role,
   config: Config,
   logger: Logger,
-  { sweeperTiming }: RoleOptions = {},
+  { sweeperTiming, replaySweeperTiming, endpointSweeperTiming }: RoleOptions = {},
 ): Promise<RunningRole> {
   const { uri, address } = requireServers(config);
   const mongo = createMongo(uri);
@@ -57,27 +61,25 @@ export async function startRole(
 
   const owner = randomUUID();
   const worker = role === 'api' ? undefined : startWorker({ temporal, attempt: parts.attempt(owner), logger });
+  const common = { ...parts.stores, temporal, logger, owner };
   const sweeper =
     role === 'api'
       ? undefined
       : createSweeper({
-          ...parts.stores,
+          ...common,
           startSoon: parts.startQueue.enqueue,
           starter: parts.starter,
           wakeNext: parts.wakeNext,
-          temporal,
-          logger,
-          owner,
           ...(sweeperTiming && { timing: sweeperTiming }),
         });
   const replaySweeper =
     role === 'api'
       ? undefined
-      : createReplaySweeper({ ...parts.stores, replayStarter: parts.replayStarter, temporal, logger, owner });
+      : createReplaySweeper({ ...common, replayStarter: parts.replayStarter }, replaySweeperTiming);
   const endpointSweeper =
     role === 'api'
       ? undefined
-      : createEndpointSweeper({ ...parts.stores, signalStarter: parts.signalStarter, temporal, logger });
+      : createEndpointSweeper({ ...common, signalStarter: parts.signalStarter }, endpointSweeperTiming);
   const orphanRemoval = role === 'api' ? undefined : createOrphanRemoval({ ...parts.stores, logger, owner });
   const api = role === 'worker' ? undefined : parts.api(() => accepting);
   const server = api && (await listen(createApp(api.app), config.host, config.port));
