@@ -3,7 +3,7 @@ const { availableParallelism } = require('node:os');
 /** Node runs the tests, not jest's sandbox: test/harness/load-natively.js says why. */
 const NATIVE = {
   testEnvironment: '<rootDir>/test/harness/environment.js',
-  transform: { '\\.test\\.ts$': '<rootDir>/test/harness/load-natively.js' },
+  transform: { '(\\.test|/record-[a-z-]+)\\.ts$': '<rootDir>/test/harness/load-natively.js' },
 };
 
 /** Real servers, once for the whole run. */
@@ -15,34 +15,42 @@ const WITH_SERVERS = {
 
 const filesOf = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`);
 
+/** A promise each, which CONTRIBUTING.md names. */
+const KINDS = [
+  { ...NATIVE, displayName: 'unit', testMatch: filesOf('unit') },
+  {
+    ...WITH_SERVERS,
+    displayName: 'behaviour',
+    testMatch: filesOf(
+      'api',
+      'chaos',
+      'client',
+      'contract',
+      'dashboard',
+      'data-path',
+      'house',
+      'local',
+      'receivers',
+      'sender',
+    ),
+  },
+  { ...WITH_SERVERS, displayName: 'time', testMatch: filesOf('time', 'workflows') },
+  {
+    ...WITH_SERVERS,
+    displayName: 'breakage',
+    testMatch: filesOf('breakage'),
+    runner: '<rootDir>/test/harness/sequential-runner.js',
+  },
+];
+
+/** No tests: they write the histories that are replayed. */
+const RECORDERS = [
+  { ...WITH_SERVERS, displayName: 'record', testMatch: ['<rootDir>/test/workflows/replay/record-*.ts'] },
+];
+
 /** @type {import('jest').Config} */
 module.exports = {
-  // A promise each, which CONTRIBUTING.md names.
-  projects: [
-    { ...NATIVE, displayName: 'unit', testMatch: filesOf('unit') },
-    {
-      ...WITH_SERVERS,
-      displayName: 'behaviour',
-      testMatch: filesOf(
-        'api',
-        'client',
-        'contract',
-        'dashboard',
-        'data-path',
-        'house',
-        'local',
-        'receivers',
-        'sender',
-      ),
-    },
-    { ...WITH_SERVERS, displayName: 'time', testMatch: filesOf('time', 'workflows') },
-    {
-      ...WITH_SERVERS,
-      displayName: 'breakage',
-      testMatch: filesOf('breakage'),
-      runner: '<rootDir>/test/harness/sequential-runner.js',
-    },
-  ],
+  projects: process.env.RECORD_HISTORIES ? RECORDERS : KINDS,
   testTimeout: 90_000,
   // Most tests wait for servers: one for each core but one would leave a small machine idle.
   maxWorkers: Math.max(2, availableParallelism()),

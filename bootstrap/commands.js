@@ -20,7 +20,7 @@ function tool(script, ...first) {
 }
 
 /** A program of the repository. */
-function script(...path) {
+function own(...path) {
   return {
     build: false,
     steps: ({ args }) => [{ file: process.execPath, args: [join(ROOT, ...path), ...args] }],
@@ -73,8 +73,8 @@ const COMMANDS = {
   test: jest(),
   'test:unit': jest('test/unit'),
   'test:watch': { ...jest('--watch'), build: false },
-  'test:stress': { ...script('test', 'harness', 'stress.js'), build: true },
-  'test:mutations': script('test', 'mutations', 'mutate.js'),
+  'test:stress': { ...own('test', 'harness', 'stress.js'), build: true },
+  'test:mutations': own('test', 'mutations', 'mutate.js'),
   'test:browser': {
     ...tool('@playwright/test/cli.js', 'test', '--config', 'test/browser/playwright.config.ts'),
     build: true,
@@ -99,7 +99,7 @@ const COMMANDS = {
     ],
   },
   chaos,
-  audit: script('bootstrap', 'audit.js'),
+  audit: own('bootstrap', 'audit.js'),
   licences: tool(
     'license-checker-rseidelsohn/bin/license-checker-rseidelsohn.js',
     ...['--excludePrivatePackages', '--summary', '--onlyAllow', LICENCES.join(';')],

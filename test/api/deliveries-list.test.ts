@@ -1,6 +1,7 @@
-import { apiClient, type ApiClient } from '../support/api-client';
+import { expectError, type ApiClient } from '../support/api-client';
+import { useCaller } from '../support/build-caller';
 import { ACCEPTED_AT, buildEndpointId, insertEvents } from '../support/build-events';
-import { buildStack, type Stack } from '../support/build-stack';
+import { useStack } from '../support/build-stack';
 
 const DELIVERIES = '/api/v1/webhooks/deliveries';
 const EVENTS = '/api/v1/webhooks/events';
@@ -8,16 +9,12 @@ const A = `ep_${'a'.repeat(26)}`;
 const B = `ep_${'b'.repeat(26)}`;
 const at = (seconds: number): string => new Date((ACCEPTED_AT + seconds) * 1_000).toISOString();
 
-let stack: Stack;
-let api: ApiClient;
-let stranger: ApiClient;
+const stack = useStack({ role: 'api' });
+const api = useCaller(stack);
+const stranger = useCaller(stack);
 
 beforeAll(async () => {
-  stack = await buildStack({ role: 'api' });
-  const [own, other] = await Promise.all([stack.account(), stack.account()]);
-  api = apiClient(stack.url, own.key);
-  stranger = apiClient(stack.url, other.key);
-  const { accountId } = own;
+  const { accountId } = api;
   await insertEvents(stack.mongo, [
     // Ids are not chronological.
     { id: 50, accountId, acceptedAt: ACCEPTED_AT, deliveries: [{ endpointId: A, state: 'failed' }] },
@@ -38,11 +35,9 @@ beforeAll(async () => {
       deliveries: [{ endpointId: B, state: 'pending' }],
     },
     { id: 8, accountId, acceptedAt: ACCEPTED_AT + 3, type: 'user.left', deliveries: [] },
-    { id: 60, accountId: other.accountId, deliveries: [{ endpointId: buildEndpointId(), state: 'failed' }] },
+    { id: 60, accountId: stranger.accountId, deliveries: [{ endpointId: buildEndpointId(), state: 'failed' }] },
   ]);
 });
-
-afterAll(() => stack?.close());
 
 /** Ids of all pages of a list. */
 async function everyId(list: ApiClient, path: string, items: 'deliveries' | 'events'): Promise<unknown[]> {
@@ -60,11 +55,11 @@ async function everyId(list: ApiClient, path: string, items: 'deliveries' | 'eve
 
 const ALL = [`9.${B}`, `7.${B}`, `7.${A}`, `50.${A}`];
 
-test.each([1, 2, 3, 4, 100])('deliveries come newest first, in pages of %i', async (limit) => {
+it.each([1, 2, 3, 4, 100])('deliveries come newest first, in pages of %i', async (limit) => {
   expect(await everyId(api, `${DELIVERIES}?limit=${limit}`, 'deliveries')).toEqual(ALL);
 });
 
-test.each([
+it.each([
   ['state=failed', [`7.${B}`, `50.${A}`]],
   ['state=cancelled', []],
   [`endpoint_id=${A}`, [`7.${A}`, `50.${A}`]],
@@ -81,7 +76,7 @@ test.each([
   expect(await everyId(api, `${DELIVERIES}?${query}`, 'deliveries')).toEqual(expected);
 });
 
-test.each([
+it.each([
   ['', [8, 9, 7, 50]],
   ['?type=user.left', [8, 9]],
   ['?status=no_destinations', [8]],
@@ -96,7 +91,7 @@ test.each([
   expect(await everyId(api, `${EVENTS}${small}`, 'events')).toEqual(expected);
 });
 
-test('a listed event shows its deliveries, and neither data nor attempts', async () => {
+it('a listed event shows its deliveries, and neither data nor attempts', async () => {
   const { body } = await api.get(`${EVENTS}?status=partially_failed`);
 
   expect(body.events).toHaveLength(1);
@@ -114,7 +109,7 @@ test('a listed event shows its deliveries, and neither data nor attempts', async
   expect(body.events[0].deliveries[0]).not.toHaveProperty('attempts');
 });
 
-test('nobody sees what is of another account, by no filter', async () => {
+it('nobody sees what is of another account, by no filter', async () => {
   for (const query of ['', `?endpoint_id=${A}`, '?event_id=7', '?type=user.left', '?state=failed']) {
     const ids = await everyId(stranger, `${DELIVERIES}${query}`, 'deliveries');
     expect(ids.filter((id) => ALL.includes(String(id)))).toEqual([]);
@@ -122,13 +117,13 @@ test('nobody sees what is of another account, by no filter', async () => {
   expect(await everyId(stranger, EVENTS, 'events')).toEqual([60]);
 });
 
-test("another account's cursor shows nothing of it", async () => {
+it("another account's cursor shows nothing of it", async () => {
   const { next_cursor: cursor } = (await api.get(`${DELIVERIES}?limit=1`)).body;
 
   expect((await stranger.get(`${DELIVERIES}?cursor=${cursor}`)).body.deliveries).toMatchObject([{ event_id: 60 }]);
 });
 
-test.each([
+it.each([
   [DELIVERIES, 'state=done', 'state'],
   [DELIVERIES, 'endpoint_id=1', 'endpoint_id'],
   [DELIVERIES, 'event_id=x', 'event_id'],
@@ -145,24 +140,20 @@ test.each([
   [EVENTS, 'state=failed', 'state'],
   [EVENTS, 'cursor=x', 'cursor'],
 ])('%s?%s answers 400 and says what is wrong', async (path, query, field) => {
-  const { status, body } = await api.get(`${path}?${query}`);
+  const details = [expect.objectContaining({ path: field })];
 
-  expect(status).toBe(400);
-  expect(body.details).toMatchObject([{ path: field }]);
+  expectError(await api.get(`${path}?${query}`), 400, { details });
 });
 
-test.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])('a time far away is a time: %s', async (time) => {
+it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])('a time far away is a time: %s', async (time) => {
   expect((await api.get(`${DELIVERIES}?after=${time}`)).status).toBe(200);
   expect((await api.get(`${EVENTS}?before=${time}`)).status).toBe(200);
 });
 
-test('while the index of a list is being built, the answer is 503', async () => {
+it('while the index of a list is being built, the answer is 503', async () => {
   const events = stack.mongo.db.collection('events');
   const name = (await events.indexes()).find(({ key }) => 'destinations.endpoint_id' in key)!.name!;
   await events.dropIndex(name);
 
-  const { status, body } = await api.get(`${DELIVERIES}?endpoint_id=${A}`);
-
-  expect(status).toBe(503);
-  expect(body.code).toBe('list_not_ready');
+  expectError(await api.get(`${DELIVERIES}?endpoint_id=${A}`), 503, 'list_not_ready');
 });

@@ -1,62 +1,37 @@
-import { createCli } from '../../src/cli';
-import { apiClient, type ApiClient } from '../support/api-client';
-import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildStack, type Stack } from '../support/build-stack';
+import { buildCaller, type Caller } from '../support/build-caller';
+import { buildReceiver } from '../support/build-receiver';
+import { HURRIED_SWEEPERS, useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
+import { useFixture } from '../support/fixture';
+import { cliOf } from '../support/run-cli';
 
-let stack: Stack;
-let receiver: Receiver;
-let api: ApiClient;
-let accountId: string;
+const stack = useStack({ env: { RETRY_SCHEDULE: '0s,1h' }, ...HURRIED_SWEEPERS });
+const { json: everpost, expectRefused } = cliOf(stack);
+const receiver = useFixture('file', buildReceiver, (it) => it.close());
+let api: Caller;
 let endpointId: string;
 
 beforeAll(async () => {
-  stack = await buildStack({ env: { RETRY_SCHEDULE: '0s,1h' } });
-  receiver = await buildReceiver(503);
   await stack.role.workerReady;
-  const account = await stack.account();
-  accountId = account.accountId;
-  api = apiClient(stack.url, account.key);
-  endpointId = (await api.post('/api/v1/webhooks/endpoints', { url: receiver.url })).body.id;
+  api = await buildCaller(stack);
+  endpointId = (await api.register({ url: receiver.url })).id;
 });
-
-afterAll(async () => {
-  await stack?.close();
-  await receiver?.close();
-});
-
-/** Runs a command with --json. @returns the one value that it printed */
-async function everpost<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-  const printed: string[] = [];
-  const cli = createCli(stack.config, (text) => printed.push(text));
-  await cli.parseAsync(['node', 'everpost', ...args, '--json']);
-  expect(printed).toHaveLength(1);
-  return JSON.parse(printed[0]!) as T;
-}
 
 async function retrying(): Promise<string> {
   receiver.answerWith(503);
-  const { body } = await api.post('/api/v1/webhooks/events', { type: 'order.created', data: {} });
-  const id = `${body.id}.${endpointId}`;
-  await untilState(id, 'retrying', 1);
+  const id = `${(await api.ingest()).id}.${endpointId}`;
+  await api.untilDelivery(id, 'retrying');
   return id;
 }
 
-function untilState(id: string, state: string, run: number) {
-  return eventually(
-    () => api.get(`/api/v1/webhooks/deliveries/${id}`),
-    ({ body }) => body.state === state && body.run === run,
-  );
-}
-
-test('delivery retry makes the next attempt; delivery replay sends it again, both are in the audit log', async () => {
+it('delivery retry makes the next attempt; delivery replay sends it again, both are in the audit log', async () => {
   const id = await retrying();
   receiver.answerWith(200);
 
   expect(await everpost('delivery', 'retry', '--id', id)).toMatchObject({ id, state: 'retrying', run: 1 });
-  await untilState(id, 'delivered', 1);
+  await api.untilDelivery(id, 'delivered');
   expect(await everpost('delivery', 'replay', '--id', id)).toMatchObject({ id, state: 'pending', run: 2 });
-  await untilState(id, 'delivered', 2);
+  await api.untilDelivery(id, 'delivered', 2);
 
   const entries = await stack.mongo.db.collection('audit_log').find({ object: id }).toArray();
   expect(entries.map(({ action, actor }) => ({ action, by: actor.type }))).toEqual([
@@ -65,24 +40,24 @@ test('delivery retry makes the next attempt; delivery replay sends it again, bot
   ]);
 });
 
-test('delivery cancel ends it, once', async () => {
+it('delivery cancel ends it, once', async () => {
   const id = await retrying();
 
   expect(await everpost('delivery', 'cancel', '--id', id)).toMatchObject({ id, state: 'cancelled' });
 
-  await expect(everpost('delivery', 'cancel', '--id', id)).rejects.toMatchObject({ code: 'delivery_finished' });
+  await expectRefused('delivery_finished', 'delivery', 'cancel', '--id', id);
 });
 
-test.each(['retry', 'cancel', 'replay'])('delivery %s of one that does not exist says so', async (name) => {
+it.each(['retry', 'cancel', 'replay'])('delivery %s of one that does not exist says so', async (name) => {
   for (const id of ['nonsense', `9007199254740991.${endpointId}`]) {
-    await expect(everpost('delivery', name, '--id', id)).rejects.toMatchObject({ code: 'delivery_not_found' });
+    await expectRefused('delivery_not_found', 'delivery', name, '--id', id);
   }
 });
 
-test('replay recover, status, list and cancel', async () => {
+it('replay recover, status, list and cancel', async () => {
   const id = await retrying();
   await everpost('delivery', 'retry', '--id', id);
-  await untilState(id, 'failed', 1);
+  await api.untilDelivery(id, 'failed');
   receiver.answerWith(200);
 
   const args = ['--endpoint', endpointId, '--since', '2020-01-01T00:00:00Z', '--rate', '5'];
@@ -90,16 +65,15 @@ test('replay recover, status, list and cancel', async () => {
   const ended = await eventually(
     () => everpost('replay', 'status', '--id', job.job_id),
     ({ state }) => state !== 'running',
-    30_000,
   );
 
-  expect(ended).toMatchObject({ account_id: accountId, state: 'completed', replayed: 1, rate_per_second: 5 });
-  await untilState(id, 'delivered', 2);
-  expect(await everpost('replay', 'list', '--account', accountId)).toEqual([ended]);
-  await expect(everpost('replay', 'cancel', '--id', job.job_id)).rejects.toMatchObject({ code: 'replay_finished' });
+  expect(ended).toMatchObject({ account_id: api.accountId, state: 'completed', replayed: 1, rate_per_second: 5 });
+  await api.untilDelivery(id, 'delivered', 2);
+  expect(await everpost('replay', 'list', '--account', api.accountId)).toEqual([ended]);
+  await expectRefused('replay_finished', 'replay', 'cancel', '--id', job.job_id);
 });
 
-test.each([
+it.each([
   [['--since', 'yesterday'], 'invalid_request'],
   [['--since', '1'], 'invalid_request'],
   // Of which clock?

@@ -1,28 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { apiClient } from '../support/api-client';
-import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildStack, type Stack } from '../support/build-stack';
-import { eventually } from '../support/eventually';
+import { useCaller } from '../support/build-caller';
+import { useReceiver } from '../support/build-receiver';
+import { useStack } from '../support/build-stack';
 
-let stack: Stack;
-let receiver: Receiver;
+const stack = useStack();
+const api = useCaller(stack);
+const receiver = useReceiver();
 
-beforeAll(async () => {
-  stack = await buildStack();
-  receiver = await buildReceiver();
-  await stack.role.workerReady;
-});
-
-afterAll(async () => {
-  await stack?.close();
-  await receiver?.close();
-});
-
-test('an ingested event reaches the destination signed, with exactly the bytes of its data', async () => {
-  const { key } = await stack.account();
-  const api = apiClient(stack.url, key);
-  const endpoint = await api.post('/api/v1/webhooks/endpoints', { url: receiver.url });
-  expect(endpoint.status).toBe(201);
+it('an ingested event reaches the destination signed, with exactly the bytes of its data', async () => {
+  const endpoint = await api.register({ url: receiver.url });
   const data = '{"n":12345678901234567890,"x":1.0,"b":1,"a":2,"2":0,"1":0}';
 
   const ingest = await api.post('/api/v1/webhooks/events', `{"type":"order.created","data": ${data} }`);
@@ -32,13 +18,10 @@ test('an ingested event reaches the destination signed, with exactly the bytes o
   const [request] = await receiver.waitFor(1);
   const { id, timestamp } = ingest.body;
   expect(request!.body.toString()).toBe(`{"id":${id},"type":"order.created","data":${data},"timestamp":${timestamp}}`);
-  const hmac = createHmac('sha256', endpoint.body.secret).update(request!.body).digest('hex');
+  const hmac = createHmac('sha256', endpoint.secret).update(request!.body).digest('hex');
   expect(request!.headers['x-webhook-signature']).toBe(`sha256=${hmac}`);
 
-  const event = await eventually(
-    () => api.get(`/api/v1/webhooks/events/${id}`),
-    ({ body }) => body.status === 'delivered',
-  );
+  const event = await api.untilEvent(id, 'delivered');
   expect(event.text).toContain(`"data":${data}`);
   expect(event.body.deliveries[0]).toMatchObject({
     state: 'delivered',

@@ -1,7 +1,8 @@
 import type { Endpoint } from '../../src/endpoints/store';
-import { apiClient, type ApiClient } from '../support/api-client';
+import { expectError } from '../support/api-client';
 import { countStored } from '../support/build-api';
-import { buildStack, type Stack } from '../support/build-stack';
+import { buildCaller, takeEndpointPlaces, useCaller } from '../support/build-caller';
+import { useStack } from '../support/build-stack';
 
 const PATH = '/api/v1/webhooks/endpoints';
 const URL = 'https://example.com/hook';
@@ -29,32 +30,24 @@ const ALL_ON = {
 };
 const ALL_ON_SHOWN = { ...ALL_ON, authentication: { type: 'basic', username: 'everpost' } };
 
-let stack: Stack;
-let api: ApiClient;
-let accountId: string;
-let stranger: ApiClient;
-
-beforeAll(async () => {
-  // The rules for destinations of a real installation.
-  const env = { DELIVERY_ALLOW_HTTP: '', DELIVERY_ALLOW_CIDRS: '', DELIVERY_ALLOW_PORTS: '' };
-  stack = await buildStack({ role: 'api', env });
-  const account = await stack.account();
-  ({ accountId } = account);
-  api = apiClient(stack.url, account.key);
-  stranger = apiClient(stack.url, (await stack.account()).key);
-});
-
-afterAll(() => stack?.close());
+// The rules for destinations of a real installation.
+const env = { DELIVERY_ALLOW_HTTP: '', DELIVERY_ALLOW_CIDRS: '', DELIVERY_ALLOW_PORTS: '' };
+const stack = useStack({ role: 'api', env });
+const api = useCaller(stack);
+const stranger = useCaller(stack);
 
 async function register(body: object = {}): Promise<{ id: string; path: string; body: Record<string, unknown> }> {
-  const answer = await api.post(PATH, { url: URL, events: ['order.*'], description: 'Orders', ...body });
-  expect([answer.status, answer.body]).toEqual([201, expect.anything()]);
-  const { secret: _, ...shown } = answer.body;
-  return { id: answer.body.id, path: `${PATH}/${answer.body.id}`, body: shown };
+  const { secret: _, ...shown } = await api.register({
+    url: URL,
+    events: ['order.*'],
+    description: 'Orders',
+    ...body,
+  });
+  return { id: shown.id, path: `${PATH}/${shown.id}`, body: shown };
 }
 
 describe('GET /api/v1/webhooks/endpoints/{endpoint_id}', () => {
-  test('200 with the endpoint as it was registered, all options off, without its secret', async () => {
+  it('200 with the endpoint as it was registered, all options off, without its secret', async () => {
     const { path, body } = await register();
     const answer = await api.get(path);
     expect([answer.status, answer.body]).toEqual([200, body]);
@@ -62,7 +55,7 @@ describe('GET /api/v1/webhooks/endpoints/{endpoint_id}', () => {
     expect(answer.text).not.toContain('whsec_');
   });
 
-  test('200 for an endpoint of an older version, which knew no options', async () => {
+  it('200 for an endpoint of an older version, which knew no options', async () => {
     const { id, path, body } = await register();
     await stack.mongo.db
       .collection<{ _id: string }>('endpoints')
@@ -87,7 +80,7 @@ describe('what is not there, or is not yours, gets the same answer', () => {
     ['POST', '/secret/activate', undefined],
   ];
 
-  test.each(calls)('404 for %s …%s, and nothing changes', async (method, suffix, body) => {
+  it.each(calls)('404 for %s …%s, and nothing changes', async (method, suffix, body) => {
     const { path, body: before } = await register();
     const stored = await countStored(stack.mongo);
     const answers = [
@@ -105,17 +98,16 @@ describe('what is not there, or is not yours, gets the same answer', () => {
     expect(await countStored(stack.mongo)).toEqual(stored);
   });
 
-  test.each(calls)('400 for %s …%s of an id that is none', async (method, suffix, body) => {
+  it.each(calls)('400 for %s …%s of an id that is none', async (method, suffix, body) => {
     for (const id of ['x', 'ep_', `EP_${'0'.repeat(26)}`, `ep_${'0'.repeat(27)}`, '%24ne', '__proto__']) {
-      const { status, body: error } = await api.call(method, `${PATH}/${id}${suffix}`, body);
-      expect([id, status, error.code]).toEqual([id, 400, 'invalid_request']);
-      expect(error.details).toEqual([{ path: 'endpoint_id', message: expect.any(String) }]);
+      const details = [{ path: 'endpoint_id', message: expect.any(String) }];
+      expectError(await api.call(method, `${PATH}/${id}${suffix}`, body), 400, { code: 'invalid_request', details });
     }
   });
 });
 
 describe('PATCH /api/v1/webhooks/endpoints/{endpoint_id}', () => {
-  test('200 with what was sent changed, the rest as it was, and a new updated_at', async () => {
+  it('200 with what was sent changed, the rest as it was, and a new updated_at', async () => {
     const { path, body } = await register();
     const changed = await api.patch(path, { url: `${URL}/v2`, events: ['a', 'b.*'] });
     expect(changed.status).toBe(200);
@@ -130,12 +122,12 @@ describe('PATCH /api/v1/webhooks/endpoints/{endpoint_id}', () => {
     expect((await api.patch(path, { description: '' })).body).toMatchObject({ url: `${URL}/v2`, description: '' });
   });
 
-  test('200 without any change for an empty object', async () => {
+  it('200 without any change for an empty object', async () => {
     const { path, body } = await register();
     expect((await api.patch(path, {})).body).toEqual(body);
   });
 
-  test.each<[what: string, body: object, status: number, code: string, at: string]>([
+  it.each<[what: string, body: object, status: number, code: string, at: string]>([
     ['an unknown field', { status: 'paused' }, 400, 'invalid_request', 'status'],
     ['no patterns', { events: [] }, 400, 'invalid_request', 'events'],
     ['a pattern that is none', { events: ['*', 'order*'] }, 400, 'invalid_request', 'events[1]'],
@@ -147,16 +139,14 @@ describe('PATCH /api/v1/webhooks/endpoints/{endpoint_id}', () => {
     ['an unknown option', { options: { retries: 3 } }, 400, 'invalid_request', 'options.retries'],
   ])('refuses %s and changes nothing', async (_what, body, status, code, at) => {
     const { path, body: before } = await register();
+
     const answer = await api.patch(path, { description: 'changed', ...body });
-    expect([answer.status, answer.body.code, answer.body.details]).toEqual([
-      status,
-      code,
-      [{ path: at, message: expect.any(String) }],
-    ]);
+
+    expectError(answer, status, { code, details: [{ path: at, message: expect.any(String) }] });
     expect((await api.get(path)).body).toEqual(before);
   });
 
-  test('concurrent changes of different fields are all kept', async () => {
+  it('concurrent changes of different fields are all kept', async () => {
     const { path } = await register();
     const changes: object[] = [
       { description: 'one' },
@@ -176,7 +166,7 @@ describe('PATCH /api/v1/webhooks/endpoints/{endpoint_id}', () => {
 });
 
 describe('options', () => {
-  test('201 with all of them on, shown in the record but for the password, which is sealed in the database', async () => {
+  it('201 with all of them on, shown in the record but for the password, which is sealed in the database', async () => {
     const { id, path, body } = await register({ options: ALL_ON });
     expect(body['options']).toEqual(ALL_ON_SHOWN);
     expect((await api.get(path)).body.options).toEqual(ALL_ON_SHOWN);
@@ -186,7 +176,7 @@ describe('options', () => {
     for (const secret of ['pass:wörd', 'blue', '00-1-1-01']) expect(stored).not.toContain(secret);
   });
 
-  test('each is switched off by null alone, the others stay', async () => {
+  it('each is switched off by null alone, the others stay', async () => {
     for (const name of Object.keys(ALL_ON) as (keyof typeof ALL_OFF)[]) {
       const { path } = await register({ options: ALL_ON });
       const { status, body } = await api.patch(path, { options: { [name]: null } });
@@ -194,7 +184,7 @@ describe('options', () => {
     }
   });
 
-  test('a password that was set before goes on being there when other options change, and a bearer token replaces it', async () => {
+  it('a password that was set before goes on being there when other options change, and a bearer token replaces it', async () => {
     const { id, path } = await register({ options: ALL_ON });
     const sealed = async () =>
       (await stack.mongo.db.collection<Endpoint>('endpoints').findOne({ _id: id }))!.options!.authentication;
@@ -210,7 +200,7 @@ describe('options', () => {
   const manyHeaders = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`X-${index}`, 'x']));
   const longHeaders = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`X-${index}`, 'x'.repeat(1_000)]));
 
-  test.each<[what: string, options: object, at: string, says?: RegExp]>([
+  it.each<[what: string, options: object, at: string, says?: RegExp]>([
     ['a schedule that is no list', { retry_schedule: 5 }, 'retry_schedule', /array/],
     ['an empty schedule', { retry_schedule: [] }, 'retry_schedule'],
     ['21 attempts', { retry_schedule: Array.from({ length: 21 }, () => 0) }, 'retry_schedule', /20/],
@@ -283,12 +273,12 @@ describe('options', () => {
       details: [{ path: `options.${at}`, message: expect.stringMatching(says) }],
     };
     for (const answer of [await api.post(PATH, { url: URL, options }), await api.patch(path, { options })]) {
-      expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(expected)]);
+      expectError(answer, 400, expected);
     }
     expect((await api.get(path)).body).toEqual(before);
   });
 
-  test('400 for a header Authorization beside an authentication that was set before, and the other way round', async () => {
+  it('400 for a header Authorization beside an authentication that was set before, and the other way round', async () => {
     const withHeader = await register({ options: { headers: { Authorization: 'Custom x' } } });
     const withCredentials = await register({ options: { authentication: credentials } });
     const answers = [
@@ -303,7 +293,7 @@ describe('options', () => {
     }
   });
 
-  test('201 at the bounds', async () => {
+  it('201 at the bounds', async () => {
     const options = {
       retry_schedule: [...Array.from({ length: 16 }, () => 0), 604_800, 604_800, 604_800, 604_800],
       max_per_second: 1_000,
@@ -314,7 +304,7 @@ describe('options', () => {
 });
 
 describe('DELETE /api/v1/webhooks/endpoints/{endpoint_id}', () => {
-  test('204, and then it is gone', async () => {
+  it('204, and then it is gone', async () => {
     const { id, path } = await register();
     const answer = await api.delete(path);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -324,34 +314,28 @@ describe('DELETE /api/v1/webhooks/endpoints/{endpoint_id}', () => {
     expect(body.endpoints.map((endpoint: { id: string }) => endpoint.id)).not.toContain(id);
   });
 
-  test('it frees a place: the 101st endpoint can be registered', async () => {
-    const account = await stack.account();
-    const full = apiClient(stack.url, account.key);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => full.post(PATH, { url: URL })));
-    expect((await full.post(PATH, { url: URL })).status).toBe(409);
+  it('frees a place of an account that has a hundred, and never more than that', async () => {
+    const full = await buildCaller(stack);
+    const first = (await full.register({ url: URL })).id;
+    const ids = await takeEndpointPlaces(stack, full.accountId, 99);
+    const one = () => full.post(PATH, { url: URL });
+    expect((await one()).status).toBe(409);
+    expect((await full.delete(`${PATH}/${first}`)).status).toBe(204);
+    expect([(await one()).status, (await one()).status]).toEqual([201, 409]);
 
-    expect((await full.delete(`${PATH}/${answers[37]!.body.id}`)).status).toBe(204);
-
-    expect((await full.post(PATH, { url: URL })).status).toBe(201);
-    expect((await full.post(PATH, { url: URL })).status).toBe(409);
-  }, 120_000);
-
-  test('while a hundred places are taken, freed and taken at once there are never more than a hundred', async () => {
-    const account = await stack.account();
-    const full = apiClient(stack.url, account.key);
-    const first = await Promise.all(Array.from({ length: 100 }, () => full.post(PATH, { url: URL })));
     const [removed, registered] = await Promise.all([
-      Promise.all(first.slice(0, 10).map(({ body }) => full.delete(`${PATH}/${body.id}`))),
-      Promise.all(Array.from({ length: 15 }, () => full.post(PATH, { url: URL }))),
+      Promise.all(ids.slice(0, 10).map((id) => full.delete(`${PATH}/${id}`))),
+      Promise.all(Array.from({ length: 15 }, one)),
     ]);
-    expect(removed.map(({ status }) => status)).toEqual(first.slice(0, 10).map(() => 204));
+
+    expect(removed.map(({ status }) => status)).toEqual(Array(10).fill(204));
     const taken = registered.filter(({ status }) => status === 201).length;
     expect(taken).toBeLessThanOrEqual(10);
-    const stored = await stack.mongo.db.collection('endpoints').countDocuments({ account_id: account.accountId });
+    const stored = await stack.mongo.db.collection('endpoints').countDocuments({ account_id: full.accountId });
     expect(stored).toBe(90 + taken);
-  }, 120_000);
+  });
 
-  test('204 once and 404 for all others, when it is removed many times at once', async () => {
+  it('204 once and 404 for all others, when it is removed many times at once', async () => {
     const { path } = await register();
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.delete(path)));
     expect(answers.map(({ status }) => status).filter((status) => status === 204)).toHaveLength(1);
@@ -359,7 +343,7 @@ describe('DELETE /api/v1/webhooks/endpoints/{endpoint_id}', () => {
   });
 });
 
-test('each change is in the audit log, with who made it and what it was about; refused and read ones are not', async () => {
+it('each change is in the audit log, with who made it and what it was about; refused and read ones are not', async () => {
   const { id, path } = await register();
   await api.get(path);
   await api.patch(path, { description: 'x' });
@@ -380,6 +364,10 @@ test('each change is in the audit log, with who made it and what it was about; r
     'endpoint.deleted',
   ]);
   for (const entry of entries) {
-    expect(entry).toMatchObject({ account_id: accountId, actor: { type: 'key', name: 'test' }, address: '127.0.0.1' });
+    expect(entry).toMatchObject({
+      account_id: api.accountId,
+      actor: { type: 'key', name: 'test' },
+      address: '127.0.0.1',
+    });
   }
 });

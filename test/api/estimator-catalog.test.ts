@@ -1,31 +1,24 @@
 import { textRows } from '../support/estimator-exact';
-import { apiClient, type ApiAnswer } from '../support/api-client';
-import { buildStack, type Stack } from '../support/build-stack';
-import { eventually } from '../support/eventually';
+import { apiClient, untilStatus, type ApiAnswer } from '../support/api-client';
+import { useStack } from '../support/build-stack';
 
 const PATH = '/api/cost-estimator';
 const FIELDS = ['provider', 'category', 'service', 'instance', 'specs', 'priceUnit', 'priceUsd', 'region'];
 const rows = textRows();
 
-let stack: Stack;
+const stack = useStack({ role: 'api', env: { ESTIMATOR_PER_MINUTE: '100000' } });
 let client: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  stack = await buildStack({ role: 'api', env: { ESTIMATOR_PER_MINUTE: '100000' } });
   client = apiClient(stack.url);
-  await eventually(
-    () => client.get(PATH),
-    ({ status }) => status === 200,
-  );
+  await untilStatus(() => client.get(PATH), 200);
 });
-
-afterAll(() => stack?.close());
 
 const namesOf = ({ body }: ApiAnswer): string[] =>
   body.services.map((entry: Record<string, string>) => `${entry['provider']} ${entry['service']} ${entry['instance']}`);
 
 describe('GET /api/cost-estimator', () => {
-  test('answers all 216 entries with the eight public fields, in the order of the catalog', async () => {
+  it('answers all 216 entries with the eight public fields, in the order of the catalog', async () => {
     const { status, body, headers } = await client.get(PATH);
     expect([status, Object.keys(body), body.count]).toEqual([200, ['count', 'services'], 216]);
     expect(headers.get('Content-Type')).toBe('application/json; charset=utf-8');
@@ -38,7 +31,7 @@ describe('GET /api/cost-estimator', () => {
     );
   });
 
-  test.each(['aws', 'azure', 'gcp'])('provider=%s', async (provider) => {
+  it.each(['aws', 'azure', 'gcp'])('provider=%s', async (provider) => {
     const answer = await client.get(`${PATH}?provider=${provider}`);
     const expected = rows.filter((row) => row.provider === provider);
     expect([answer.body.count, namesOf(answer)]).toEqual([
@@ -50,7 +43,7 @@ describe('GET /api/cost-estimator', () => {
     expect((await client.get(`${PATH}?provider=${provider.toUpperCase()}`)).text).toBe(answer.text);
   });
 
-  test('both filters together', async () => {
+  it('both filters together', async () => {
     for (const category of new Set(rows.map((row) => row.category))) {
       const one = await client.get(`${PATH}?category=${category}`);
       expect(one.body.count).toBe(rows.filter((row) => row.category === category).length);
@@ -62,7 +55,7 @@ describe('GET /api/cost-estimator', () => {
     }
   });
 
-  test.each([
+  it.each([
     ['provider=ibm', 'provider', 'must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c)'],
     ['provider=', 'provider', 'must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c)'],
     ['provider=aws&provider=gcp', 'provider', 'must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c)'],
@@ -86,14 +79,14 @@ describe('GET /api/cost-estimator', () => {
     ]);
   });
 
-  test('every wrong parameter is named at once', async () => {
+  it('every wrong parameter is named at once', async () => {
     const { body } = await client.get(`${PATH}?provider=x&category=y&z=1`);
     expect(body.details.map(({ path }: { path: string }) => path)).toEqual(['provider', 'category', 'z']);
   });
 });
 
 describe('caching', () => {
-  test('304 without a body for the tag of the answer before, and for no other', async () => {
+  it('304 without a body for the tag of the answer before, and for no other', async () => {
     const first = await client.get(PATH);
     const etag = first.headers.get('ETag')!;
     expect(etag).toMatch(/^"[\w-]{27}"$/);
@@ -109,7 +102,7 @@ describe('caching', () => {
     expect([other.status, other.text]).toEqual([200, first.text]);
   });
 
-  test('each combination of filters has a tag of its own, the same every time', async () => {
+  it('each combination of filters has a tag of its own, the same every time', async () => {
     const queries = ['', '?provider=aws', '?category=cdn', '?provider=aws&category=cdn'];
     const tags = await Promise.all(
       queries.map(async (query) => (await client.get(`${PATH}${query}`)).headers.get('ETag')),
@@ -118,7 +111,7 @@ describe('caching', () => {
     expect((await client.get(`${PATH}?category=cdn&provider=cloud_a`)).headers.get('ETag')).toBe(tags[3]);
   });
 
-  test('HEAD has the headers of GET', async () => {
+  it('HEAD has the headers of GET', async () => {
     const get = await client.get(PATH);
     const head = await client.call('HEAD', PATH);
     expect([head.status, head.text]).toEqual([200, '']);
@@ -127,25 +120,25 @@ describe('caching', () => {
     }
   });
 
-  test('errors are not to be kept', async () => {
+  it('errors are not to be kept', async () => {
     const { headers } = await client.get(`${PATH}?provider=x`);
     expect([headers.get('ETag'), headers.get('Cache-Control')]).toEqual([null, null]);
   });
 });
 
 describe('below the path, and with other methods', () => {
-  test.each(['PUT', 'PATCH', 'DELETE'])('%s is 405, with limit headers', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE'])('%s is 405, with limit headers', async (method) => {
     const { status, body, headers } = await client.call(method, PATH);
     expect([status, body.code, headers.get('Allow')]).toEqual([405, 'method_not_allowed', 'GET, HEAD, POST']);
     expect(headers.get('X-RateLimit-Limit')).toBe('100000');
   });
 
-  test.each([`${PATH}/x`, `${PATH}/x/y?provider=aws`])('%s is 404, with limit headers', async (path) => {
+  it.each([`${PATH}/x`, `${PATH}/x/y?provider=aws`])('%s is 404, with limit headers', async (path) => {
     const { status, body, headers } = await client.get(path);
     expect([status, body.code, headers.get('X-RateLimit-Limit')]).toEqual([404, 'not_found', '100000']);
   });
 
-  test('a path that only begins like it is not the estimator', async () => {
+  it('a path that only begins like it is not the estimator', async () => {
     const { status, headers } = await client.get(`${PATH}s`);
     expect([status, headers.get('X-RateLimit-Limit')]).toEqual([404, null]);
   });

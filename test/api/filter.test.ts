@@ -1,60 +1,49 @@
-import { apiClient, type ApiClient } from '../support/api-client';
-import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildStack, type Stack } from '../support/build-stack';
+import { expectError } from '../support/api-client';
+import { buildCaller, useCaller } from '../support/build-caller';
+import { useReceiver } from '../support/build-receiver';
+import { useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
 
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const EVENTS = '/api/v1/webhooks/events';
 
-let stack: Stack;
-let receiver: Receiver;
-let api: ApiClient;
-
-beforeAll(async () => {
-  [stack, receiver] = await Promise.all([buildStack(), buildReceiver()]);
-});
-beforeEach(async () => {
-  api = apiClient(stack.url, (await stack.account()).key);
-});
-afterAll(async () => {
-  await stack?.close();
-  await receiver?.close();
-});
+const stack = useStack();
+const receiver = useReceiver();
+const api = useCaller(stack, 'test');
 
 async function endpoint(filter: unknown, events = ['*']): Promise<string> {
-  const { status, body } = await api.post(ENDPOINTS, { url: receiver.url, events, options: { filter } });
-  expect([status, body.options.filter]).toEqual([201, filter]);
-  return body.id;
+  const { id, options } = await api.register({ url: receiver.url, events, options: { filter } });
+  expect(options.filter).toEqual(filter);
+  return id;
 }
 
 const deliveries = async (data: string, type = 'order.created'): Promise<number> =>
   (await api.post(EVENTS, `{"type":"${type}","data":${data}}`)).body.deliveries;
 
 describe('an endpoint with a filter', () => {
-  test('gets only events whose data meet it, with the bytes that were sent', async () => {
+  it('gets only events whose data meet it, with the bytes that were sent', async () => {
     await endpoint({ total: { $gte: 100 }, 'customer.country': { $in: ['DE', 'FR'] } });
-    const before = receiver.requests.length;
     expect(await deliveries('{"total":99.99,"customer":{"country":"DE"}}')).toBe(0);
     expect(await deliveries('{"total":500,"customer":{"country":"IT"}}')).toBe(0);
     expect(await deliveries('{"total":"500","customer":{"country":"FR"}}')).toBe(0);
     expect(await deliveries('{}')).toBe(0);
     const data = '{ "total":100.0, "customer" : {"country":"FR"}, "big":12345678901234567890 }';
     expect(await deliveries(data)).toBe(1);
-    const [request] = (await receiver.waitFor(before + 1)).slice(before);
+    const [request] = await receiver.waitFor(1);
     expect(request!.body.toString()).toContain(`"data":${data},`);
-    expect(receiver.requests).toHaveLength(before + 1);
+    expect(receiver.requests).toHaveLength(1);
   });
 
-  test('narrows what its patterns select, and others get what they always did', async () => {
+  it('narrows what its patterns select, and others get what they always did', async () => {
     await endpoint({ n: 1 }, ['order.*']);
     await endpoint({ n: { $ne: 1 } });
-    await api.post(ENDPOINTS, { url: receiver.url });
+    await api.register({ url: receiver.url });
     expect(await deliveries('{"n":1}')).toBe(2);
     expect(await deliveries('{"n":2}')).toBe(2);
     expect(await deliveries('{"n":1}', 'user.created')).toBe(1);
   });
 
-  test('changed or switched off by PATCH it holds from the next event on, in batches too', async () => {
+  it('changed or switched off by PATCH it holds from the next event on, in batches too', async () => {
     const id = await endpoint({ n: 1 });
     expect(await deliveries('{"n":2}')).toBe(0);
     const changed = await api.call('PATCH', `${ENDPOINTS}/${id}`, { options: { filter: { n: { $gt: 1 } } } });
@@ -67,11 +56,11 @@ describe('an endpoint with a filter', () => {
     expect(await deliveries('{"n":1}')).toBe(1);
   });
 
-  test('that can not be used is refused with the path to each problem', async () => {
+  it('that can not be used is refused with the path to each problem', async () => {
     const refused = async (filter: unknown, details: object[]): Promise<void> => {
       const text = typeof filter === 'string' ? filter : JSON.stringify(filter);
       const answer = await api.post(ENDPOINTS, `{"url":"${receiver.url}","options":{"filter":${text}}}`);
-      expect([answer.status, answer.body.details]).toEqual([400, details]);
+      expectError(answer, 400, { details });
     };
     await refused({ total: { $above: 1 } }, [
       {
@@ -93,22 +82,18 @@ describe('an endpoint with a filter', () => {
   });
 });
 
-test('filters and data made to take long are refused in milliseconds, and hold up nobody', async () => {
+it('filters and data made to take long are refused before anything is compared, and hold up nobody', async () => {
   const values = Array.from({ length: 100 }, (_, index) => index + 5);
   for (let index = 0; index < 10; index += 1) await endpoint({ a: { $nin: values } });
-  const other = apiClient(stack.url, (await stack.account()).key);
+  const other = await buildCaller(stack);
   const deep = `{"type":"a","data":{"a":${'['.repeat(250)}${'1,'.repeat(100_000)}1${']'.repeat(250)}}}`;
-  const at = performance.now();
   const [answer, { status }] = await Promise.all([api.post(EVENTS, deep), other.post(EVENTS, { type: 'a', data: {} })]);
-  expect([answer.status, answer.body.code]).toEqual([422, 'filters_too_costly']);
+  expectError(answer, 422, 'filters_too_costly');
   expect(answer.body.error).toMatch(/compare with 1000 values, which takes too long for 2\d{5} bytes of data/);
   expect(status).toBe(202);
-  expect(performance.now() - at).toBeLessThan(3_000);
   expect(await deliveries('{"a":7}')).toBe(0);
-  expect(
-    await eventually(
-      () => deliveries('{"a":1}'),
-      (count) => count === 10,
-    ),
-  ).toBe(10);
+  await eventually(
+    () => deliveries('{"a":1}'),
+    (count) => count === 10,
+  );
 });

@@ -2,27 +2,19 @@ import { listen } from '../../src/cli/listen-commands';
 import { followEvents, type StreamedEvent } from '../../src/cli/event-stream';
 import { verifySignature } from '../../src/sender/signature';
 import { Webhook } from 'standardwebhooks';
-import { apiClient } from '../support/api-client';
-import { buildApi } from '../support/build-api';
-import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildStack, type Stack } from '../support/build-stack';
+import { apiClient, expectError } from '../support/api-client';
+import { buildApi, useApi } from '../support/build-api';
+import { buildCaller } from '../support/build-caller';
+import { buildReceiver, useReceiver } from '../support/build-receiver';
+import { useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
-import { createKeyStore } from '../../src/keys/store';
 
 const EVENTS = '/api/v1/webhooks/events';
 const LISTEN = '/api/v1/webhooks/listen';
 
-let stack: Stack;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  [stack, receiver] = await Promise.all([buildStack({ role: 'api' }), buildReceiver()]);
-});
-
-afterAll(async () => {
-  await stack?.close();
-  await receiver?.close();
-});
+const stack = useStack({ role: 'api' });
+const second = useApi(stack);
+const receiver = useReceiver();
 
 /** Follows a stream in the background, as `everpost listen` does. */
 function follow(key: string, options: { url?: string; events?: string } = {}) {
@@ -64,9 +56,9 @@ function follow(key: string, options: { url?: string; events?: string } = {}) {
 }
 
 /** A connection as it is, with what came so far. */
-async function connect(key: string, headers: Record<string, string> = {}, query = '') {
+async function connect(key: string, headers: Record<string, string> = {}, query = '', url = stack.url) {
   const stop = new AbortController();
-  const answer = await fetch(`${stack.url}${LISTEN}${query}`, {
+  const answer = await fetch(`${url}${LISTEN}${query}`, {
     headers: { Authorization: `Bearer ${key}`, ...headers },
     signal: stop.signal,
   });
@@ -84,73 +76,68 @@ async function connect(key: string, headers: Record<string, string> = {}, query 
 }
 
 describe('GET /api/v1/webhooks/listen', () => {
-  test('events of the chosen patterns as they are accepted, from any API process, and nobody else sees them', async () => {
-    const [own, other, second] = [await stack.account(), await stack.account(), await buildApi(stack.config)];
+  it('events of the chosen patterns as they are accepted, from any API process, and nobody else sees them', async () => {
+    const [own, other] = [await buildCaller(stack), await buildCaller(stack)];
     const mine = follow(own.key, { url: second.url, events: 'order.*, user.created' });
     const theirs = follow(other.key);
-    try {
-      await Promise.all([mine.open, theirs.open]);
-      const api = apiClient(stack.url, own.key);
-      const sent: number[] = [];
-      for (const type of ['order.created', 'orders.created', 'user.created', 'user.deleted', 'order.paid']) {
-        sent.push((await api.post(EVENTS, { type, data: { n: 1 } })).body.id);
-      }
-      const batch = await api.post(`${EVENTS}/batch`, {
-        events: Array.from({ length: 50 }, () => ({ type: 'order.bulk', data: {} })),
-      });
-      const expected = [sent[0], sent[2], sent[4], ...batch.body.results.map(({ id }: { id: number }) => id)];
-      expect(await mine.ids(expected.length)).toEqual(expected);
-      expect(theirs.seen).toEqual([]);
-    } finally {
-      await Promise.all([mine.close(), theirs.close()]);
-      await second.close();
+    await Promise.all([mine.open, theirs.open]);
+
+    const sent: number[] = [];
+    for (const type of ['order.created', 'orders.created', 'user.created', 'user.deleted', 'order.paid']) {
+      sent.push((await own.ingest({ type })).id);
     }
+    const batch = await own.post(`${EVENTS}/batch`, {
+      events: Array.from({ length: 50 }, () => ({ type: 'order.bulk', data: {} })),
+    });
+
+    const expected = [sent[0], sent[2], sent[4], ...batch.body.results.map(({ id }: { id: number }) => id)];
+    expect(await mine.ids(expected.length)).toEqual(expected);
+    expect(theirs.seen).toEqual([]);
+    await Promise.all([mine.close(), theirs.close()]);
   });
 
-  test('the body of an event is that of its delivery, byte for byte, whatever its data are', async () => {
+  it('the body of an event is that of its delivery, byte for byte, whatever its data are', async () => {
     const { key } = await stack.account();
     const listener = follow(key);
-    try {
-      await listener.open;
-      const datas = [
-        '{"n":1.0,"big":12345678901234567890}',
-        '{\r\n "a"\r:\n[ ],\t"é\\u0041": "\\ud83d" }',
-        '{"b":"\u2028"}',
-      ];
-      for (const data of datas) await apiClient(stack.url, key).post(EVENTS, `{"type":"raw","data":${data}}`);
-      await listener.ids(datas.length);
-      expect(listener.seen.map(({ id, timestamp, body }) => [body, timestamp > 0 && id > 0])).toEqual(
-        datas.map((data, index) => {
-          const { id, timestamp } = listener.seen[index]!;
-          return [`{"id":${id},"type":"raw","data":${data},"timestamp":${timestamp}}`, true];
-        }),
-      );
-    } finally {
-      await listener.close();
-    }
+    await listener.open;
+    const datas = [
+      '{"n":1.0,"big":12345678901234567890}',
+      '{\r\n "a"\r:\n[ ],\t"é\\u0041": "\\ud83d" }',
+      '{"b":"\u2028"}',
+    ];
+
+    for (const data of datas) await apiClient(stack.url, key).post(EVENTS, `{"type":"raw","data":${data}}`);
+    await listener.ids(datas.length);
+    await listener.close();
+
+    expect(listener.seen.map(({ id, timestamp, body }) => [body, timestamp > 0 && id > 0])).toEqual(
+      datas.map((data, index) => {
+        const { id, timestamp } = listener.seen[index]!;
+        return [`{"id":${id},"type":"raw","data":${data},"timestamp":${timestamp}}`, true];
+      }),
+    );
   });
 
-  test('a new connection goes on where the last one ended: nothing is missed, nothing comes twice', async () => {
-    const { key } = await stack.account();
-    const api = apiClient(stack.url, key);
-    const first = await connect(key);
+  it('a new connection goes on where the last one ended: nothing is missed, nothing comes twice', async () => {
+    const api = await buildCaller(stack);
+    const first = await connect(api.key);
     const text = await first.has('event: position');
     const position = /^id: (\S+)$/m.exec(text)![1]!;
-    const one = (await api.post(EVENTS, { type: 'a', data: {} })).body.id;
+    const one = (await api.ingest()).id;
     const id = /^id: (\S+)\nevent: event$/m.exec(await first.has(`"id":${one}`))![1]!;
     first.close();
-    const two = (await api.post(EVENTS, { type: 'b', data: {} })).body.id;
+    const two = (await api.ingest()).id;
 
-    const again = await connect(key, { 'Last-Event-ID': id });
+    const again = await connect(api.key, { 'Last-Event-ID': id });
     const later = await again.has(`"id":${two}`);
     expect(later).not.toContain(`"id":${one},`);
     again.close();
-    const fromStart = await connect(key, { 'Last-Event-ID': position });
+    const fromStart = await connect(api.key, { 'Last-Event-ID': position });
     expect(await fromStart.has(`"id":${two}`)).toContain(`"id":${one},`);
     fromStart.close();
   });
 
-  test('a position that nobody knows is said to be a gap, and the stream goes on from now', async () => {
+  it('a position that nobody knows is said to be a gap, and the stream goes on from now', async () => {
     const { key } = await stack.account();
     const connection = await connect(key, { 'Last-Event-ID': '82'.repeat(20) });
     await connection.has('event: gap');
@@ -160,7 +147,7 @@ describe('GET /api/v1/webhooks/listen', () => {
     connection.close();
   });
 
-  test('it is one call with limit headers, and 400 for what is no pattern', async () => {
+  it('is one call with limit headers, and 400 for what is no pattern', async () => {
     const { key } = await stack.account({ tier: 'developer' });
     const connection = await connect(key);
     expect([connection.answer.status, connection.answer.headers.get('Content-Type')]).toEqual([
@@ -170,25 +157,14 @@ describe('GET /api/v1/webhooks/listen', () => {
     expect(connection.answer.headers.get('X-Quota-Used')).toBe('1');
     connection.close();
     const wrong = await apiClient(stack.url, key).get(`${LISTEN}?events=order.*,no%20pattern`);
-    expect([wrong.status, wrong.body.details]).toEqual([400, [{ path: 'events[1]', message: expect.any(String) }]]);
+    expectError(wrong, 400, { details: [{ path: 'events[1]', message: expect.any(String) }] });
     expect((await apiClient(stack.url).get(LISTEN)).status).toBe(401);
   });
 
-  test('a revoked key ends its stream in under a second', async () => {
-    const { key, keyId } = await stack.account();
-    const listener = follow(key);
-    await listener.open;
-    const at = performance.now();
-    await createKeyStore(stack.mongo.db).revoke(keyId, new Date());
-    await expect(listener.ended).rejects.toThrow('The API key was revoked.');
-    expect(performance.now() - at).toBeLessThan(1_000);
-  });
-
-  test('429 for the sixth stream of an account; a stream that ended makes room', async () => {
+  it('429 for the sixth stream of an account; a stream that ended makes room', async () => {
     const { key } = await stack.account();
     const five = await Promise.all(Array.from({ length: 5 }, () => connect(key)));
-    const sixth = await apiClient(stack.url, key).get(LISTEN);
-    expect([sixth.status, sixth.body.code]).toEqual([429, 'too_many_streams']);
+    expectError(await apiClient(stack.url, key).get(LISTEN), 429, 'too_many_streams');
     five[0]!.close();
     await eventually(
       async () => {
@@ -201,31 +177,29 @@ describe('GET /api/v1/webhooks/listen', () => {
     for (const connection of five) connection.close();
   });
 
-  test('a process that stops ends its streams, and the listener goes on with the next one', async () => {
-    const { key } = await stack.account();
+  it('a process that stops ends its streams, and the listener goes on with the next one', async () => {
+    const api = await buildCaller(stack);
     const first = await buildApi(stack.config);
-    const port = Number(new URL(first.url).port);
-    const listener = follow(key, { url: first.url });
-    try {
-      await listener.open;
-      const one = (await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} })).body.id;
-      await listener.ids(1);
-      const at = performance.now();
-      await first.close();
-      expect(performance.now() - at).toBeLessThan(5_000);
-      const two = (await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} })).body.id;
-      const next = await buildApi(stack.config, { port });
-      expect(await listener.ids(2)).toEqual([one, two]);
-      await listener.close();
-      await next.close();
-    } finally {
-      await listener.close();
-    }
+    const listener = follow(api.key, { url: first.url });
+    const connection = await connect(api.key, {}, '', first.url);
+    await listener.open;
+    const one = (await api.ingest()).id;
+    await listener.ids(1);
+
+    await first.close();
+    const two = (await api.ingest()).id;
+    const next = await buildApi(stack.config, { port: Number(new URL(first.url).port) });
+
+    expect(await listener.ids(2)).toEqual([one, two]);
+    // It came to its end. A connection that holds up the process is cut instead.
+    await expect(connection.ended).resolves.toBeUndefined();
+    await listener.close();
+    await next.close();
   });
 });
 
 describe('everpost listen', () => {
-  test('forwards each event signed as a delivery, with a line for each, in order', async () => {
+  it('forwards each event signed as a delivery, with a line for each, in order', async () => {
     const { key } = await stack.account();
     const lines: string[] = [];
     const stop = new AbortController();
@@ -239,12 +213,11 @@ describe('everpost listen', () => {
     const secret = /^Signing secret: (whsec_\S+)/.exec(lines[0]!)![1]!;
 
     receiver.answerWith((_request, count) => (count === 2 ? 500 : 200));
-    const before = receiver.requests.length;
     const ids: number[] = [];
     for (const data of ['{"n":1.0}', '{"n":2}']) {
       ids.push((await apiClient(stack.url, key).post(EVENTS, `{"type":"order.created","data":${data}}`)).body.id);
     }
-    const requests = (await receiver.waitFor(before + 2)).slice(before);
+    const requests = await receiver.waitFor(2);
     await eventually(
       async () => lines.length,
       (count) => count >= 4,
@@ -264,14 +237,13 @@ describe('everpost listen', () => {
     await running;
   });
 
-  test('--replay forwards events of the past once, with a given secret, and ends', async () => {
+  it('--replay forwards events of the past once, with a given secret, and ends', async () => {
     const { key } = await stack.account();
     const api = apiClient(stack.url, key);
     const { id } = (await api.post(EVENTS, '{"type":"order.paid","data":{ "total" : 1.10 }}')).body;
     const lines: string[] = [];
     const secret = `whsec_${Buffer.from('a secret of some length').toString('base64')}`;
     receiver.answerWith(204);
-    const before = receiver.requests.length;
     const options = {
       forward: receiver.url,
       key,
@@ -281,7 +253,7 @@ describe('everpost listen', () => {
       replay: [String(id), String(id)],
     };
     await listen(options, (line) => lines.push(line), new AbortController().signal);
-    const requests = receiver.requests.slice(before);
+    const { requests } = receiver;
     expect(requests).toHaveLength(2);
     expect(requests[0]!.body.toString()).toContain('"data":{ "total" : 1.10 },"timestamp"');
     expect(verifySignature(secret, requests[0]!.body, requests[0]!.headers['x-webhook-signature'])).toBe(true);
@@ -297,7 +269,7 @@ describe('everpost listen', () => {
     );
   });
 
-  test('says why nothing was answered, and ends with what the API said to a wrong key', async () => {
+  it('says why nothing was answered, and ends with what the API said to a wrong key', async () => {
     const { key } = await stack.account();
     const { id } = (await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} })).body;
     const gone = await buildReceiver();

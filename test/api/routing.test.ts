@@ -1,33 +1,19 @@
-import { apiClient, type ApiClient } from '../support/api-client';
-import { buildStack, type Stack } from '../support/build-stack';
+import { apiClient, expectError } from '../support/api-client';
+import { useCaller } from '../support/build-caller';
+import { useStack } from '../support/build-stack';
 import { openApi, operations } from '../support/conformance';
 import { buildRawConnection, formatRequest } from '../support/raw-http';
+import { words } from '../support/words';
 
-let stack: Stack;
-let api: ApiClient;
-let key: string;
-
-beforeAll(async () => {
-  stack = await buildStack({ role: 'api' });
-  ({ key } = await stack.account());
-  api = apiClient(stack.url, key);
-});
-
-afterAll(() => stack?.close());
+const stack = useStack({ role: 'api' });
+const api = useCaller(stack);
 
 describe('unknown paths', () => {
-  test.each([
-    '/api',
-    '/api/v1',
-    '/api/v1/',
-    '/api/v2/webhooks/endpoints',
-    '/api/v1/webhooks',
-    '/api/v1/webhooks/events/1/x',
-    '/favicon.ico',
-    '/%',
-    '/%00',
-    '//',
-  ])('404 for %s, by any method', async (path) => {
+  it.each(
+    words(
+      '/api /api/v1 /api/v1/ /api/v2/webhooks/endpoints /api/v1/webhooks /api/v1/webhooks/events/1/x /favicon.ico /% /%00 //',
+    ),
+  )('404 for %s, by any method', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const { status, body, headers } = await api.call(method, path);
       expect([status, body.code]).toEqual([404, 'not_found']);
@@ -35,7 +21,7 @@ describe('unknown paths', () => {
     }
   });
 
-  test('a request id is on every answer, another one each time', async () => {
+  it('a request id is on every answer, another one each time', async () => {
     const answers = await Promise.all(
       ['/nothing', '/healthz', '/openapi.json', '/api/v1/keys/self'].map((path) => api.get(path)),
     );
@@ -46,7 +32,7 @@ describe('unknown paths', () => {
 });
 
 describe('wrong methods', () => {
-  test.each([...new Set(operations.map(({ path }) => path))])('405 with Allow on %s', async (template) => {
+  it.each([...new Set(operations.map(({ path }) => path))])('405 with Allow on %s', async (template) => {
     const documented = Object.keys(openApi.paths[template]!).map((method) => method.toUpperCase());
     const allowed = [...documented, ...(documented.includes('GET') ? ['HEAD'] : [])].sort();
     const path = template.replaceAll(/\{\w+\}/g, '1');
@@ -59,7 +45,7 @@ describe('wrong methods', () => {
     }
   });
 
-  test('HEAD is GET without a body', async () => {
+  it('HEAD is GET without a body', async () => {
     const [head, get] = [
       await api.call('HEAD', '/api/v1/webhooks/endpoints'),
       await api.get('/api/v1/webhooks/endpoints'),
@@ -77,7 +63,7 @@ describe('what Node lets through and is no proper request', () => {
     return { status: answer!.status, body: JSON.parse(answer!.text) as { code: string; request_id: string } };
   };
 
-  test.each([
+  it.each([
     ['an absolute address that is none', 'http://[::1/x'],
     ['a port that is none', 'http://localhost:port/x'],
     ['another scheme without a path', 'foo://bar'],
@@ -89,43 +75,45 @@ describe('what Node lets through and is no proper request', () => {
     expect(body).toMatchObject({ error: expect.any(String), request_id: expect.any(String) });
   });
 
-  test('an absolute address of this server is its path', async () => {
-    const headers = { Authorization: `Bearer ${key}` };
+  it('an absolute address of this server is its path', async () => {
+    const headers = { Authorization: `Bearer ${api.key}` };
     const { status } = await send({ method: 'GET', path: 'http://anything.example/api/v1/keys/self', headers });
     expect(status).toBe(200);
   });
 
-  test('400 without a Host', async () => {
+  it('400 without a Host', async () => {
     const connection = buildRawConnection(stack.url);
     const [answer] = await connection.send({
-      bytes: `GET /api/v1/keys/self HTTP/1.1\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+      bytes: `GET /api/v1/keys/self HTTP/1.1\r\nAuthorization: Bearer ${api.key}\r\n\r\n`,
     });
     expect([answer!.status, JSON.parse(answer!.text).code]).toEqual([400, 'malformed_request']);
   });
 
-  test('an unknown expectation is ignored', async () => {
+  it('an unknown expectation is ignored', async () => {
     const { status } = await send({
       method: 'GET',
       path: '/api/v1/keys/self',
-      headers: { Authorization: `Bearer ${key}`, Expect: 'miracles' },
+      headers: { Authorization: `Bearer ${api.key}`, Expect: 'miracles' },
     });
     expect(status).toBe(200);
   });
 
-  test('400 for CONNECT', async () => {
-    const { status, body } = await send({ method: 'CONNECT', path: 'example.com:443' });
-    expect([status, body.code]).toEqual([400, 'malformed_request']);
+  it('400 for CONNECT', async () => {
+    expectError(await send({ method: 'CONNECT', path: 'example.com:443' }), 400, 'malformed_request');
   });
 
-  test('431 for headers of 20 KB', async () => {
-    const { status, body } = await send({ method: 'GET', path: '/', headers: { 'X-Long': 'x'.repeat(20_000) } });
-    expect([status, body.code]).toEqual([431, 'headers_too_large']);
+  it('431 for headers of 20 KB', async () => {
+    expectError(
+      await send({ method: 'GET', path: '/', headers: { 'X-Long': 'x'.repeat(20_000) } }),
+      431,
+      'headers_too_large',
+    );
   });
 
-  test.each(['/', '/healthz', '/api/v1/keys/self'])(
+  it.each(['/', '/healthz', '/api/v1/keys/self'])(
     '400 for chunks that are none on %s, with nothing of the answer that was about to be sent',
     async (path) => {
-      const headers = { Authorization: `Bearer ${key}`, 'Transfer-Encoding': 'chunked' };
+      const headers = { Authorization: `Bearer ${api.key}`, 'Transfer-Encoding': 'chunked' };
       const bytes = formatRequest({ method: 'GET', path, headers, body: 'hello' });
       const [answer] = await buildRawConnection(stack.url).send({ bytes, endAfterMs: 250 });
       expect([answer!.status, JSON.parse(answer!.text).code]).toEqual([400, 'malformed_request']);
@@ -134,14 +122,14 @@ describe('what Node lets through and is no proper request', () => {
     },
   );
 
-  test('rubbish behind a good request does not take its answer', async () => {
+  it('rubbish behind a good request does not take its answer', async () => {
     const connection = buildRawConnection(stack.url);
     const body = '{"type":"a","data":{}}';
     const good = formatRequest({
       method: 'POST',
       path: '/api/v1/webhooks/events',
       headers: {
-        Authorization: `Bearer ${key}`,
+        Authorization: `Bearer ${api.key}`,
         'Content-Type': 'application/json',
         'Content-Length': String(body.length),
       },
@@ -157,7 +145,7 @@ describe('what Node lets through and is no proper request', () => {
 });
 
 describe('health', () => {
-  test('/healthz and /readyz need no key and are not cached', async () => {
+  it('/healthz and /readyz need no key and are not cached', async () => {
     const anybody = apiClient(stack.url);
     const health = await anybody.get('/healthz');
     expect([health.status, health.body]).toEqual([200, { status: 'ok' }]);
@@ -166,18 +154,18 @@ describe('health', () => {
     expect([ready.status, ready.body]).toEqual([200, { status: 'ok', mongodb: 'up', temporal: 'up' }]);
   });
 
-  test('/metrics is not on the port of the API, and names neither accounts nor keys', async () => {
+  it('/metrics is not on the port of the API, and names neither accounts nor keys', async () => {
     expect((await api.get('/metrics')).status).toBe(404);
     const text = await (await fetch(stack.role.metricsUrl!)).text();
     expect(text).toMatch(
       /^http_server_request_duration_seconds_count\{method="GET",route="\/api\/v1\/keys\/self",status_code="200"\} \d+$/m,
     );
-    for (const secret of [key, key.slice(-8), 'acc_', 'key_']) expect(text).not.toContain(secret);
+    for (const secret of [api.key, api.key.slice(-8), 'acc_', 'key_']) expect(text).not.toContain(secret);
   });
 });
 
 describe('documentation', () => {
-  test('/openapi.json is the document that the tests hold answers against', async () => {
+  it('/openapi.json is the document that the tests hold answers against', async () => {
     const { status, body, headers } = await apiClient(stack.url).get('/openapi.json');
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toMatch(/^application\/json/);
@@ -185,7 +173,7 @@ describe('documentation', () => {
     expect(body.openapi).toBe('3.1.0');
   });
 
-  test('/docs is a page that loads everything from here', async () => {
+  it('/docs is a page that loads everything from here', async () => {
     const anybody = apiClient(stack.url);
     for (const path of ['/docs', '/docs/']) {
       const page = await anybody.get(path);
@@ -203,7 +191,7 @@ describe('documentation', () => {
     expect((await anybody.get('/docs/start.js')).text).toContain("'/openapi.json'");
   });
 
-  test.each(['/docs/nothing', '/docs/..%2fpackage.json', '/docs/../../package.json', '/docs/package.json'])(
+  it.each(['/docs/nothing', '/docs/..%2fpackage.json', '/docs/../../package.json', '/docs/package.json'])(
     '404 for %s',
     async (path) => {
       expect((await api.get(path)).status).toBe(404);

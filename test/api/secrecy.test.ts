@@ -1,16 +1,15 @@
 import { Connection } from '@temporalio/client';
 import { apiClient } from '../support/api-client';
 import { buildLoggedRole } from '../support/build-api';
-import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { useReceiver } from '../support/build-receiver';
 import { buildAccount, buildConfig } from '../support/build-stack';
 import { eventually } from '../support/eventually';
-import { createMongo, type Mongo } from '../../src/platform/mongo';
+import { useFixture } from '../support/fixture';
+import { createMongo } from '../../src/platform/mongo';
 import { revokeKey } from '../../src/keys/revoke-key';
 import { createAccountStore } from '../../src/accounts/store';
 import { createKeyStore } from '../../src/keys/store';
 import { systemClock } from '../../src/platform/clock';
-import { quietTemporal } from '../support/quiet-temporal';
-import type { Config } from '../../src/config';
 
 const EVENTS = '/api/v1/webhooks/events';
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
@@ -19,28 +18,26 @@ const TOKEN = 'canary-in-url';
 const PASSWORD = 'canary-in-a-password';
 const HEADER = 'canary-in-a-header';
 
-let config: Config;
-let mongo: Mongo;
-let receiver: Receiver;
-let stack: Awaited<ReturnType<typeof buildLoggedRole>>;
+const config = useFixture(
+  'file',
+  () => buildConfig(),
+  async () => undefined,
+);
+const stack = useFixture(
+  'file',
+  () => buildLoggedRole(config, 'all'),
+  (role) => role.close(),
+);
+const mongo = useFixture(
+  'file',
+  async () => createMongo(config.mongodb.uri!),
+  (it) => it.db.dropDatabase().then(it.close),
+);
+const receiver = useReceiver();
 /** Everything that must not be written anywhere. */
 const secrets: string[] = [];
 
-beforeAll(async () => {
-  quietTemporal();
-  config = await buildConfig();
-  mongo = createMongo(config.mongodb.uri!);
-  stack = await buildLoggedRole(config, 'all');
-  receiver = await buildReceiver();
-  await stack.role.workerReady;
-});
-
-afterAll(async () => {
-  await stack?.close();
-  await receiver?.close();
-  await mongo?.db.dropDatabase();
-  await mongo?.close();
-});
+beforeAll(() => stack.role.workerReady);
 
 /** Uses the API in every way that touches a secret, well and badly. */
 async function useEverything(): Promise<number[]> {
@@ -76,7 +73,6 @@ async function useEverything(): Promise<number[]> {
     await eventually(
       () => api.get(`${EVENTS}/${id}`),
       ({ body }) => body.status === 'delivered',
-      30_000,
     );
   }
   expect(JSON.parse(receiver.requests[0]!.body.toString()).data.note).toBe(CANARY);
@@ -116,7 +112,7 @@ function spellings(secret: string): string[] {
   return [secret, ...base64.map((text) => text.slice(0, -4))];
 }
 
-test('no key, signing secret, encryption key or data is in the log or in Temporal', async () => {
+it('no key, signing secret, encryption key or data is in the log or in Temporal', async () => {
   const ids = await useEverything();
   secrets.push(CANARY);
 
@@ -162,7 +158,7 @@ test('no key, signing secret, encryption key or data is in the log or in Tempora
   for (const secret of secrets.filter((value) => value !== CANARY)) {
     for (const spelling of spellings(secret)) expect(database).not.toContain(spelling);
   }
-}, 90_000);
+});
 
 function asText(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');

@@ -10,6 +10,7 @@ import type { RequestState } from '../../src/http/request-state';
 import { listen, type HttpServer } from '../../src/http/server';
 import { createLogger } from '../../src/platform/logger';
 import { createMetrics } from '../../src/platform/metrics';
+import { useFixture } from '../support/fixture';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const HTML =
@@ -17,9 +18,9 @@ const HTML =
 const SCRIPT = 'console.log("one");'.repeat(100);
 
 const folder = useTemporaryFolder();
-let server: HttpServer;
+const server = useFixture('test', serveBuilt, ({ close }) => close());
 
-beforeEach(async () => {
+function serveBuilt(): Promise<HttpServer> {
   const web = join(folder(), 'web');
   mkdirSync(join(web, 'assets'), { recursive: true });
   writeFileSync(join(folder(), 'secret.txt'), 'secret');
@@ -29,9 +30,8 @@ beforeEach(async () => {
   writeFileSync(join(web, 'assets', 'a-1x.js.br'), brotliCompressSync(SCRIPT));
   writeFileSync(join(web, 'assets', 'a-1x.js.gz'), gzipSync(SCRIPT));
   writeFileSync(join(web, 'assets', 'b-2y.css'), 'body{}');
-  server = await serve([web]);
-});
-afterEach(() => server.close());
+  return serve([web]);
+}
 
 async function serve(places: readonly string[]): Promise<HttpServer> {
   const app = new Koa<RequestState>();
@@ -69,7 +69,7 @@ function ask(path: string, options: { method?: string; headers?: Record<string, 
 }
 
 describe('the document', () => {
-  test.each(['/estimator', '/estimator/', '/dashboard', '/dashboard/', '/dashboard/events/17', '/dashboard/apix'])(
+  it.each(['/estimator', '/estimator/', '/dashboard', '/dashboard/', '/dashboard/events/17', '/dashboard/apix'])(
     'is at %s, with a strict policy',
     async (path) => {
       const { status, headers, body } = await ask(path);
@@ -97,31 +97,31 @@ describe('the document', () => {
     },
   );
 
-  test('has another nonce each time', async () => {
+  it('has another nonce each time', async () => {
     const [one, other] = await Promise.all([ask('/estimator'), ask('/estimator')]);
     expect(one.headers['content-security-policy']).not.toBe(other.headers['content-security-policy']);
   });
 
-  test('/ leads to the dashboard', async () => {
+  it('/ leads to the dashboard', async () => {
     const { status, headers } = await ask('/');
     expect([status, headers.location]).toEqual([302, '/dashboard']);
   });
 
-  test.each(['/dashboard/api', '/dashboard/api/session', '/estimators', '/estimator/x', '/Dashboard', '/index.html'])(
+  it.each(['/dashboard/api', '/dashboard/api/session', '/estimators', '/estimator/x', '/Dashboard', '/index.html'])(
     'is not at %s',
     async (path) => {
       expect((await ask(path)).body.toString()).toBe('the next one');
     },
   );
 
-  test('405 for other methods, HEAD without a body', async () => {
+  it('405 for other methods, HEAD without a body', async () => {
     const post = await ask('/estimator', { method: 'POST' });
     expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD']);
     const head = await ask('/dashboard', { method: 'HEAD' });
     expect([head.status, head.body.length]).toEqual([200, 0]);
   });
 
-  test('503 where it was not built', async () => {
+  it('503 where it was not built', async () => {
     const other = await serve([join(folder(), 'nothing')]);
     const { status, body } = await ask('/estimator', { url: other.url });
     expect([status, JSON.parse(body.toString()).code]).toEqual([503, 'page_not_built']);
@@ -130,7 +130,7 @@ describe('the document', () => {
 });
 
 describe('the files', () => {
-  test('are kept for ever, since their names change with them', async () => {
+  it('are kept for ever, since their names change with them', async () => {
     const { status, headers, body } = await ask('/assets/a-1x.js');
     expect([status, body.toString()]).toEqual([200, SCRIPT]);
     expect(headers).toMatchObject({
@@ -143,7 +143,7 @@ describe('the files', () => {
     expect((await ask('/favicon.svg')).headers['content-type']).toBe('image/svg+xml');
   });
 
-  test.each([
+  it.each([
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
   ])('are sent compressed to %s', async (accepted, encoding, decompress) => {
@@ -153,7 +153,7 @@ describe('the files', () => {
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
   });
 
-  test.each([
+  it.each([
     '/assets/none.js',
     '/assets/',
     '/assets/a-1x.js.gz',

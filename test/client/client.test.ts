@@ -6,24 +6,23 @@ import { join } from 'node:path';
 import { createEverpost, EverpostError, SignatureError, verify, type EventToSend } from '../../client/src/index';
 import { createRetryingFetch } from '../../client/src/back-off';
 import { signDelivery } from '../../src/sender/signature';
-import { buildReceiver } from '../support/build-receiver';
-import { buildStack, type Stack } from '../support/build-stack';
+import { useReceiver } from '../support/build-receiver';
+import { useStack } from '../support/build-stack';
 import { openApi } from '../support/conformance';
-import { eventually } from '../support/eventually';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
 const folder = useTemporaryFolder();
 
 describe('the package', () => {
-  test('its types are those of the operations that are served: `npm run client:generate` makes them', () => {
+  it('its types are those of the operations that are served: `npm run client:generate` makes them', () => {
     const [document, output] = [join(folder(), 'openapi.json'), join(folder(), 'schema.ts')];
     writeFileSync(document, JSON.stringify(openApi));
     execFileSync(process.execPath, [join(ROOT, 'client', 'generate.mjs'), document, output], { stdio: 'inherit' });
     expect(readFileSync(output, 'utf8') === readFileSync(join(ROOT, 'client', 'src', 'schema.ts'), 'utf8')).toBe(true);
-  }, 60_000);
+  });
 
-  test('compiles by itself, without the rest of the repository, and is what an ES module imports', () => {
+  it('compiles by itself, without the rest of the repository, and is what an ES module imports', () => {
     const output = join(folder(), 'dist');
     const compiler = join(ROOT, 'client', 'node_modules', 'typescript', 'bin', 'tsc');
     execFileSync(process.execPath, [compiler, '-p', join(ROOT, 'client'), '--outDir', output], { stdio: 'inherit' });
@@ -31,57 +30,43 @@ describe('the package', () => {
     const code = "const m = await import('./dist/verify.js'); console.log(typeof m.verify)";
     const run = { cwd: folder(), encoding: 'utf8' } as const;
     expect(execFileSync(process.execPath, ['--input-type=module', '-e', code], run)).toBe('function\n');
-  }, 60_000);
+  });
 });
 
 describe('against the API', () => {
-  let stack: Stack;
-
-  beforeAll(async () => {
-    stack = await buildStack();
-    // A process is up before its database connection is.
-    await eventually(
-      () => fetch(`${stack.url}/readyz`),
-      ({ status }) => status === 200,
-    );
-  });
-  afterAll(() => stack?.close());
+  const stack = useStack();
+  const receiver = useReceiver();
 
   const client = async () => createEverpost({ baseUrl: stack.url, apiKey: (await stack.account()).key });
 
-  test('registers an endpoint, sends events, and the receiver verifies what it gets', async () => {
+  it('registers an endpoint, sends events, and the receiver verifies what it gets', async () => {
     const everpost = await client();
-    const receiver = await buildReceiver();
-    try {
-      const created = await everpost.api.POST('/api/v1/webhooks/endpoints', {
-        body: { url: receiver.url, events: ['order.*'] },
-      });
-      expect([created.response.status, created.error]).toEqual([201, undefined]);
-      const { secret } = created.data!;
-      const event = { type: 'order.created', data: { order_id: 'ord_42' }, idempotency_key: 'ord_42_created' };
-      const accepted = await everpost.sendEvent(event);
-      expect(accepted).toMatchObject({ type: 'order.created', duplicate: false, deliveries: 1 });
-      expect(await everpost.sendEvent(event)).toEqual({ ...accepted, duplicate: true });
-      const [paid, refused] = await everpost.sendEvents([
-        { type: 'order.paid', data: {} },
-        { type: 'not a type', data: {} },
-      ]);
-      expect(paid).toMatchObject({ status: 202, type: 'order.paid' });
-      expect(refused).toMatchObject({ status: 400, code: 'invalid_request' });
+    const created = await everpost.api.POST('/api/v1/webhooks/endpoints', {
+      body: { url: receiver.url, events: ['order.*'] },
+    });
+    expect([created.response.status, created.error]).toEqual([201, undefined]);
+    const { secret } = created.data!;
+    const event = { type: 'order.created', data: { order_id: 'ord_42' }, idempotency_key: 'ord_42_created' };
+    const accepted = await everpost.sendEvent(event);
+    expect(accepted).toMatchObject({ type: 'order.created', duplicate: false, deliveries: 1 });
+    expect(await everpost.sendEvent(event)).toEqual({ ...accepted, duplicate: true });
+    const [paid, refused] = await everpost.sendEvents([
+      { type: 'order.paid', data: {} },
+      { type: 'not a type', data: {} },
+    ]);
+    expect(paid).toMatchObject({ status: 202, type: 'order.paid' });
+    expect(refused).toMatchObject({ status: 400, code: 'invalid_request' });
 
-      const requests = await receiver.waitFor(2);
-      const received = requests.map(({ body, headers }) => verify<{ order_id?: string }>({ secret, body, headers }));
-      expect(received.find(({ id }) => id === accepted.id)?.data.order_id).toBe('ord_42');
-      const { data } = await everpost.api.GET('/api/v1/webhooks/events/{event_id}', {
-        params: { path: { event_id: String(accepted.id) } },
-      });
-      expect(data!.deliveries).toHaveLength(1);
-    } finally {
-      await receiver.close();
-    }
+    const requests = await receiver.waitFor(2);
+    const received = requests.map(({ body, headers }) => verify<{ order_id?: string }>({ secret, body, headers }));
+    expect(received.find(({ id }) => id === accepted.id)?.data.order_id).toBe('ord_42');
+    const { data } = await everpost.api.GET('/api/v1/webhooks/events/{event_id}', {
+      params: { path: { event_id: String(accepted.id) } },
+    });
+    expect(data!.deliveries).toHaveLength(1);
   });
 
-  test('a refusal is an error with what the API said', async () => {
+  it('a refusal is an error with what the API said', async () => {
     const everpost = await client();
     const refusal = await everpost.sendEvent({ type: 'no type', data: {} }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(EverpostError);
@@ -130,7 +115,7 @@ describe('retries', () => {
     );
   const EVENTS = '/api/v1/webhooks/events';
 
-  test('wait Retry-After, twice as long each time and some at random, and end after five', async () => {
+  it('wait Retry-After, twice as long each time and some at random, and end after five', async () => {
     answers = Array.from({ length: 9 }, () => ({ status: 429, retryAfter: '3' }));
     expect((await send('POST', EVENTS, { type: 'a', data: {} })).status).toBe(429);
     expect(waits).toEqual([3_250, 6_250, 12_250, 24_250, 48_250]);
@@ -138,13 +123,13 @@ describe('retries', () => {
     expect(bodies).toHaveLength(6);
   });
 
-  test('a spent quota is not waited for', async () => {
+  it('a spent quota is not waited for', async () => {
     answers = [{ status: 429, retryAfter: '86400' }];
     expect((await send('GET', EVENTS)).status).toBe(429);
     expect(waits).toEqual([]);
   });
 
-  test('what may be done twice is sent again after 500, 503 or no answer', async () => {
+  it('what may be done twice is sent again after 500, 503 or no answer', async () => {
     answers = ['hang up', { status: 500 }, { status: 503, retryAfter: '2' }, { status: 202 }];
     expect((await send('POST', EVENTS, { idempotency_key: 'k' })).status).toBe(202);
     expect(waits).toEqual([1_250, 2_250, 8_250]);
@@ -152,7 +137,7 @@ describe('retries', () => {
     expect((await send('POST', `${EVENTS}/batch`, { events: [{ idempotency_key: 'k' }] })).status).toBe(207);
   });
 
-  test('what may not be done twice is sent once', async () => {
+  it('what may not be done twice is sent once', async () => {
     answers = [{ status: 503, retryAfter: '2' }];
     expect((await send('POST', EVENTS, { type: 'a' })).status).toBe(503);
     answers = [{ status: 500 }];
@@ -163,7 +148,7 @@ describe('retries', () => {
     expect(waits).toEqual([]);
   });
 
-  test('`sendEvent` gives an event one key for all its tries', async () => {
+  it('`sendEvent` gives an event one key for all its tries', async () => {
     answers = ['hang up', { status: 202 }];
     const event: EventToSend = { type: 'a', data: {} };
     await createEverpost({ baseUrl: url, apiKey: 'k' }).sendEvent(event);
@@ -188,7 +173,7 @@ describe('verify', () => {
   const bytesOf = ({ body_base64 }: Vector): Buffer => Buffer.from(body_base64, 'base64');
   const isStandard = ([name]: [string, string]): boolean => name.startsWith('webhook-');
 
-  test.each(accepted)('accepts by both schemes: $name', (vector) => {
+  it.each(accepted)('accepts by both schemes: $name', (vector) => {
     const body = bytesOf(vector);
     const plain = Object.fromEntries(Object.entries(vector.headers).filter((entry) => !isStandard(entry)));
     const standard = Object.fromEntries(Object.entries(vector.headers).filter(isStandard));
@@ -207,12 +192,12 @@ describe('verify', () => {
     }
   });
 
-  test.each(refused)('refuses: $name', (vector) => {
+  it.each(refused)('refuses: $name', (vector) => {
     const delivery = { secret: vector.secret, headers: vector.headers, body: bytesOf(vector), toleranceSeconds: 0 };
     expect(() => verify(delivery)).toThrow(SignatureError);
   });
 
-  test('refuses what is older than 5 minutes, changed, signed by another, or without a signature', () => {
+  it('refuses what is older than 5 minutes, changed, signed by another, or without a signature', () => {
     const secret = `whsec_${Buffer.from('a secret that is long enough').toString('base64')}`;
     const body = Buffer.from('{"id":1,"type":"a","data":{},"timestamp":1}');
     const sign = (ageSeconds: number): Record<string, string> =>

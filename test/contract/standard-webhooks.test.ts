@@ -1,38 +1,30 @@
 import { Webhook } from 'standardwebhooks';
-import { apiClient } from '../support/api-client';
-import { buildReceiver, type ReceivedRequest, type Receiver } from '../support/build-receiver';
-import { buildStack, type Stack } from '../support/build-stack';
+import { useCaller } from '../support/build-caller';
+import { buildReceiver, type ReceivedRequest } from '../support/build-receiver';
+import { useStack } from '../support/build-stack';
+import { useFixture } from '../support/fixture';
 import { pythonTools } from '../support/python-tools';
 
 const DATA = '{"n":12345678901234567890,"x":1.0,"b":"ä路😀","2":0,"1":0}';
 
-let stack: Stack;
-let receiver: Receiver;
+const stack = useStack();
+const api = useCaller(stack);
+const receiver = useFixture('file', buildReceiver, (it) => it.close());
 let secret: string;
 /** A real delivery, as the receiver got it. */
 let delivery: ReceivedRequest;
 
 beforeAll(async () => {
-  stack = await buildStack();
-  receiver = await buildReceiver();
-  await stack.role.workerReady;
-  const api = apiClient(stack.url, (await stack.account()).key);
-  const endpoint = await api.post('/api/v1/webhooks/endpoints', { url: receiver.url });
-  ({ secret } = endpoint.body);
+  ({ secret } = await api.register({ url: receiver.url }));
   const ingest = await api.post('/api/v1/webhooks/events', `{"type":"order.created","data":${DATA}}`);
   expect(ingest.status).toBe(202);
   [delivery] = (await receiver.waitFor(1)) as [ReceivedRequest];
-}, 60_000);
-
-afterAll(async () => {
-  await stack?.close();
-  await receiver?.close();
 });
 
 const headers = (): Record<string, string> =>
   Object.fromEntries(Object.entries(delivery.headers).map(([name, value]) => [name, String(value)]));
 
-test('standardwebhooks from npm verifies a real delivery, and refuses a changed one', () => {
+it('standardwebhooks from npm verifies a real delivery, and refuses a changed one', () => {
   const webhook = new Webhook(secret);
   const body = delivery.body.toString();
   expect(body).toContain(`"data":${DATA}`);
@@ -59,7 +51,7 @@ print(attempt(body.decode()))
 print(attempt(body.decode().replace("1.0", "1.1")))
 `;
 
-test('standardwebhooks from PyPI verifies a real delivery, and refuses a changed one', async () => {
+it('standardwebhooks from PyPI verifies a real delivery, and refuses a changed one', async () => {
   const tools = await pythonTools();
   if (!tools) return;
   const stdin = JSON.stringify({ secret, headers: headers(), body: delivery.body.toString('base64') });

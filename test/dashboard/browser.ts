@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { buildStack, type Stack } from '../support/build-stack';
-import { eventually } from '../support/eventually';
+import { buildStack, useStack, type Stack, type StackOptions } from '../support/build-stack';
 
 /** An answer of the dashboard's API. */
 export interface PageAnswer {
@@ -87,15 +86,19 @@ export async function signedUp(stack: Stack, email = newEmail()) {
   return { browser, email, userId: String(me.body.user.id), accountId: String(me.body.account.id) };
 }
 
-/** A stack that trusts loopback as a proxy, so that each browser has an address of its own, and that has MongoDB. */
-export async function buildDashboardStack(options: Parameters<typeof buildStack>[0] = {}): Promise<Stack> {
-  const stack = await buildStack({ ...options, env: { ...BEHIND_PROXY, ...options.env } });
-  await eventually(
-    async () => (await fetch(`${stack.url}/readyz`)).status,
-    (status) => status === 200,
-    30_000,
-  );
-  return stack;
+/** A browser at an address of its own, in which nobody is signed in. */
+export function buildStranger(stack: Stack, address = randomAddress(), always: Record<string, string> = {}): Browser {
+  return buildBrowser(stack.url, { 'X-Forwarded-For': address, ...always });
+}
+
+/** A stack that trusts loopback as a proxy, so that each browser has an address of its own. */
+export function buildDashboardStack({ env, ...options }: StackOptions = {}): Promise<Stack> {
+  return buildStack({ ...options, env: { ...BEHIND_PROXY, ...env } });
+}
+
+/** Gives the tests of a file one stack that trusts loopback as a proxy. */
+export function useDashboardStack({ env, ...options }: StackOptions = {}): Stack {
+  return useStack({ ...options, env: { ...BEHIND_PROXY, ...env } });
 }
 
 /** For stacks that trust loopback as a proxy. */

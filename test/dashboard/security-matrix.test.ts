@@ -1,16 +1,7 @@
 import { createSessionApi } from '../../src/http/app';
 import type { Operation } from '../../src/http/operation';
 import { apiClient } from '../support/api-client';
-import type { Stack } from '../support/build-stack';
-import {
-  buildBrowser,
-  buildDashboardStack,
-  newEmail,
-  PASSWORD,
-  randomAddress,
-  signedUp,
-  type Browser,
-} from './browser';
+import { buildBrowser, buildStranger, newEmail, PASSWORD, signedUp, useDashboardStack, type Browser } from './browser';
 
 /** The operations as they are served; their handlers are never called here. */
 const served = createSessionApi({ dashboard: {} } as Parameters<typeof createSessionApi>[0]);
@@ -19,20 +10,17 @@ const withSession = served.session.operations;
 const everything = [...entry, ...withSession];
 const isUnsafe = ({ method }: Operation): boolean => method !== 'get';
 
-let stack: Stack;
+const stack = useDashboardStack({ role: 'api' });
 let owner: Awaited<ReturnType<typeof signedUp>>;
 let intruder: Awaited<ReturnType<typeof signedUp>>;
 /** Things of the owner, by the name of the path parameter that names them. */
 let things: Record<string, string>;
 
 beforeAll(async () => {
-  stack = await buildDashboardStack({ role: 'api' });
   owner = await signedUp(stack);
   intruder = await signedUp(stack);
   things = await makeThings(owner);
-}, 60_000);
-
-afterAll(() => stack?.close());
+});
 
 async function makeThings({ browser, accountId }: typeof owner): Promise<Record<string, string>> {
   const key = await browser.post('/keys', { product: 'weh', label: 'mine' });
@@ -110,7 +98,7 @@ async function everythingOf(accountId: string): Promise<string> {
   return JSON.stringify(all);
 }
 
-test('the list is the whole of the API that pages use, and nothing that counts as a call', () => {
+it('the list is the whole of the API that pages use, and nothing that counts as a call', () => {
   const ids = everything.map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(['signIn', 'getMe', 'createKey', 'createEndpoint', 'getEvent']));
   expect(ids.filter((id) => /ingest/i.test(id))).toEqual([]);
@@ -121,7 +109,7 @@ test('the list is the whole of the API that pages use, and nothing that counts a
 describe('another account’s', () => {
   const aboutThings = withSession.filter((operation) => paramsOf(operation).length > 0);
 
-  test.each(aboutThings.map((operation) => [operation.id, operation] as const))(
+  it.each(aboutThings.map((operation) => [operation.id, operation] as const))(
     '%s answers 404, as for what is not there, and changes nothing',
     async (_id, operation) => {
       const before = await everythingOf(owner.accountId);
@@ -137,7 +125,7 @@ describe('another account’s', () => {
     },
   );
 
-  test('things are in no list, overview or log', async () => {
+  it('things are in no list, overview or log', async () => {
     const lists = withSession.filter(
       (operation) => operation.method === 'get' && paramsOf(operation).length === 0 && operation.id !== 'followChanges',
     );
@@ -153,7 +141,7 @@ describe('another account’s', () => {
     for (const operation of ['listAudit', 'listAccounts']) expect(lists.map(({ id }) => id)).toContain(operation);
   });
 
-  test('things are found by no filter', async () => {
+  it('things are found by no filter', async () => {
     const { endpoint_id: endpoint, event_id: event, account_id: account } = things;
     for (const path of [
       `/webhooks/deliveries?endpoint_id=${endpoint}`,
@@ -177,7 +165,7 @@ describe('another account’s', () => {
 });
 
 describe('without a session', () => {
-  test.each(withSession.map((operation) => [operation.id, operation] as const))(
+  it.each(withSession.map((operation) => [operation.id, operation] as const))(
     '%s answers 401',
     async (_id, operation) => {
       const answer = await ask(buildBrowser(stack.url), operation, things);
@@ -189,14 +177,14 @@ describe('without a session', () => {
     },
   );
 
-  test('unknown paths answer 401 too, and with one 404 or 405', async () => {
+  it('unknown paths answer 401 too, and with one 404 or 405', async () => {
     const stranger = buildBrowser(stack.url);
     expect((await stranger.get('/nothing')).status).toBe(401);
     expect((await owner.browser.get('/nothing')).body.code).toBe('not_found');
     expect((await owner.browser.get('/password')).body.code).toBe('method_not_allowed');
   });
 
-  test('a session is no key', async () => {
+  it('a session is no key', async () => {
     const token = owner.browser.cookies.get('everpost_session')!;
     for (const headers of [{ Authorization: `Bearer ${token}` }, {}]) {
       const answer = await owner.browser.call('GET', '/api/v1/webhooks/endpoints', undefined, headers);
@@ -218,7 +206,7 @@ describe('a request of another site', () => {
     ['nothing said, with a form', { 'Sec-Fetch-Site': undefined, 'Content-Type': 'text/plain' }],
   ];
 
-  test.each(unsafe.map((operation) => [operation.id, operation] as const))(
+  it.each(unsafe.map((operation) => [operation.id, operation] as const))(
     '%s answers 403 and changes nothing',
     async (_id, operation) => {
       const before = await everythingOf(owner.accountId);
@@ -230,14 +218,14 @@ describe('a request of another site', () => {
     },
   );
 
-  test('over plain HTTP, where browsers say less, the Origin is enough', async () => {
+  it('over plain HTTP, where browsers say less, the Origin is enough', async () => {
     const origin = { 'Sec-Fetch-Site': undefined, Origin: new URL(stack.url).origin };
     const email = newEmail();
-    const browser = buildBrowser(stack.url, { 'X-Forwarded-For': randomAddress() });
+    const browser = buildStranger(stack);
     expect((await browser.post('/sign-up', { email, password: PASSWORD }, origin)).status).toBe(201);
   });
 
-  test('a form, which needs no leave of ours, is refused even from our own page', async () => {
+  it('a form, which needs no leave of ours, is refused even from our own page', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       const answer = await owner.browser.post('/keys', '{"product":"weh","label":"x"}', { 'Content-Type': type });
       expect([type, answer.status]).toEqual([type, 415]);
@@ -246,10 +234,10 @@ describe('a request of another site', () => {
 });
 
 describe('every answer', () => {
-  test.each(everything.map((operation) => [operation.id, operation] as const))(
+  it.each(everything.map((operation) => [operation.id, operation] as const))(
     '%s is kept by no cache, embedded by no site, and shows no secret of the installation',
     async (_id, operation) => {
-      const refused = await ask(buildBrowser(stack.url, { 'X-Forwarded-For': randomAddress() }), operation, NOBODYS);
+      const refused = await ask(buildStranger(stack), operation, NOBODYS);
       expect(refused.headers).toMatchObject({
         'cache-control': 'no-store',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -263,7 +251,7 @@ describe('every answer', () => {
   );
 
   const readable = withSession.filter(({ method, id }) => method === 'get' && id !== 'followChanges');
-  test.each(readable.map((operation) => [operation.id, operation] as const))(
+  it.each(readable.map((operation) => [operation.id, operation] as const))(
     '%s fits its schema',
     async (_id, operation) => {
       const operator = operation.id === 'listAccounts';
@@ -280,7 +268,7 @@ describe('every answer', () => {
   );
 });
 
-test('whatever changes something is written down', () => {
+it('whatever changes something is written down', () => {
   const unsafe = withSession.filter(isUnsafe).filter(({ audit }) => audit === undefined);
   // These write it down themselves: when it failed too, or into another account's log.
   expect(unsafe.map(({ id }) => id)).toEqual(['changePassword', 'setTier']);

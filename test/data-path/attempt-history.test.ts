@@ -1,90 +1,69 @@
-import { createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import type { Endpoint } from '../../src/endpoints/store';
-import { buildReceiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { buildAttempt, useDataPath } from '../support/build-data-path';
+import { useReceiver } from '../support/build-receiver';
+import { useFixture } from '../support/fixture';
 
 // Rule 12: each attempt stores the URL it went to; a hidden re-send on a reset pooled socket shows as `resends: 1`.
 
-let path: DataPath;
+const path = useDataPath();
+const receiver = useReceiver();
+const moved = useReceiver();
+const forgetful = useFixture('test', buildForgetfulReceiver, (it) => it.close());
 
-beforeAll(async () => {
-  path = await buildDataPath();
+it("an attempt keeps the URL that it went to when the endpoint's URL changes before the next one", async () => {
+  receiver.answerWith(503);
+  const { ref, endpointId } = await path.promiseTo(receiver.url);
+  const worker = path.executor();
+  await worker.attemptDelivery(buildAttempt(ref));
+
+  await path.endpoints.updateOne({ _id: endpointId }, { $set: { url: moved.url } });
+  await worker.attemptDelivery(buildAttempt(ref, { number: 2 }));
+
+  const history = await path.history(ref.eventId);
+  expect(history.map(({ answer }) => answer.url)).toEqual([receiver.url, moved.url]);
+  expect(moved.requests).toHaveLength(1);
 });
 
-afterAll(() => path?.close());
+it('a request that was sent once more, because the kept connection was dead, shows it', async () => {
+  const first = await path.promiseTo(forgetful.url);
+  const second = await path.promise(first.type);
+  const worker = path.executor();
 
-test("an attempt keeps the URL that it went to when the endpoint's URL changes before the next one", async () => {
-  const [old, moved] = await Promise.all([buildReceiver(503), buildReceiver(200)]);
-  try {
-    const endpointId = await path.endpoint(old.url, 'history.url');
-    const { ref } = await path.promise('history.url');
-    const worker = path.executor();
-    await worker.attemptDelivery(buildAttempt(ref));
+  await worker.attemptDelivery(buildAttempt(first.ref));
+  expect(await worker.attemptDelivery(buildAttempt(second.ref))).toMatchObject({ kind: 'answered', statusCode: 200 });
 
-    await path.mongo.db.collection<Endpoint>('endpoints').updateOne({ _id: endpointId }, { $set: { url: moved.url } });
-    await worker.attemptDelivery(buildAttempt(ref, { number: 2 }));
-
-    const history = await path.history(ref.eventId);
-    expect(history.map(({ answer }) => answer.url)).toEqual([old.url, moved.url]);
-    expect(moved.requests).toHaveLength(1);
-  } finally {
-    await Promise.all([old.close(), moved.close()]);
-  }
+  const [[one], [other]] = await Promise.all([path.history(first.id), path.history(second.id)]);
+  expect([one!.answer.resends, other!.answer.resends]).toEqual([0, 1]);
 });
 
-test('a request that was sent once more, because the kept connection was dead, shows it', async () => {
-  const receiver = await buildForgetfulReceiver();
-  try {
-    await path.endpoint(receiver.url, 'history.resend');
-    const worker = path.executor();
-    const [first, second] = [await path.promise('history.resend'), await path.promise('history.resend')];
-
-    await worker.attemptDelivery(buildAttempt(first.ref));
-    expect(await worker.attemptDelivery(buildAttempt(second.ref))).toMatchObject({ kind: 'answered', statusCode: 200 });
-
-    const [[one], [other]] = await Promise.all([path.history(first.id), path.history(second.id)]);
-    expect([one!.answer.resends, other!.answer.resends]).toEqual([0, 1]);
-  } finally {
-    await receiver.close();
-  }
-});
-
-test('the history is exact: start, latency, status, error and the beginning of what the receiver said', async () => {
-  const receiver = await buildReceiver(async () => {
+it('the history is exact: start, latency, status, error and the beginning of what the receiver said', async () => {
+  receiver.answerWith(async () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     return 418;
   });
-  try {
-    await path.endpoint(receiver.url, 'history.exact');
-    const { ref } = await path.promise('history.exact');
-    const before = Date.now();
-    await path.executor().attemptDelivery(buildAttempt(ref, { trigger: 'manual' }));
+  const { ref } = await path.promiseTo(receiver.url);
+  const before = Date.now();
+  await path.executor().attemptDelivery(buildAttempt(ref, { trigger: 'manual' }));
 
-    const [attempt] = await path.history(ref.eventId);
-    expect(attempt).toMatchObject({ number: 1, run: 1, trigger: 'manual' });
-    expect(attempt!.answer).toMatchObject({
-      succeeded: false,
-      status_code: 418,
-      error_code: 'http_status',
-      error: expect.stringContaining('418'),
-      response_snippet: 'answer 418',
-      url: receiver.url,
-      resends: 0,
-    });
-    expect(attempt!.answer.started_at.getTime()).toBeGreaterThanOrEqual(before);
-    expect(attempt!.answer.latency_ms).toBeGreaterThanOrEqual(55);
-    expect(attempt!.answer.latency_ms).toBeLessThanOrEqual(Date.now() - before);
-  } finally {
-    await receiver.close();
-  }
+  const [attempt] = await path.history(ref.eventId);
+  expect(attempt).toMatchObject({ number: 1, run: 1, trigger: 'manual' });
+  expect(attempt!.answer).toMatchObject({
+    succeeded: false,
+    status_code: 418,
+    error_code: 'http_status',
+    error: expect.stringContaining('418'),
+    response_snippet: 'answer 418',
+    url: receiver.url,
+    resends: 0,
+  });
+  expect(attempt!.answer.started_at.getTime()).toBeGreaterThanOrEqual(before);
+  expect(attempt!.answer.latency_ms).toBeGreaterThanOrEqual(55);
+  expect(attempt!.answer.latency_ms).toBeLessThanOrEqual(Date.now() - before);
 });
 
-test('a receiver that nobody listens at is in the history too', async () => {
-  const receiver = await buildReceiver();
+it('a receiver that nobody listens at is in the history too', async () => {
   await receiver.close();
-  await path.endpoint(receiver.url, 'history.refused');
-  const { ref } = await path.promise('history.refused');
+  const { ref } = await path.promiseTo(receiver.url);
 
   await path.executor().attemptDelivery(buildAttempt(ref));
 

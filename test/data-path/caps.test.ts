@@ -1,36 +1,21 @@
 import { createDestinationCap } from '../../activities/destination-cap';
-import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
-import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { eventually } from '../support/eventually';
-import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
+import { useReceiver } from '../support/build-receiver';
+import { buildAttempt, holdAnswers, useDataPath } from '../support/build-data-path';
 
 // Rule 9: caps don't hold slots. At a destination's cap the answer is `busy` at once, and no attempt is consumed.
 
-let path: DataPath;
-let slow: Receiver;
-let fast: Receiver;
+const path = useDataPath();
+const slow = useReceiver();
+const fast = useReceiver();
 let answer: () => void;
 
-beforeAll(async () => {
-  path = await buildDataPath();
+beforeEach(() => {
+  answer = holdAnswers(slow);
 });
 
-afterAll(() => path?.close());
+afterEach(() => answer());
 
-beforeEach(async () => {
-  slow = await buildReceiver();
-  fast = await buildReceiver();
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  slow.answerWith(() => answered.then(() => 200));
-});
-
-afterEach(async () => {
-  answer();
-  await slow.close();
-  await fast.close();
-});
-
-test('the third request to a destination that takes two is turned away at once, and leaves nothing behind', async () => {
+it('the third request to a destination that takes two is turned away at once, and leaves nothing behind', async () => {
   const worker = path.executor({ cap: createDestinationCap(2) });
   await path.endpoint(slow.url, 'caps.activity');
   const attempts = await Promise.all(
@@ -43,13 +28,13 @@ test('the third request to a destination that takes two is turned away at once, 
   expect(await worker.attemptDelivery(attempts[2]!)).toEqual({ kind: 'busy', waitMs: 1_000 });
 
   expect(await path.destination(attempts[2]!)).toMatchObject({ state: 'pending', attempt_count: 0 });
-  expect(await path.mongo.db.collection('attempts').countDocuments({ event_id: attempts[2]!.eventId })).toBe(0);
+  expect(await path.attempts.countDocuments({ event_id: attempts[2]!.eventId })).toBe(0);
   answer();
   await Promise.all(underWay);
   expect(await worker.attemptDelivery(attempts[2]!)).toMatchObject({ kind: 'answered', number: 1, statusCode: 200 });
 });
 
-test('a destination at its cap does not hold up another one', async () => {
+it('a destination at its cap does not hold up another one', async () => {
   const worker = path.executor({ cap: createDestinationCap(1) });
   await path.endpoint(slow.url, 'caps.slow');
   await path.endpoint(fast.url, 'caps.fast');
@@ -63,7 +48,7 @@ test('a destination at its cap does not hold up another one', async () => {
   await held;
 });
 
-test('through the workflow: more deliveries than a destination takes are all made, with one attempt each', async () => {
+it('through the workflow: more deliveries than a destination takes are all made, with one attempt each', async () => {
   await path.worker();
   await path.endpoint(slow.url, 'caps.workflow.slow');
   await path.endpoint(fast.url, 'caps.workflow.fast');
@@ -72,18 +57,12 @@ test('through the workflow: more deliveries than a destination takes are all mad
   await slow.waitFor(16);
 
   const { ref } = await path.send('caps.workflow.fast');
-  await fast.waitFor(1, 5_000);
+  await path.untilState(ref, 'delivered');
   expect(slow.requests.length).toBeLessThanOrEqual(64);
 
   answer();
-  const destinations = await eventually(
-    () => Promise.all(held.map((promised) => path.destination(promised.ref))),
-    (all) => all.every(({ state }) => state === 'delivered'),
-    25_000,
-  );
+  const destinations = await Promise.all(held.map((promised) => path.untilState(promised.ref, 'delivered')));
   expect(destinations.map(({ attempt_count: count }) => count)).toEqual(Array(70).fill(1));
   expect(slow.requests).toHaveLength(70);
-  expect(await path.temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref)).result()).toMatchObject({
-    state: 'delivered',
-  });
-}, 60_000);
+  expect(await path.handleOf(ref).result()).toMatchObject({ state: 'delivered' });
+});

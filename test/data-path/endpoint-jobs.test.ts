@@ -1,120 +1,103 @@
 import { createSignalDeliveries } from '../../activities/signal-deliveries';
 import { signalWorkflowId, type SignalDeliveriesInput } from '../../src/domain/signal-contract';
+import { createEndpointSweeper } from '../../src/endpoints/endpoint-sweeper';
 import type { Removal } from '../../src/endpoints/removal-store';
-import type { Endpoint } from '../../src/endpoints/store';
 import { startRole, type RunningRole } from '../../src/main';
 import { createLogger } from '../../src/platform/logger';
 import { apiClient, type ApiClient } from '../support/api-client';
 import { buildEndpointId, insertEvents } from '../support/build-events';
-import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { useDataPath } from '../support/build-data-path';
+import { ENDPOINTS, EVENTS, untilHeld } from '../support/build-endpoint-stage';
+import { useReceiver } from '../support/build-receiver';
 import { buildAccount } from '../support/build-stack';
 import { eventually } from '../support/eventually';
-import { buildDataPath, type DataPath } from '../support/build-data-path';
-import { untilHeld } from '../support/build-endpoint-stage';
+import { useFixture } from '../support/fixture';
 
 // What becomes of an endpoint reaches its deliveries' executions, whatever is away or dies meanwhile.
 
-const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const logger = createLogger('silent');
 
-let path: DataPath;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  path = await buildDataPath();
-  receiver = await buildReceiver();
-}, 60_000);
-
-afterAll(async () => {
-  await receiver?.close();
-  await path?.close();
-});
-
-function storedEndpoint(id: string): Promise<Endpoint | null> {
-  return path.mongo.db.collection<Endpoint>('endpoints').findOne({ _id: id });
-}
+const path = useDataPath();
+const receiver = useReceiver();
 
 function inputOf(endpointId: string, signal: SignalDeliveriesInput['signal']): SignalDeliveriesInput {
   return { accountId: path.accountId, endpointId, signal, cursor: null, signalled: 0 };
 }
 
 describe('while Temporal is away', () => {
-  let roles: RunningRole[];
-  /** The API that does not reach Temporal, and one that does, with the worker. */
-  let broken: ApiClient;
-  let whole: ApiClient;
+  /** The API that does not reach Temporal, and one that does. */
+  const apis = useFixture('file', buildApis, ({ close }) => close());
 
-  beforeAll(async () => {
+  beforeAll(() => path.worker());
+
+  async function buildApis() {
     const away = { ...path.config, temporal: { ...path.config.temporal, address: '127.0.0.1:1' } };
-    roles = await Promise.all([
-      startRole('api', away, logger),
-      startRole('all', path.config, logger, {
-        sweeperTiming: { intervalMs: 200, startGraceMs: 0, overdueMs: 120_000, recheckMs: 300_000, leaseMs: 15_000 },
-      }),
-    ]);
-    await Promise.all(roles.slice(1).map(({ workerReady }) => workerReady));
+    const roles: RunningRole[] = await Promise.all([away, path.config].map((of) => startRole('api', of, logger)));
     const { key } = await buildAccount(path.config, path.mongo);
-    [broken, whole] = roles.map(({ url }) => apiClient(url!, key)) as [ApiClient, ApiClient];
-  }, 60_000);
-
-  afterAll(() => Promise.all((roles ?? []).map((role) => role.close())));
+    const [broken, whole] = roles.map(({ url }) => apiClient(url!, key)) as [ApiClient, ApiClient];
+    return { broken, whole, close: () => Promise.all(roles.map((role) => role.close())) };
+  }
 
   /** A paused endpoint and the execution of a delivery that is held for it. */
   async function heldDelivery() {
-    const id = (await whole.post(ENDPOINTS, { url: receiver.url })).body.id as string;
-    await whole.post(`${ENDPOINTS}/${id}/pause`);
-    const { body: event } = await whole.post('/api/v1/webhooks/events', { type: 'wake.held', data: {} });
-    const execution = path.temporal.client()!.workflow.getHandle(`delivery/${event.id}/${id}`);
+    const id = (await apis.whole.post(ENDPOINTS, { url: receiver.url })).body.id as string;
+    await apis.whole.post(`${ENDPOINTS}/${id}/pause`);
+    const { body: event } = await apis.whole.post(EVENTS, { type: 'wake.held', data: {} });
+    const execution = path.handleOf({ eventId: event.id, endpointId: id, run: 1 });
     await untilHeld(execution);
     return { id, execution };
   }
 
+  /** Has a worker look for what is due, as each does when it starts, until it is done. */
+  async function sweepUntil(isDone: () => Promise<boolean>): Promise<void> {
+    const sweeper = createEndpointSweeper({ ...path.parts.stores, ...path.parts, temporal: path.temporal, logger });
+    try {
+      await eventually(isDone, Boolean);
+    } finally {
+      await sweeper.close();
+    }
+  }
+
   const jobOf = (id: string, signal: SignalDeliveriesInput['signal'], version: number) =>
     path.temporal.client()!.workflow.getHandle(signalWorkflowId(inputOf(id, signal), version));
+  // Younger notes are left to the process that made them.
+  const aMinuteAgo = { $subtract: ['$$NOW', 60_000] };
 
-  test('an endpoint that is resumed has its deliveries woken when it is back', async () => {
+  it('an endpoint that is resumed has its deliveries woken when it is back', async () => {
     const { id } = await heldDelivery();
 
-    const resumed = await broken.post(`${ENDPOINTS}/${id}/resume`);
+    const resumed = await apis.broken.post(`${ENDPOINTS}/${id}/resume`);
 
     expect([resumed.status, resumed.body.status]).toEqual([200, 'active']);
-    expect((await storedEndpoint(id))!.wake_due_at).toBeInstanceOf(Date);
-    // By itself it would look again after a minute.
-    await receiver.waitFor(1, 40_000);
-    await eventually(
-      () => storedEndpoint(id),
-      (endpoint) => endpoint!.wake_due_at === undefined,
-    );
-    expect(await jobOf(id, 'wake', (await storedEndpoint(id))!.version!).result()).toBe(1);
-    await whole.delete(`${ENDPOINTS}/${id}`);
-  }, 120_000);
+    expect((await path.endpoints.findOne({ _id: id }))!.wake_due_at).toBeInstanceOf(Date);
+    await path.endpoints.updateOne({ _id: id }, [{ $set: { wake_due_at: aMinuteAgo } }]);
+    await sweepUntil(async () => !('wake_due_at' in (await path.endpoints.findOne({ _id: id }))!));
+    // By itself the delivery would look again after a minute: the job has told it.
+    const { version } = (await path.endpoints.findOne({ _id: id }))!;
+    expect(await jobOf(id, 'wake', version!).result()).toBe(1);
+    await receiver.waitFor(1);
+    await apis.whole.delete(`${ENDPOINTS}/${id}`);
+  });
 
-  test("an endpoint that is removed has its deliveries' executions ended when it is back", async () => {
+  it("an endpoint that is removed has its deliveries' executions ended when it is back", async () => {
     const { id, execution } = await heldDelivery();
-    const { version } = (await storedEndpoint(id))!;
+    const { version } = (await path.endpoints.findOne({ _id: id }))!;
     const removals = path.mongo.db.collection<Removal>('endpoint_removals');
 
-    const { status } = await broken.delete(`${ENDPOINTS}/${id}`);
+    const { status } = await apis.broken.delete(`${ENDPOINTS}/${id}`);
 
-    expect([status, await storedEndpoint(id)]).toEqual([204, null]);
+    expect([status, await path.endpoints.findOne({ _id: id })]).toEqual([204, null]);
     expect(await removals.findOne({ _id: id })).toMatchObject({ removed_at: expect.any(Date) });
     expect((await execution.describe()).status.name).toBe('RUNNING');
-    // By itself it would look again after a minute.
-    const { status: ended } = await eventually(
-      () => execution.describe(),
-      (it) => it.status.name !== 'RUNNING',
-      40_000,
-    );
-    expect(ended.name).toBe('COMPLETED');
+    await removals.updateOne({ _id: id }, [{ $set: { removed_at: aMinuteAgo } }]);
+    await sweepUntil(async () => (await removals.countDocuments({ _id: id })) === 0);
     expect(await jobOf(id, 'cancel', version! + 1).result()).toBe(1);
-    await eventually(
-      () => removals.countDocuments({ _id: id }),
-      (notes) => notes === 0,
-    );
-  }, 120_000);
+    await execution.result();
+    expect((await execution.describe()).status.name).toBe('COMPLETED');
+  });
 });
 
-test('of two that remove an endpoint at once one does, and one removal is noted', async () => {
+it('when two remove an endpoint at once, one of them does, and one removal is noted', async () => {
   const { endpoints, removals } = path.parts.stores;
   const id = await path.endpoint(receiver.url, 'nothing');
   const endpoint = (await endpoints.find(id))!;
@@ -183,7 +166,7 @@ describe('the job that tells an endpoint of a change', () => {
     }
   }
 
-  test.each([
+  it.each([
     ['wake', 'pending', 1_000_000],
     ['cancel', 'cancelled', 2_000_000],
   ] as const)(
@@ -198,7 +181,7 @@ describe('the job that tells an endpoint of a change', () => {
     },
   );
 
-  test('a page that broke off is told again from its beginning, and nobody is left out', async () => {
+  it('a page that broke off is told again from its beginning, and nobody is left out', async () => {
     const id = await endpointWith(700, 'pending', 3_000_000);
     const first = await activity()(inputOf(id, 'wake'));
     failAt = 600;
@@ -211,7 +194,7 @@ describe('the job that tells an endpoint of a change', () => {
     expect(new Set(told).size).toBe(700);
   });
 
-  test('one signal that gets lost keeps none of the others from being told', async () => {
+  it('one signal that gets lost keeps none of the others from being told', async () => {
     const id = await endpointWith(400, 'pending', 6_000_000);
     const lost = 6_000_300;
     const page = createSignalDeliveries({
@@ -226,17 +209,17 @@ describe('the job that tells an endpoint of a change', () => {
     expect(told).toHaveLength(399);
   });
 
-  test('paused again meanwhile, the rest stays held', async () => {
+  it('paused again meanwhile, the rest stays held', async () => {
     const id = await endpointWith(600, 'pending', 4_000_000);
     const first = await activity()(inputOf(id, 'wake'));
     expect(told).toHaveLength(500);
-    await path.mongo.db.collection<Endpoint>('endpoints').updateOne({ _id: id }, { $set: { status: 'paused' } });
+    await path.endpoints.updateOne({ _id: id }, { $set: { status: 'paused' } });
 
     expect(await activity()({ ...inputOf(id, 'wake'), cursor: first.cursor })).toEqual({ cursor: null, signalled: 0 });
     expect(told).toHaveLength(500);
   });
 
-  test('a cancel ends in the record what was accepted for the endpoint after it was removed', async () => {
+  it('a cancel ends in the record what was accepted for the endpoint after it was removed', async () => {
     const id = await endpointWith(3, 'pending', 5_000_000);
 
     expect(await runThrough(inputOf(id, 'cancel'))).toEqual({ pages: 1, signalled: 3 });

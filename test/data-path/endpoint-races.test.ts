@@ -1,49 +1,26 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import type { DeliveryRef } from '../../src/domain/delivery-contract';
 import { createEndpointHealthStore } from '../../src/endpoints/health-store';
-import type { StoredEvent } from '../../src/events/store';
-import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { holdAnswers, ownType, receivedIds } from '../support/build-data-path';
+import { ENDPOINTS, EVENTS, useEndpointStage } from '../support/build-endpoint-stage';
+import { buildReceiver, useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
-import { buildEndpointStage, type EndpointStage } from '../support/build-endpoint-stage';
 
 // What happens to deliveries in flight when their endpoint is paused, resumed, changed or removed under them.
 
-const EVENTS = '/api/v1/webhooks/events';
-const ENDPOINTS = '/api/v1/webhooks/endpoints';
+// An attempt fails and the next one is far away: what comes earlier was made to come.
+const stage = useEndpointStage('0s,1h,1h');
+const receiver = useReceiver();
 
-let stage: EndpointStage;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  // An attempt fails and the next one is far away: what comes earlier was made to come.
-  stage = await buildEndpointStage('0s,1h,1h');
-}, 60_000);
-
-afterAll(() => stage?.close());
-
-beforeEach(async () => {
-  receiver = await buildReceiver();
-});
-
-afterEach(() => receiver.close());
-
-/** A type that one endpoint alone has. */
-function ownType(): string {
-  return `races.t${Math.random().toString(36).slice(2)}`;
-}
-
-/** Makes the receiver wait with its answers. @returns what lets them go */
-function holdAnswers(status: number): () => void {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  receiver.answerWith(() => released.then(() => status));
-  return release;
+/** An endpoint that asks for events of a type of its own. */
+async function registerOwn(url = receiver.url): Promise<{ type: string; id: string }> {
+  const type = ownType();
+  return { type, id: await stage.register(url, { events: [type] }) };
 }
 
 describe('pause and resume', () => {
-  test('pausing while a request is under way lets its 2xx deliver', async () => {
-    const release = holdAnswers(200);
-    const id = await stage.register(receiver.url, { events: [ownType()] });
-    const type = ((await stage.act('GET', id)) as { events: string[] }).events[0]!;
+  it('pausing while a request is under way lets its 2xx deliver', async () => {
+    const release = holdAnswers(receiver, 200);
+    const { id, type } = await registerOwn();
     const ref = await stage.send(id, { type });
     await receiver.waitFor(1);
 
@@ -54,10 +31,9 @@ describe('pause and resume', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('pausing while a request is under way lets its failure count, and the retry waits for the resume', async () => {
-    const release = holdAnswers(503);
-    const type = ownType();
-    const id = await stage.register(receiver.url, { events: [type] });
+  it('pausing while a request is under way lets its failure count, and the retry waits for the resume', async () => {
+    const release = holdAnswers(receiver, 503);
+    const { id, type } = await registerOwn();
     const ref = await stage.send(id, { type });
     await receiver.waitFor(1);
 
@@ -75,28 +51,26 @@ describe('pause and resume', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('resuming during a hold delivers within seconds, with the first attempt', async () => {
-    const type = ownType();
-    const id = await stage.register(receiver.url, { events: [type] });
+  it('resuming during a hold delivers at once, with the first attempt', async () => {
+    const { id, type } = await registerOwn();
     await stage.act('POST', id, '/pause');
     const ref = await stage.send(id, { type });
     await stage.untilHeld(ref);
     expect(await stage.path.destination(ref)).toMatchObject({ state: 'pending', attempt_count: 0 });
 
-    const resumedAt = Date.now();
     await stage.act('POST', id, '/resume');
-    await receiver.waitFor(1, 30_000);
-
-    // A held delivery looks by itself once a minute; this one was told.
-    expect(receiver.requests[0]!.at - resumedAt).toBeLessThan(30_000);
     await stage.untilState(ref, 'delivered', 1);
+
+    // A held delivery looks by itself when its timer fires; this one was told before that.
+    const { events } = await stage.path.handleOf(ref).fetchHistory();
+    expect(events!.filter((event) => event.timerStartedEventAttributes)).toHaveLength(1);
+    expect(events!.filter((event) => event.timerFiredEventAttributes)).toEqual([]);
   });
 
-  test('paused, resumed and paused again at once by many, it ends as the last one said and loses nothing', async () => {
-    const type = ownType();
-    const id = await stage.register(receiver.url, { events: [type] });
+  it('paused, resumed and paused again at once by many, it ends as the last one said and loses nothing', async () => {
+    const { id, type } = await registerOwn();
     const refs = [];
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       const [ref] = await Promise.all([
         stage.send(id, { type }, round % 2 === 0 ? stage.here : stage.there),
         stage.act('POST', id, '/pause'),
@@ -108,15 +82,12 @@ describe('pause and resume', () => {
     await stage.act('POST', id, '/resume');
 
     for (const ref of refs) await stage.untilState(ref, 'delivered', 1);
-    const ids = receiver.requests.map(({ headers }) => Number(headers['x-webhook-id']));
-    expect(ids.toSorted((one, other) => one - other)).toEqual(
-      refs.map(({ eventId }) => eventId).toSorted((one, other) => one - other),
-    );
-  }, 90_000);
+    const ids = receivedIds(receiver);
+    expect([ids.length, new Set(ids)]).toEqual([refs.length, new Set(refs.map(({ eventId }) => eventId))]);
+  });
 
-  test('a disabled endpoint stays disabled when it is paused, holds its events, and delivers them when resumed', async () => {
-    const type = ownType();
-    const id = await stage.register(receiver.url, { events: [type] });
+  it('a disabled endpoint stays disabled when it is paused, holds its events, and delivers them when resumed', async () => {
+    const { id, type } = await registerOwn();
     const health = createEndpointHealthStore(stage.path.mongo.db);
     expect(await health.disable(id, 'gone', { by: 'an answer' })).toMatchObject({ status: 'disabled' });
     expect(await stage.act('POST', id, '/pause')).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
@@ -130,7 +101,7 @@ describe('pause and resume', () => {
     await stage.untilState(ref, 'delivered', 1);
   });
 
-  test('a test event goes to this endpoint alone, whatever its patterns, and is held while it is paused', async () => {
+  it('a test event goes to this endpoint alone, whatever its patterns, and is held while it is paused', async () => {
     const other = await stage.register(`${receiver.url}/other`, { events: ['*'] });
     const id = await stage.register(receiver.url, { events: [ownType()], options: { filter: { never: 'met' } } });
     await stage.act('POST', id, '/pause');
@@ -152,12 +123,11 @@ describe('pause and resume', () => {
 });
 
 describe('change', () => {
-  test('a changed URL holds for the next attempt of a delivery in flight, and the history says where each went', async () => {
+  it('a changed URL holds for the next attempt of a delivery in flight, and the history says where each went', async () => {
     const elsewhere = await buildReceiver();
     try {
       receiver.answerWith(503);
-      const type = ownType();
-      const id = await stage.register(receiver.url, { events: [type] });
+      const { id, type } = await registerOwn();
       const ref = await stage.send(id, { type });
       await stage.untilState(ref, 'retrying', 1);
 
@@ -173,11 +143,10 @@ describe('change', () => {
     }
   });
 
-  test('changed patterns hold for the very next event in every process, every time', async () => {
-    const type = ownType();
-    const id = await stage.register(receiver.url, { events: [type] });
+  it('changed patterns hold for the very next event in every process, every time', async () => {
+    const { id, type } = await registerOwn();
     await stage.act('POST', id, '/pause');
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       const matches = round % 2 === 1;
       await stage.act('PATCH', id, '', { events: [matches ? type : 'nothing'] });
       for (const api of [stage.there, stage.here]) {
@@ -190,11 +159,10 @@ describe('change', () => {
 });
 
 describe('removal', () => {
-  test('deliveries that wait for a retry are cancelled at once in the record, and their executions end soon', async () => {
+  it('deliveries that wait for a retry are cancelled at once in the record, and their executions end soon', async () => {
     receiver.answerWith(503);
-    const type = ownType();
-    const id = await stage.register(receiver.url, { events: [type] });
-    const refs = await Promise.all(Array.from({ length: 20 }, () => stage.send(id, { type })));
+    const { id, type } = await registerOwn();
+    const refs = await Promise.all(Array.from({ length: 10 }, () => stage.send(id, { type })));
     for (const ref of refs) await stage.untilState(ref, 'retrying', 1);
 
     await stage.act('DELETE', id);
@@ -205,14 +173,13 @@ describe('removal', () => {
       expect(event.finished_at).toBeInstanceOf(Date);
     }
     for (const ref of refs) expect(await stage.ending(ref)).toBe('COMPLETED');
-    expect(receiver.requests).toHaveLength(20);
+    expect(receiver.requests).toHaveLength(10);
     const { body } = await stage.here.get(`${EVENTS}/${refs[0]!.eventId}`);
     expect(body).toMatchObject({ status: 'cancelled', deliveries: [{ state: 'cancelled', url: receiver.url }] });
   });
 
-  test('what is held for a paused endpoint ends as cancelled too, without a request', async () => {
-    const type = ownType();
-    const id = await stage.register(receiver.url, { events: [type] });
+  it('what is held for a paused endpoint ends as cancelled too, without a request', async () => {
+    const { id, type } = await registerOwn();
     await stage.act('POST', id, '/pause');
     const ref = await stage.send(id, { type });
     await stage.untilHeld(ref);
@@ -224,22 +191,21 @@ describe('removal', () => {
     expect(receiver.requests).toHaveLength(0);
   });
 
-  test.each([
-    [204, 'at once', 'delivered', 0],
-    [503, 'at once', 'cancelled', 0],
-    // Longer than a workflow task waits for a receiver.
-    [204, 'late', 'delivered', 3_000],
-    [503, 'late', 'cancelled', 3_000],
-  ])('a request under way that is answered %i %s makes its delivery %s', async (status, _when, state, afterMs) => {
-    const release = holdAnswers(status);
-    const type = ownType();
-    const id = await stage.register(receiver.url, { events: [type] });
+  it.each([
+    [204, 'at once', 'delivered'],
+    [503, 'at once', 'cancelled'],
+    [204, 'late', 'delivered'],
+    [503, 'late', 'cancelled'],
+  ] as const)('a request under way that is answered %i %s makes its delivery %s', async (status, when, state) => {
+    const release = holdAnswers(receiver, status);
+    const { id, type } = await registerOwn();
     const ref = await stage.send(id, { type });
     await receiver.waitFor(1);
 
     await stage.act('DELETE', id);
     expect(await stage.path.destination(ref)).toMatchObject({ state: 'cancelled' });
-    await wait(afterMs);
+    // Late: when its workflow task waits for the receiver no longer.
+    if (when === 'late') await untilLeft(ref);
     release();
 
     await stage.untilState(ref, state, 1);
@@ -247,7 +213,15 @@ describe('removal', () => {
     expect(await stage.path.destination(ref)).toMatchObject({ state, attempt_count: 1 });
   });
 
-  test("an event's other deliveries go on", async () => {
+  /** Waits until the workflow has gone on from its first try: it has cancelled the delivery, or asks again for the answer. */
+  async function untilLeft(ref: DeliveryRef): Promise<void> {
+    await eventually(
+      () => stage.path.handleOf(ref).fetchHistory(),
+      ({ events }) => events!.some((event) => event.activityTaskScheduledEventAttributes),
+    );
+  }
+
+  it("an event's other deliveries go on", async () => {
     const type = ownType();
     const [gone, held] = [
       await stage.register(receiver.url, { events: [type] }),
@@ -267,7 +241,7 @@ describe('removal', () => {
     expect(receiver.requests.map(({ path: at }) => at)).toEqual(['/hook/held']);
   });
 
-  test('an ingest that is repeated afterwards gets the original, and sends nothing', async () => {
+  it('an ingest that is repeated afterwards gets the original, and sends nothing', async () => {
     receiver.answerWith(503);
     const type = ownType();
     const event = { type, data: { n: 1 }, idempotency_key: type };
@@ -288,7 +262,7 @@ describe('removal', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('an event that a process accepted for it without knowing yet ends as cancelled, without a request', async () => {
+  it('an event that a process accepted for it without knowing yet ends as cancelled, without a request', async () => {
     const type = ownType();
     const id = await stage.path.endpoint(receiver.url, type);
     const { accounts, endpoints, removals } = stage.path.parts.stores;
@@ -308,10 +282,9 @@ describe('removal', () => {
     expect(receiver.requests).toHaveLength(0);
   });
 
-  test('while events pour in on two processes, none is left unfinished, and later events are not matched', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const type = ownType();
-      const id = await stage.register(receiver.url, { events: [type] });
+  it('while events pour in on two processes, none is left unfinished, and later events are not matched', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { id, type } = await registerOwn();
       let removed = false;
       const late: number[] = [];
       const pour = async (api: typeof stage.here): Promise<void> => {
@@ -319,25 +292,22 @@ describe('removal', () => {
         late.push((await api.post(EVENTS, { type, data: {} })).body.deliveries as number);
       };
       const remove = async (): Promise<void> => {
-        await receiver.waitFor((round + 1) * 2, 30_000);
+        await receiver.waitFor((round + 1) * 2);
         expect((await stage.there.delete(`${ENDPOINTS}/${id}`)).status).toBe(204);
         removed = true;
       };
       await Promise.all([pour(stage.here), pour(stage.there), pour(stage.here), remove()]);
       expect(late).toEqual([0, 0, 0]);
 
-      const destinations = await eventually(
-        async () => {
-          const events = await stage.path.mongo.db
-            .collection<StoredEvent>('events')
+      const states = await eventually(
+        () =>
+          stage.path.events
             .find({ 'destinations.endpoint_id': id })
-            .toArray();
-          return events.map(({ destinations: [it] }) => it!.state);
-        },
-        (states) => states.every((state) => state === 'delivered' || state === 'cancelled'),
-        60_000,
+            .map(({ destinations: [it] }) => it!.state)
+            .toArray(),
+        (all) => all.every((state) => state === 'delivered' || state === 'cancelled'),
       );
-      expect(destinations.length).toBeGreaterThan(0);
+      expect(states.length).toBeGreaterThan(0);
     }
-  }, 120_000);
+  });
 });

@@ -85,4 +85,4 @@ it('filters select what MongoDB selects with the same query', async () => {
     await collection.db.dropDatabase();
     await mongo.close();
   }
-}, 60_000);
+});

@@ -70,7 +70,7 @@ function fitsEvent(spec: EventSpec, { type, after, before, eventId }: EventFilte
   );
 }
 
-test('the pages of a list of deliveries are the deliveries that fit, in order, each once', async () => {
+it('the pages of a list of deliveries are the deliveries that fit, in order, each once', async () => {
   const filter = fc.record({
     endpointId: fc.option(fc.constantFrom(...ENDPOINTS, buildEndpointId()), { nil: undefined }),
     states: fc.option(
@@ -118,9 +118,9 @@ test('the pages of a list of deliveries are the deliveries that fit, in order, e
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+});
 
-test('the pages of a list of events are the events that fit, newest first, each once', async () => {
+it('the pages of a list of events are the events that fit, newest first, each once', async () => {
   const filter = fc.record({
     status: fc.option(fc.constantFrom(...EVENT_STATUSES), { nil: undefined }),
     type: fc.option(fc.constantFrom(...TYPES), { nil: undefined }),
@@ -141,7 +141,7 @@ test('the pages of a list of events are the events that fit, newest first, each 
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+});
 
 function statusOf(deliveries: EventSpec['deliveries']) {
   return eventStatus(deliveries.map(({ state }) => ({ state, attemptCount: state === 'pending' ? 0 : 1 })));
@@ -163,7 +163,7 @@ async function everyEvent(lists: EventListStore, filter: EventFilter, limit: num
   return seen;
 }
 
-describe('an account with 30,000 events', () => {
+describe('an account with 9,000 events', () => {
   const BIG = 'acc_big';
   const [BUSY, RARE, UNKNOWN] = ['b', 'r', 'n'].map((letter) => `ep_${letter.repeat(26)}`) as [string, string, string];
   const LIMIT = 20;
@@ -172,19 +172,19 @@ describe('an account with 30,000 events', () => {
   beforeAll(async () => {
     await insertEvents(
       mongo,
-      Array.from({ length: 30_000 }, (_, index): EventSpec => {
-        const busy = { endpointId: BUSY, state: index % 10_000 === 1 ? 'failed' : 'delivered' } as const;
+      Array.from({ length: 9_000 }, (_, index): EventSpec => {
+        const busy = { endpointId: BUSY, state: index % 3_000 === 1 ? 'failed' : 'delivered' } as const;
         const rare = { endpointId: RARE, state: 'cancelled' } as const;
         return {
           id: 1_000_000 + index,
           accountId: BIG,
-          type: index % 10_000 === 2 ? 'order.rare' : index % 2 === 0 ? 'order.even' : 'order.odd',
+          type: index % 3_000 === 2 ? 'order.rare' : index % 2 === 0 ? 'order.even' : 'order.odd',
           acceptedAt: ACCEPTED_AT + Math.floor(index / 10),
-          deliveries: index % 3 === 0 ? [] : index % 10_000 === 4 ? [busy, rare] : [busy],
+          deliveries: index % 3 === 0 ? [] : index % 3_000 === 4 ? [busy, rare] : [busy],
         };
       }),
     );
-  }, 60_000);
+  });
 
   /** How many documents and index keys MongoDB looked at. */
   async function lookedAt(work: () => Promise<unknown>): Promise<number> {
@@ -198,7 +198,7 @@ describe('an account with 30,000 events', () => {
     return seen.reduce((sum, { docsExamined = 0, keysExamined = 0 }) => sum + docsExamined + keysExamined, 0);
   }
 
-  const before = new Date((ACCEPTED_AT + 1_500) * 1_000);
+  const before = new Date((ACCEPTED_AT + 450) * 1_000);
   const states = DELIVERY_STATES.map((state) => [state]);
   const led: Omit<DeliveryListFilter, 'accountId'>[] = [
     {},
@@ -209,10 +209,10 @@ describe('an account with 30,000 events', () => {
       { endpointId, before },
       ...states.map((state) => ({ endpointId, states: state })),
     ]),
-    { eventId: 1_010_000, endpointId: BUSY, states: ['failed'] },
+    { eventId: 1_003_001, endpointId: BUSY, states: ['failed'] },
   ];
 
-  test.each(led)('is not read through for deliveries with %j', async (filter) => {
+  it.each(led)('is not read through for deliveries with %j', async (filter) => {
     const lists = createDeliveryListStore(createEventListStore(mongo.db, MOST));
     const range = { order: 'newest first', limit: LIMIT } as const;
 
@@ -222,7 +222,7 @@ describe('an account with 30,000 events', () => {
     expect(most).toBeLessThanOrEqual(6 * 2 * (LIMIT + 2));
   });
 
-  test.each(led)('is read in bounded parts for deliveries of a type with %j', async (filter) => {
+  it.each(led)('is read in bounded parts for deliveries of a type with %j', async (filter) => {
     const lists = createDeliveryListStore(createEventListStore(mongo.db, MOST));
     const range = { order: 'newest first', limit: LIMIT } as const;
 
@@ -233,7 +233,7 @@ describe('an account with 30,000 events', () => {
     }
   });
 
-  test.each(EVENT_STATUSES)('is read in bounded parts for events that are %s', async (status) => {
+  it.each(EVENT_STATUSES)('is read in bounded parts for events that are %s', async (status) => {
     const lists = createEventListStore(mongo.db, MOST);
     const range = { order: 'newest first', limit: LIMIT } as const;
 

@@ -1,33 +1,28 @@
 import type { AttemptOutcome } from '../../src/domain/delivery-contract';
+import type { OptionsBody } from '../../src/endpoints/options-schema';
 import type { StoredEvent } from '../../src/events/store';
-import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
+import { useReceiver } from '../support/build-receiver';
+import { buildAttempt, buildDataPath, useDataPath } from '../support/build-data-path';
 
 // Everpost tells an account what happened to its endpoints and deliveries, by events of its own: once each, to endpoints
 // that ask for them by name, and never about such events.
 
 const LAST = { nextDelayMs: null };
 
-let path: DataPath;
-let receiver: Receiver;
-let listener: Receiver;
+const path = useDataPath();
+const receiver = useReceiver(500);
+const listener = useReceiver();
 
-beforeEach(async () => {
-  path = await buildDataPath();
-  receiver = await buildReceiver(500);
-  listener = await buildReceiver();
-});
-
-afterEach(async () => {
-  await Promise.all([receiver.close(), listener.close()]);
-  await path.close();
-});
+// A test counts all operational events that there are.
+afterEach(() => path.clear());
 
 function operationalEvents(): Promise<StoredEvent[]> {
-  return path.mongo.db
-    .collection<StoredEvent>('events')
-    .find({ type: /^everpost\./ })
-    .toArray();
+  return path.events.find({ type: /^everpost\./ }).toArray();
+}
+
+/** An endpoint that fails, and one that asks for what the account is told. */
+async function failingAndAsking(options?: OptionsBody): Promise<[string, string]> {
+  return [await path.endpoint(receiver.url, 'order.created', options), await path.endpoint(listener.url, 'everpost.*')];
 }
 
 async function failForGood(type = 'order.created'): Promise<{ id: number; outcome: AttemptOutcome }> {
@@ -40,9 +35,8 @@ function dataOf(event: StoredEvent): Record<string, unknown> {
   return JSON.parse(Buffer.from(event.data.value()).toString()) as Record<string, unknown>;
 }
 
-test('a delivery that failed for good is told, to the endpoints that ask for it alone', async () => {
-  const failing = await path.endpoint(receiver.url, 'order.created');
-  const asking = await path.endpoint(listener.url, 'everpost.*');
+it('a delivery that fails for good is announced, only to the endpoints that ask for it', async () => {
+  const [failing, asking] = await failingAndAsking();
   await path.endpoint(listener.url, '*');
 
   const { id } = await failForGood();
@@ -63,7 +57,7 @@ test('a delivery that failed for good is told, to the endpoints that ask for it 
   });
 });
 
-test('through the workflows: it arrives, signed like any other event', async () => {
+it('through the workflows: it arrives, signed like any other event', async () => {
   const short = await buildDataPath({ of: path, env: { RETRY_SCHEDULE: '0s,100ms' } });
   try {
     await path.endpoint(receiver.url, 'order.created');
@@ -71,7 +65,7 @@ test('through the workflows: it arrives, signed like any other event', async () 
     await short.worker();
     await short.send('order.created');
 
-    const [request] = await listener.waitFor(1, 30_000);
+    const [request] = await listener.waitFor(1);
 
     expect(request!.headers).toMatchObject({
       'x-webhook-type': 'everpost.delivery.failed',
@@ -81,24 +75,23 @@ test('through the workflows: it arrives, signed like any other event', async () 
   } finally {
     await short.close();
   }
-}, 90_000);
+});
 
-test('a failure that is tried again, a success and a cancel are not told', async () => {
-  await path.endpoint(receiver.url, 'order.created');
-  await path.endpoint(listener.url, 'everpost.*');
-  await path.executor().attemptDelivery(buildAttempt((await path.promise('order.created')).ref));
+it('a failure that is tried again, a success and a cancel are not announced', async () => {
+  await failingAndAsking();
+  await path.attempt('order.created');
   receiver.answerWith(200);
-  await path.executor().attemptDelivery(buildAttempt((await path.promise('order.created')).ref, LAST));
+  await path.attempt('order.created', LAST);
   await path.parts.stores.deliveries.cancel((await path.promise('order.created')).ref);
 
   expect(await operationalEvents()).toEqual([]);
 });
 
-test('an endpoint that was disabled is told', async () => {
+it('an endpoint that is disabled is announced', async () => {
   const gone = await path.endpoint(receiver.url, 'order.created', { disable_on_gone: true });
   await path.endpoint(listener.url, 'everpost.endpoint.*');
   receiver.answerWith(410);
-  await path.executor().attemptDelivery(buildAttempt((await path.promise('order.created')).ref));
+  await path.attempt('order.created');
 
   const [event, ...more] = await operationalEvents();
   expect(more).toEqual([]);
@@ -110,15 +103,12 @@ test('an endpoint that was disabled is told', async () => {
   });
 });
 
-test('an endpoint that fails for days is told, with the day it began', async () => {
+it('an endpoint that is disabled because it failed for days is announced, with the day it began', async () => {
   const own = await buildDataPath({ of: path, env: { ENDPOINT_AUTO_DISABLE_AFTER: '1d' } });
   try {
-    const failing = await path.endpoint(receiver.url, 'order.created');
-    await path.endpoint(listener.url, 'everpost.*');
+    const [failing] = await failingAndAsking();
     const since = new Date(Date.now() - 2 * 86_400_000);
-    await path.mongo.db
-      .collection<{ _id: string }>('endpoints')
-      .updateOne({ _id: failing }, { $set: { failing_since: since } });
+    await path.endpoints.updateOne({ _id: failing }, { $set: { failing_since: since } });
     await own.executor().attemptDelivery(buildAttempt((await path.promise('order.created')).ref));
 
     expect((await operationalEvents()).map(dataOf)).toMatchObject([
@@ -129,7 +119,7 @@ test('an endpoint that fails for days is told, with the day it began', async () 
   }
 });
 
-test('nothing is stored for an account of which no endpoint asks', async () => {
+it('nothing is stored for an account of which no endpoint asks', async () => {
   await path.endpoint(receiver.url, '*', { disable_on_gone: true });
   receiver.answerWith(410);
   await failForGood();
@@ -137,12 +127,12 @@ test('nothing is stored for an account of which no endpoint asks', async () => {
 });
 
 describe('a worker that dies between the record and the announcement', () => {
-  test('of a failed delivery: the attempt is run again, and tells it', async () => {
-    await path.endpoint(receiver.url, 'order.created');
-    await path.endpoint(listener.url, 'everpost.*');
+  const killed = (): Promise<never> => Promise.reject(new Error('killed'));
+
+  it('of a failed delivery: the attempt is run again, and announces it', async () => {
+    await failingAndAsking();
     const { ref } = await path.promise('order.created');
     const attempt = buildAttempt(ref, LAST);
-    const killed = (): Promise<never> => Promise.reject(new Error('killed'));
     const dying = path.executor({ announce: { deliveryFailed: killed, endpointDisabled: killed } });
     await expect(dying.attemptDelivery(attempt)).rejects.toThrow('killed');
     expect((await path.destination(ref)).state).toBe('failed');
@@ -154,12 +144,10 @@ describe('a worker that dies between the record and the announcement', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('of a disabled endpoint: the attempt is run again, and tells it', async () => {
-    await path.endpoint(receiver.url, 'order.created', { disable_on_gone: true });
-    await path.endpoint(listener.url, 'everpost.*');
+  it('of a disabled endpoint: the attempt is run again, and announces it', async () => {
+    await failingAndAsking({ disable_on_gone: true });
     receiver.answerWith(410);
     const attempt = buildAttempt((await path.promise('order.created')).ref);
-    const killed = (): Promise<never> => Promise.reject(new Error('killed'));
     const dying = path.executor({ announce: { deliveryFailed: killed, endpointDisabled: killed } });
     await expect(dying.attemptDelivery(attempt)).rejects.toThrow('killed');
 
@@ -168,9 +156,8 @@ describe('a worker that dies between the record and the announcement', () => {
     expect((await operationalEvents()).map(({ type }) => type)).toEqual(['everpost.endpoint.disabled']);
   });
 
-  test('after the announcement: it is told once all the same', async () => {
-    await path.endpoint(receiver.url, 'order.created');
-    await path.endpoint(listener.url, 'everpost.*');
+  it('after the announcement: it is announced once all the same', async () => {
+    await failingAndAsking();
     const attempt = buildAttempt((await path.promise('order.created')).ref, LAST);
     await path.executor().attemptDelivery(attempt);
     await Promise.all([path.executor().attemptDelivery(attempt), path.executor().attemptDelivery(attempt)]);
@@ -178,14 +165,10 @@ describe('a worker that dies between the record and the announcement', () => {
     expect(await operationalEvents()).toHaveLength(1);
   });
 
-  test('an answer that was written down later is told then', async () => {
-    await path.endpoint(receiver.url, 'order.created');
-    await path.endpoint(listener.url, 'everpost.*');
+  it('an answer that is written down later is announced then', async () => {
+    await failingAndAsking();
     const attempt = buildAttempt((await path.promise('order.created')).ref, LAST);
-    const { deliveries } = path.parts.stores;
-    const away = { ...deliveries, record: () => Promise.reject(new Error('MongoDB is away')) };
-    const outcome = await path.executor({ deliveries: away }).attemptDelivery(attempt);
-    if (outcome.kind !== 'answered') throw new Error(`not answered: ${outcome.kind}`);
+    const outcome = await path.attemptUnrecorded(attempt);
     expect(await operationalEvents()).toEqual([]);
 
     await path.executor().recordAttempt(attempt, outcome);
@@ -194,9 +177,8 @@ describe('a worker that dies between the record and the announcement', () => {
   });
 });
 
-test('a replay that fails as well is told as well: it is a run of its own', async () => {
-  await path.endpoint(receiver.url, 'order.created');
-  await path.endpoint(listener.url, 'everpost.*');
+it('a replay that fails is announced too: it is a run of its own', async () => {
+  await failingAndAsking();
   const { ref } = await path.promise('order.created');
   await path.executor().attemptDelivery(buildAttempt(ref, LAST));
   const again = (await path.parts.stores.deliveries.replay(ref))!;
@@ -205,7 +187,7 @@ test('a replay that fails as well is told as well: it is a run of its own', asyn
   expect((await operationalEvents()).map((event) => dataOf(event)['run'])).toEqual([1, 2]);
 });
 
-test('operational events cause none: neither their failures, nor the endpoint that they disable', async () => {
+it('operational events cause none: neither their failures, nor the endpoint that they disable', async () => {
   listener.answerWith(410);
   await path.endpoint(receiver.url, 'order.created');
   const asking = await path.endpoint(listener.url, 'everpost.*', { disable_on_gone: true });
@@ -218,9 +200,8 @@ test('operational events cause none: neither their failures, nor the endpoint th
   expect(await operationalEvents()).toHaveLength(1);
 });
 
-test("a caller's idempotency key never meets one of ours", async () => {
-  const failing = await path.endpoint(receiver.url, 'order.created');
-  await path.endpoint(listener.url, 'everpost.*');
+it("a caller's idempotency key never meets one of ours", async () => {
+  const [failing] = await failingAndAsking();
   const { ref } = await path.promise('order.created');
   const idempotencyKey = `delivery.failed/${ref.eventId}.${failing}/1`;
   const theirs = await path.promise('order.other', { idempotencyKey });

@@ -1,25 +1,16 @@
 import { createEventIds } from '../../src/events/event-ids';
-import { createEventStore, type StoredEvent } from '../../src/events/store';
-import { buildReceiver, type Receiver } from '../support/build-receiver';
-import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
+import { createEventStore } from '../../src/events/store';
+import { useReceiver, type Receiver } from '../support/build-receiver';
+import { buildAttempt, ownType, useDataPath } from '../support/build-data-path';
 
 // Rule 11: lists sort by (database time, id): ids come in blocks, so they are not chronological.
 // `finished_at` is set only by the update that finishes the last destination.
 
-let path: DataPath;
-let receivers: Receiver[];
+const path = useDataPath();
+const receiver = useReceiver();
+const another = useReceiver();
 
-beforeAll(async () => {
-  path = await buildDataPath();
-  receivers = await Promise.all([buildReceiver(), buildReceiver()]);
-});
-
-afterAll(async () => {
-  await Promise.all((receivers ?? []).map((receiver) => receiver.close()));
-  await path?.close();
-});
-
-test('events of two processes are in the order of their acceptance, although their ids are not', async () => {
+it('events of two processes are in the order of their acceptance, although their ids are not', async () => {
   const { stores } = path.parts;
   const processes = [1, 2].map(() => {
     const events = createEventStore(path.mongo.db);
@@ -31,11 +22,7 @@ test('events of two processes are in the order of their acceptance, although the
     accepted.push(id);
   }
 
-  const stored = await path.mongo.db
-    .collection<StoredEvent>('events')
-    .find({ type: 'order.two' })
-    .sort({ accepted_at: 1, _id: 1 })
-    .toArray();
+  const stored = await path.events.find({ type: 'order.two' }).sort({ accepted_at: 1, _id: 1 }).toArray();
 
   expect(stored.map(({ _id }) => _id)).toEqual(accepted);
   expect([...accepted].sort((a, b) => a - b)).not.toEqual(accepted);
@@ -43,7 +30,7 @@ test('events of two processes are in the order of their acceptance, although the
   expect(await stores.events.find(accepted[0]!)).toMatchObject({ finished_at: expect.any(Date) });
 });
 
-test('ids of concurrent processes are unique, positive and safe integers', async () => {
+it('ids of concurrent processes are unique, positive and safe integers', async () => {
   const processes = Array.from({ length: 4 }, () => createEventIds(createEventStore(path.mongo.db)));
 
   const ids = (
@@ -55,14 +42,14 @@ test('ids of concurrent processes are unique, positive and safe integers', async
 });
 
 async function twoDestinations() {
-  const type = `order.t${Math.random().toString(36).slice(2)}`;
-  for (const receiver of receivers) await path.endpoint(receiver.url, type);
+  const type = ownType();
+  for (const { url } of [receiver, another]) await path.endpoint(url, type);
   const promised = await path.promise(type);
   const refTo = ({ url }: Receiver) => promised.starts.find((start) => start.url === url)!.ref;
-  return { id: promised.id, one: refTo(receivers[0]!), other: refTo(receivers[1]!) };
+  return { id: promised.id, one: refTo(receiver), other: refTo(another) };
 }
 
-test('an event is finished when its last destination is, and not before', async () => {
+it('an event is finished when its last destination is, and not before', async () => {
   const { id, one, other } = await twoDestinations();
   const worker = path.executor();
 
@@ -75,7 +62,7 @@ test('an event is finished when its last destination is, and not before', async 
   expect(finishedAt!.getTime()).toBe(Math.max(...completed));
 });
 
-test('destinations that finish at the same moment finish the event once', async () => {
+it('destinations that finish at the same moment finish the event once', async () => {
   const { id, one, other } = await twoDestinations();
   const { deliveries } = path.parts.stores;
 
@@ -86,8 +73,8 @@ test('destinations that finish at the same moment finish the event once', async 
   expect(finishedAt).toEqual(expect.any(Date));
 });
 
-test('a failure of a delivery that goes on does not finish the event; its last failure does', async () => {
-  receivers[0]!.answerWith(500);
+it('a failure of a delivery that goes on does not finish the event; its last failure does', async () => {
+  receiver.answerWith(500);
   const { id, one, other } = await twoDestinations();
   const worker = path.executor();
   await worker.attemptDelivery(buildAttempt(other));
@@ -97,10 +84,9 @@ test('a failure of a delivery that goes on does not finish the event; its last f
   await worker.attemptDelivery(buildAttempt(one, { number: 2, nextDelayMs: null }));
 
   expect((await path.event(id)).finished_at).toEqual(expect.any(Date));
-  receivers[0]!.answerWith(200);
 });
 
-test('a finished event stays finished since then when an answer is written down once more', async () => {
+it('a finished event stays finished since then when an answer is written down once more', async () => {
   const { id, one, other } = await twoDestinations();
   const worker = path.executor();
   await worker.attemptDelivery(buildAttempt(one));
@@ -112,7 +98,7 @@ test('a finished event stays finished since then when an answer is written down 
   expect(await path.event(id)).toEqual(before);
 });
 
-test('an event without a destination is finished when it is accepted', async () => {
+it('an event without a destination is finished when it is accepted', async () => {
   const { id } = await path.promise('nobody.wants.it');
 
   expect((await path.event(id)).finished_at).toEqual(expect.any(Date));

@@ -1,32 +1,15 @@
 import { deliveryWorkflowId, type DeliveryRef } from '../../src/domain/delivery-contract';
-import { SWEEPER_TIMING, sweepOnce } from '../../src/dispatch/sweeper';
-import type { StoredEvent } from '../../src/events/store';
-import { createLogger } from '../../src/platform/logger';
-import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
-import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
+import { buildAttempt, holdAnswers, useDataPath } from '../support/build-data-path';
 
 // Rule 5: a replay is a new run: run + 1 by compare-and-set, an id and attempts of its own.
 
-let path: DataPath;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  path = await buildDataPath();
-});
-
-afterAll(() => path?.close());
-
-beforeEach(async () => {
-  receiver = await buildReceiver();
-});
-
-afterEach(() => receiver.close());
+const path = useDataPath();
+const receiver = useReceiver();
 
 async function promised(): Promise<DeliveryRef> {
-  const type = `runs.t${Math.random().toString(36).slice(2)}`;
-  await path.endpoint(receiver.url, type);
-  return (await path.promise(type)).ref;
+  return (await path.promiseTo(receiver.url)).ref;
 }
 
 /** What a replay does to the record. */
@@ -34,13 +17,11 @@ async function nextRun(ref: DeliveryRef): Promise<DeliveryRef> {
   const fresh = { state: 'pending', attempt_count: 0, next_attempt_at: new Date(), completed_at: null, started: false };
   const fields = { ...fresh, run: ref.run + 1 };
   const changes = Object.entries(fields).map(([name, value]) => [`destinations.0.${name}`, value]);
-  await path.mongo.db
-    .collection<StoredEvent>('events')
-    .updateOne({ _id: ref.eventId }, { $set: { ...Object.fromEntries(changes), finished_at: null } });
+  await path.events.updateOne({ _id: ref.eventId }, { $set: { ...Object.fromEntries(changes), finished_at: null } });
   return { ...ref, run: ref.run + 1 };
 }
 
-test('an attempt of an old run is not sent: its workflow woke up after the replay', async () => {
+it('an attempt of an old run is not sent: its workflow woke up after the replay', async () => {
   const old = await promised();
   await nextRun(old);
 
@@ -48,7 +29,7 @@ test('an attempt of an old run is not sent: its workflow woke up after the repla
   expect(receiver.requests).toHaveLength(0);
 });
 
-test('attempt 1 of a new run is sent, although attempt 1 of the old run is answered', async () => {
+it('attempt 1 of a new run is sent, although attempt 1 of the old run is answered', async () => {
   const worker = path.executor();
   const old = await promised();
   await worker.attemptDelivery(buildAttempt(old));
@@ -64,10 +45,8 @@ test('attempt 1 of a new run is sent, although attempt 1 of the old run is answe
   ]);
 });
 
-test('an answer of the old run that comes late does not move the new run', async () => {
-  let answer = (): void => undefined;
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  receiver.answerWith(() => answered.then(() => 200));
+it('an answer of the old run that comes late does not move the new run', async () => {
+  const answer = holdAnswers(receiver);
   const old = await promised();
   const outcome = path.executor().attemptDelivery(buildAttempt(old));
   await receiver.waitFor(1);
@@ -79,7 +58,7 @@ test('an answer of the old run that comes late does not move the new run', async
   expect(await path.destination(old)).toMatchObject({ run: 2, state: 'pending', attempt_count: 0 });
 });
 
-test('a cancel of the old run does not end the new one', async () => {
+it('a cancel of the old run does not end the new one', async () => {
   const old = await promised();
   await nextRun(old);
 
@@ -87,43 +66,27 @@ test('a cancel of the old run does not end the new one', async () => {
   expect((await path.destination(old)).state).toBe('pending');
 });
 
-test('the runs of a delivery have workflow ids of their own', () => {
+it('the runs of a delivery have workflow ids of their own', () => {
   const ref = { eventId: 7, endpointId: 'ep_x' };
 
   expect(deliveryWorkflowId({ ...ref, run: 1 })).toBe('delivery/7/ep_x');
   expect(deliveryWorkflowId({ ...ref, run: 2 })).toBe('delivery/7/ep_x/2');
 });
 
-test('a replay whose process died before the start is started by the sweeper, once', async () => {
+it('a replay whose process died before the start is started by the sweeper, once', async () => {
   await path.worker();
-  const type = `runs.t${Math.random().toString(36).slice(2)}`;
-  await path.endpoint(receiver.url, type);
-  const { ref: old } = await path.send(type);
-  await eventually(
-    () => path.destination(old),
-    ({ state }) => state === 'delivered',
-  );
+  const { ref: old } = await path.sendTo(receiver.url);
+  await path.untilState(old, 'delivered');
 
   const fresh = await nextRun(old);
-  const { stores, starter, startQueue, wakeNext } = path.parts;
-  const deps = {
-    ...stores,
-    starter,
-    startSoon: startQueue.enqueue,
-    wakeNext,
-    temporal: path.temporal,
-    logger: createLogger('silent'),
-    owner: 'sweeper',
-  };
   await eventually(
     async () => {
-      await sweepOnce(deps, { ...SWEEPER_TIMING, startGraceMs: 0 });
+      await path.sweep({ overdueMs: 60_000 });
       return path.destination(fresh);
     },
     ({ state }) => state === 'delivered',
   );
 
   expect(receiver.requests).toHaveLength(2);
-  const handle = path.temporal.client()!.workflow.getHandle(deliveryWorkflowId(fresh));
-  expect(await handle.result()).toEqual({ state: 'delivered', attempts: 1 });
+  expect(await path.handleOf(fresh).result()).toEqual({ state: 'delivered', attempts: 1 });
 });

@@ -1,24 +1,15 @@
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
-import { buildReceiver, type Receiver } from '../support/build-receiver';
+import { useReceiver } from '../support/build-receiver';
 import { currentDetailsOf } from '../support/current-details';
 import { eventually } from '../support/eventually';
-import { buildDataPath, type DataPath, type Promised } from '../support/build-data-path';
+import { useDataPath, type Promised } from '../support/build-data-path';
 
 // What somebody who never saw the code finds and reads in Temporal's Web UI.
 
-let path: DataPath;
-let receiver: Receiver;
+const path = useDataPath({ env: { RETRY_SCHEDULE: '0s,100ms,1h' } });
+const receiver = useReceiver();
 
-beforeAll(async () => {
-  path = await buildDataPath({ env: { RETRY_SCHEDULE: '0s,100ms,1h' } });
-  receiver = await buildReceiver();
-  await path.worker();
-});
-
-afterAll(async () => {
-  await path?.close();
-  await receiver?.close();
-});
+beforeAll(() => path.worker());
 
 async function sendTo(url: string, type: string): Promise<Promised> {
   await path.endpoint(url, type);
@@ -34,7 +25,7 @@ function listed(query: string, isRight: (ids: string[]) => boolean): Promise<str
   }, isRight);
 }
 
-test('a delivery is found by its account, event, endpoint, event type and state', async () => {
+it('a delivery is found by its account, event, endpoint, event type and state', async () => {
   receiver.answerWith(503);
   const { ref, id } = await sendTo(receiver.url, 'ui.found');
   const workflowId = deliveryWorkflowId(ref);
@@ -50,16 +41,12 @@ test('a delivery is found by its account, event, endpoint, event type and state'
   for (const query of queries) expect(await listed(query, (ids) => ids.length > 0)).toEqual([workflowId]);
 });
 
-test('exhausted deliveries are listed as Failed, delivered ones as Completed', async () => {
+it('exhausted deliveries are listed as Failed, delivered ones as Completed', async () => {
   receiver.answerWith((request) => (request.headers['x-webhook-type'] === 'ui.failed' ? 503 : 200));
   const delivered = await sendTo(receiver.url, 'ui.delivered');
   const failed = await sendTo(receiver.url, 'ui.failed');
-  await eventually(
-    () => path.destination(failed.ref),
-    ({ attempt_count: count }) => count === 2,
-  );
-  const client = path.temporal.client()!;
-  await client.workflow.getHandle(deliveryWorkflowId(failed.ref)).signal('retryNow', 3);
+  await path.untilAttempts(failed.ref, 2);
+  await path.handleOf(failed.ref).signal('retryNow', 3);
 
   const found = await listed('ExecutionStatus="Failed" AND EverpostEventType="ui.failed"', (ids) => ids.length > 0);
   expect(found).toEqual([deliveryWorkflowId(failed.ref)]);
@@ -70,14 +57,11 @@ test('exhausted deliveries are listed as Failed, delivered ones as Completed', a
   expect(completed).toEqual([deliveryWorkflowId(delivered.ref)]);
 });
 
-test('the summary names event type and destination host; the details what came of the attempts and what is next', async () => {
+it('the summary names event type and destination host; the details what came of the attempts and what is next', async () => {
   receiver.answerWith(503);
   const { ref } = await sendTo(`${receiver.url}?token=geheim`, 'ui.read');
-  await eventually(
-    () => path.destination(ref),
-    ({ attempt_count: count }) => count === 2,
-  );
-  const handle = path.temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref));
+  await path.untilAttempts(ref, 2);
+  const handle = path.handleOf(ref);
 
   expect(await (await handle.describe()).staticSummary()).toBe(`ui.read → 127.0.0.1:${receiver.port}`);
   await eventually(
@@ -86,12 +70,12 @@ test('the summary names event type and destination host; the details what came o
   );
 });
 
-test('Temporal holds ids only: neither data, nor the URL with its token, nor a secret, nor what the receiver said', async () => {
+it('Temporal holds ids only: neither data, nor the URL with its token, nor a secret, nor what the receiver said', async () => {
   receiver.answerWith(200);
   await path.endpoint(`${receiver.url}?token=geheim`, 'ui.secret');
   const promised = await path.promise('ui.secret', { data: '{"card":"4111-1111"}' });
   for (const start of promised.starts) await path.parts.starter.start(start);
-  const handle = path.temporal.client()!.workflow.getHandle(deliveryWorkflowId(promised.ref));
+  const handle = path.handleOf(promised.ref);
   await handle.result();
 
   const { events } = await handle.fetchHistory();

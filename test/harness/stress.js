@@ -19,7 +19,7 @@ async function main() {
   const { values } = parseArgs({
     options: { whole: { type: 'string', default: '3' }, part: { type: 'string', default: '10' } },
   });
-  const runs = [...Array(Number(values.whole)).fill([]), ...Array(Number(values.part)).fill(PART)];
+  const runs = [...times(values.whole, []), ...times(values.part, PART)];
   const folder = mkdtempSync(join(tmpdir(), 'everpost-stress-'));
   const failures = [];
   try {
@@ -34,6 +34,10 @@ async function main() {
   }
   for (const failure of failures) print(failure);
   return failures.length === 0 ? 0 : 1;
+}
+
+function times(count, args) {
+  return Array.from({ length: Number(count) }, () => args);
 }
 
 function runTests(args, file) {

@@ -60,6 +60,7 @@ interface Language {
 const MODULES = join(__dirname, '..', '..', 'node_modules');
 const TSC = join(MODULES, 'typescript', 'bin', 'tsc');
 const TYPES = join(MODULES, '@types');
+const FLAGS = ['--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
   TypeScript: {
@@ -77,19 +78,7 @@ if (isGenuine('s', Buffer.alloc(0), undefined)) process.exit(1);
 `,
     ],
     commands: [
-      [
-        process.execPath,
-        TSC,
-        '--module',
-        'nodenext',
-        '--target',
-        'es2022',
-        '--types',
-        'node',
-        '--typeRoots',
-        TYPES,
-        'verify.mts',
-      ],
+      [process.execPath, TSC, ...FLAGS, '--typeRoots', TYPES, 'verify.mts'],
       [process.execPath, 'main.mjs'],
     ],
   },

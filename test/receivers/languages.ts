@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from '@swc/core';
 
-export const RECEIVERS = join(__dirname, '..', '..', 'docs', 'receivers');
+const ROOT = join(__dirname, '..', '..');
+export const RECEIVERS = join(ROOT, 'docs', 'receivers');
+/** Programs that were compiled by an earlier run. */
+const CACHE = join(ROOT, 'node_modules', '.cache', 'everpost-receivers');
 
 /** How the receiver of one language is run. */
 export interface Language {
@@ -43,22 +47,23 @@ export const LANGUAGES: readonly Language[] = [
   {
     name: 'Go',
     missing: lacking('go', ['version']),
-    prepare(folder) {
-      const program = join(folder, 'receiver-go');
+    prepare() {
       // The cache of compiled packages is Go's usual one, outside the repository; nothing is downloaded.
       const env = { ...process.env, GOTOOLCHAIN: 'local', GOPROXY: 'off', GOFLAGS: '' };
-      run('go', ['build', '-o', program, join(RECEIVERS, 'go', 'receiver.go')], folder, env);
-      return [program];
+      const source = join(RECEIVERS, 'go', 'receiver.go');
+      const folder = compiled(source, ['go', 'version'], (target) =>
+        run('go', ['build', '-o', join(target, 'receiver'), source], target, env),
+      );
+      return [join(folder, 'receiver')];
     },
   },
   {
     name: 'Java',
     missing: lacking('javac', ['--release', '17', '-version']) ?? lacking('java', ['-version']),
-    prepare(folder) {
-      run(
-        'javac',
-        ['--release', '17', '-Xlint', '-Werror', '-d', folder, join(RECEIVERS, 'java', 'Receiver.java')],
-        folder,
+    prepare() {
+      const source = join(RECEIVERS, 'java', 'Receiver.java');
+      const folder = compiled(source, ['javac', '-version'], (target) =>
+        run('javac', ['--release', '17', '-Xlint', '-Werror', '-d', target, source], target),
       );
       return ['java', '-cp', folder, 'Receiver'];
     },
@@ -82,6 +87,28 @@ export function lacking(program: string, args: readonly string[]): string | unde
   const { error, status } = spawnSync(program, args, { stdio: 'ignore' });
   if (error) return `${program} is not installed here`;
   return status === 0 ? undefined : `${[program, ...args].join(' ')} fails here`;
+}
+
+/**
+ * Compiles a source, unless this compiler did so in an earlier run.
+ *
+ * @returns the folder of what it became
+ */
+function compiled(source: string, version: readonly [string, string], compile: (target: string) => void): string {
+  const { stdout, stderr } = spawnSync(version[0], [version[1]], { encoding: 'utf8' });
+  const hash = createHash('sha256').update(`${stdout}${stderr}`).update(readFileSync(source)).digest('hex');
+  const folder = join(CACHE, hash.slice(0, 16));
+  if (existsSync(folder)) return folder;
+  // Under another name first: what was interrupted is never used.
+  const part = `${folder}-${randomBytes(4).toString('hex')}`;
+  mkdirSync(part, { recursive: true });
+  try {
+    compile(part);
+    if (!existsSync(folder)) renameSync(part, folder);
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+  return folder;
 }
 
 function run(program: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env): void {

@@ -5,10 +5,11 @@ import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AddressPolicy } from '../../src/config';
 import { createHttpSender, type HttpSender, type SendResult } from '../../src/sender/http-sender';
 import { composeBody, signDelivery } from '../../src/sender/signature';
+import { LOOPBACK_POLICY } from '../sender/receivers';
 import type { AcceptedVector, SignatureVectors } from './build-vectors';
+import { eventually } from '../support/eventually';
 import { lacking, LANGUAGES, RECEIVERS, type Language } from './languages';
 import { runReceiver, startReceiver, type ReceiverProcess } from './receiver-process';
 
@@ -20,19 +21,11 @@ const [plain] = accepted as [AcceptedVector];
 const rotation = accepted.find((vector) => vector.next_secret !== undefined)!;
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Loopback over plain HTTP as a stand-in for the Internet. */
-const POLICY: AddressPolicy = {
-  allowHttp: true,
-  allowCidrs: ['127.0.0.0/8'],
-  allowPorts: [{ from: 1, to: 65_535 }],
-  allowTargets: [],
-};
-
 let folder: string;
 let sender: HttpSender;
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'everpost-receivers-')));
-  sender = createHttpSender({ policy: POLICY, timeoutMs: 10_000, extraCaPem: [] });
+  sender = createHttpSender({ policy: { ...LOOPBACK_POLICY, allowHttp: true }, timeoutMs: 10_000, extraCaPem: [] });
 });
 afterAll(async () => {
   await sender.close();
@@ -142,7 +135,7 @@ function testReceiver(language: Language): void {
     const deliver = () => sender.send({ url: receiver.url, headers, body });
     const results = [...(await Promise.all([deliver(), deliver(), deliver()])), await deliver()];
     expect(results.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204, 204]);
-    await eventually(() => expect(receiver.output()).toContain('handled event 20001'));
+    await eventually(receiver.output, (output) => output.includes('handled event 20001'));
     expect(receiver.output().split('handled event 20001')).toHaveLength(2);
   });
 
@@ -183,18 +176,6 @@ function testReceiver(language: Language): void {
       await without.stop();
     }
   });
-}
-
-async function eventually(expectation: () => void): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    try {
-      expectation();
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-  expectation();
 }
 
 describe.each(LANGUAGES.filter(({ missing }) => !missing))('the receiver in $name', (language) => {

@@ -3,11 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { USER_AGENT } from '../../src/sender/http-sender';
 import { MAX_READ_BYTES, SNIPPET_BYTES } from '../../src/sender/read-response';
 import packageJson from '../../package.json';
-import { BODY, buildRequest, openStage, type Stage } from './receivers';
+import { BODY, buildRequest, useSenderStage } from './receivers';
 
-let stage: Stage;
-beforeAll(async () => (stage = await openStage()));
-afterEach(() => stage.closeAll());
+const stage = useSenderStage();
 
 /** Sends one request to a receiver that answers with these bytes, as they are. */
 async function answerWith(bytes: string | Buffer, { end = true, timeoutMs = 5_000 } = {}) {
@@ -20,7 +18,7 @@ function http(status: string, body: string | Buffer = '', headers: readonly stri
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
 }
 
-test('the request arrives as it was signed, with nothing asked for that we would not take', async () => {
+it('the request arrives as it was signed, with nothing asked for that we would not take', async () => {
   let seen: IncomingMessage | undefined;
   const chunks: Buffer[] = [];
   const receiver = await stage.https((request, response) => {
@@ -62,17 +60,17 @@ test('the request arrives as it was signed, with nothing asked for that we would
   });
 });
 
-test('the user agent names the version', () => {
+it('the user agent names the version', () => {
   expect(`Everpost/${packageJson.version}`.startsWith(`${USER_AGENT}.`)).toBe(true);
 });
 
-test.each([200, 201, 202, 204, 206, 299])('%i is a success', async (statusCode) => {
+it.each([200, 201, 202, 204, 206, 299])('%i is a success', async (statusCode) => {
   const result = await answerWith(http(`${statusCode} Whatever`));
 
   expect(result).toMatchObject({ succeeded: true, statusCode, errorCode: null, error: null, snippet: '' });
 });
 
-test.each([
+it.each([
   [304, 'The receiver answered 304 Not Modified; redirects are never followed.'],
   [400, 'The receiver answered 400 Bad Request.'],
   [404, 'The receiver answered 404 Not Found.'],
@@ -89,7 +87,7 @@ test.each([
   expect(result.snippet).toBe(statusCode === 304 ? '' : '{"reason":"no"}');
 });
 
-test.each([301, 302, 303, 307, 308])('%i is a failure and not followed', async (statusCode) => {
+it.each([301, 302, 303, 307, 308])('%i is a failure and not followed', async (statusCode) => {
   const next = await stage.https((_request, response) => response.end());
   const result = await answerWith(http(`${statusCode} Moved`, '', [`Location: ${next.url}`]));
 
@@ -98,19 +96,19 @@ test.each([301, 302, 303, 307, 308])('%i is a failure and not followed', async (
   expect(next.connections()).toBe(0);
 });
 
-test('a body is kept up to 1 KiB, without half a character at the end', async () => {
+it('a body is kept up to 1 KiB, without half a character at the end', async () => {
   const result = await answerWith(http('500 No', `a${'é'.repeat(2_000)}`));
 
   expect(result.snippet).toBe(`a${'é'.repeat((SNIPPET_BYTES - 2) / 2)}`);
 });
 
-test('bytes that are no text become harmless', async () => {
+it('bytes that are no text become harmless', async () => {
   const result = await answerWith(http('500 No', Buffer.from('a\0b\x1b[31m\xff\ttab\r\nend', 'latin1')));
 
   expect(result.snippet).toBe('a�b�[31m�\ttab\r\nend');
 });
 
-test('a compressed body is not decompressed, however it is labelled', async () => {
+it('a compressed body is not decompressed, however it is labelled', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000));
   const before = process.memoryUsage().rss;
 
@@ -121,7 +119,7 @@ test('a compressed body is not decompressed, however it is labelled', async () =
   expect(process.memoryUsage().rss - before).toBeLessThan(30_000_000);
 });
 
-test.each([200, 500])('an endless body after %i ends at 16 KiB and drops the connection', async (statusCode) => {
+it.each([200, 500])('an endless body after %i ends at 16 KiB and drops the connection', async (statusCode) => {
   let sent = 0;
   const dropped = new Promise<void>((resolve) => {
     void stage
@@ -148,7 +146,7 @@ test.each([200, 500])('an endless body after %i ends at 16 KiB and drops the con
   expect(sent).toBeLessThan(MAX_READ_BYTES + 20_000_000);
 });
 
-test('a success stays one when its body breaks, lies about its length or is garbage', async () => {
+it('a success stays one when its body breaks, lies about its length or is garbage', async () => {
   const broken = [
     'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n',
@@ -165,7 +163,7 @@ test('a success stays one when its body breaks, lies about its length or is garb
   }
 });
 
-test('a success stays one when the connection is reset in the body', async () => {
+it('a success stays one when the connection is reset in the body', async () => {
   const receiver = await stage.raw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () => setTimeout(() => socket.destroy(), 50));
   });
@@ -175,27 +173,27 @@ test('a success stays one when the connection is reset in the body', async () =>
   expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'half' });
 });
 
-test('a failure whose body breaks keeps its status', async () => {
+it('a failure whose body breaks keeps its status', async () => {
   const result = await answerWith('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 100\r\n\r\nhalf');
 
   expect(result).toMatchObject({ succeeded: false, statusCode: 502, errorCode: 'http_status', snippet: 'half' });
 });
 
-test('interim answers are passed over', async () => {
+it('interim answers are passed over', async () => {
   const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
   const result = await answerWith(Buffer.concat([Buffer.from(interim), http('200 OK', 'yes')]));
 
   expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'yes' });
 });
 
-test('an offer to upgrade is no upgrade', async () => {
+it('an offer to upgrade is no upgrade', async () => {
   const result = await answerWith(http('200 OK', 'yes', ['Upgrade: h2,h2c', 'Connection: Upgrade']));
 
   expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'yes' });
 });
 
 describe('what is not HTTP/1.1 is a protocol error', () => {
-  test.each([
+  it.each([
     [
       'a switch of protocols',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
@@ -218,7 +216,7 @@ describe('what is not HTTP/1.1 is a protocol error', () => {
     expect(result.latencyMs).toBeLessThan(2_000);
   });
 
-  test('endless headers', async () => {
+  it('endless headers', async () => {
     const receiver = await stage.raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const pump = () => {

@@ -1,14 +1,10 @@
 import { request, type Agent } from 'node:https';
 import { createConnectionPool, type ConnectionPool } from '../../src/sender/connection-pool';
-import { openStage, type Receiver, type Stage } from './receivers';
+import { useSenderStage, type Receiver } from './receivers';
 
-let stage: Stage;
+const stage = useSenderStage();
 let pool: ConnectionPool | undefined;
-beforeAll(async () => (stage = await openStage()));
-afterEach(async () => {
-  pool?.close();
-  await stage.closeAll();
-});
+afterEach(() => pool?.close());
 
 function openPool(deps: { maxIdleConnections?: number; maxConnectionAgeMs?: number }) {
   pool = createConnectionPool({ extraCaPem: [stage.authority.cert], maxConnectionsPerDestination: 64, ...deps });
@@ -32,7 +28,7 @@ async function post(receiver: Receiver, fresh = false): Promise<void> {
 
 const idleCount = () => Object.values(pool!.agentFor('https:', false).freeSockets).flat().length;
 
-test('idle connections are bounded over all destinations, and the longest idle goes first', async () => {
+it('idle connections are bounded over all destinations, and the longest idle goes first', async () => {
   openPool({ maxIdleConnections: 2 });
   const [a, b, c] = [await startReceiver(), await startReceiver(), await startReceiver()];
 
@@ -44,7 +40,7 @@ test('idle connections are bounded over all destinations, and the longest idle g
   expect([a, b, c].map((receiver) => receiver.connections())).toEqual([2, 1, 1]);
 });
 
-test('many at once leave no more idle than the bound', async () => {
+it('many at once leave no more idle than the bound', async () => {
   openPool({ maxIdleConnections: 5 });
   const receiver = await startReceiver();
 
@@ -55,7 +51,7 @@ test('many at once leave no more idle than the bound', async () => {
   expect(idleCount()).toBe(5);
 });
 
-test('a connection is renewed when it is old', async () => {
+it('a connection is renewed when it is old', async () => {
   openPool({ maxConnectionAgeMs: 60 });
   const receiver = await startReceiver();
 
@@ -66,7 +62,7 @@ test('a connection is renewed when it is old', async () => {
   expect(receiver.connections()).toBeLessThanOrEqual(4);
 });
 
-test('a fresh connection is not kept', async () => {
+it('a fresh connection is not kept', async () => {
   openPool({});
   const receiver = await startReceiver();
 
@@ -75,7 +71,7 @@ test('a fresh connection is not kept', async () => {
   expect([receiver.connections(), idleCount()]).toEqual([3, 0]);
 });
 
-test('verification does not depend on NODE_TLS_REJECT_UNAUTHORIZED', () => {
+it('verification does not depend on NODE_TLS_REJECT_UNAUTHORIZED', () => {
   openPool({});
 
   // Node looks at the variable only where the option is missing. (Jest hides the real environment from tests.)

@@ -2,24 +2,14 @@ import { createServer, type TlsOptions } from 'node:tls';
 import { LocalFaultError, classifyFailure } from '../../src/sender/classify-failure';
 import { buildServerCertificate } from './certificates';
 import { NXDOMAIN, SERVFAIL, buildDnsServer } from './dns-server';
-import {
-  LOOPBACK_POLICY,
-  buildRequest,
-  buildResolver,
-  listen,
-  openStage,
-  type Receiver,
-  type Stage,
-} from './receivers';
+import { LOOPBACK_POLICY, buildRequest, buildResolver, listen, useSenderStage, type Receiver } from './receivers';
 
-let stage: Stage;
-beforeAll(async () => (stage = await openStage()));
-afterEach(() => stage.closeAll());
+const stage = useSenderStage();
 
 const named = (receiver: Receiver) => `https://receiver.test:${receiver.port}/hook`;
 
 describe('connection', () => {
-  test('refused', async () => {
+  it('refused', async () => {
     const receiver = await listen(createServer());
     await receiver.close();
 
@@ -33,7 +23,7 @@ describe('connection', () => {
     });
   });
 
-  test('refused at every address of a name', async () => {
+  it('refused at every address of a name', async () => {
     const receiver = await listen(createServer());
     await receiver.close();
     const resolver = buildResolver(['127.0.0.2', '127.0.0.3'], ['::1']);
@@ -43,7 +33,7 @@ describe('connection', () => {
     });
   });
 
-  test('the next address is tried when one refuses', async () => {
+  it('the next address is tried when one refuses', async () => {
     const receiver = await stage.https((_request, response) => response.end('ok'));
     const resolver = buildResolver(['127.0.0.2', '127.0.0.1']);
 
@@ -53,7 +43,7 @@ describe('connection', () => {
     });
   });
 
-  test('closed at once, during the handshake', async () => {
+  it('closed at once, during the handshake', async () => {
     const receiver = await stage.tcp((socket) => socket.destroy());
 
     expect(await stage.sender().send(buildRequest(receiver.url))).toMatchObject({
@@ -62,7 +52,7 @@ describe('connection', () => {
     });
   });
 
-  test.each(['closed', 'reset'])('%s before an answer: no second try on a new connection', async (how) => {
+  it.each(['closed', 'reset'])('%s before an answer: no second try on a new connection', async (how) => {
     let requests = 0;
     const receiver = await stage.raw((socket) => {
       requests += 1;
@@ -78,7 +68,7 @@ describe('connection', () => {
     expect([requests, receiver.connections()]).toEqual([1, 1]);
   });
 
-  test('closed in the headers', async () => {
+  it('closed in the headers', async () => {
     const receiver = await stage.raw((socket) => socket.end('HTTP/1.1 200 OK\r\nX-Half: '));
 
     expect(await stage.sender().send(buildRequest(receiver.url))).toMatchObject({
@@ -87,7 +77,7 @@ describe('connection', () => {
     });
   });
 
-  test('a lack of resources of this machine is no answer', () => {
+  it('a lack of resources of this machine is no answer', () => {
     const context = { host: 'x.example', phase: 'connect', timeoutMs: 1 } as const;
 
     expect(() => classifyFailure(Object.assign(new Error(), { code: 'EMFILE' }), context)).toThrow(LocalFaultError);
@@ -100,7 +90,7 @@ describe('TLS', () => {
     return stage.sender({ resolver: buildResolver(['127.0.0.1']), extraCaPem }).send(buildRequest(named(receiver)));
   }
 
-  test('a right certificate is accepted, by name and by address', async () => {
+  it('a right certificate is accepted, by name and by address', async () => {
     const receiver = await stage.https((_request, response) => response.end('ok'));
     const sender = stage.sender({ resolver: buildResolver(['127.0.0.1']) });
 
@@ -111,7 +101,7 @@ describe('TLS', () => {
     expect(await sender.send(buildRequest(receiver.url))).toMatchObject({ succeeded: true });
   });
 
-  test.each([
+  it.each([
     ['expired', 'its certificate has expired (CERT_HAS_EXPIRED)', { expired: true }],
     [
       'for another name',
@@ -125,7 +115,7 @@ describe('TLS', () => {
     expect(result.error).toBe(`No secure connection to the receiver: ${words}.`);
   });
 
-  test('for another address', async () => {
+  it('for another address', async () => {
     const certificate = await buildServerCertificate({ authority: stage.authority, addresses: ['127.0.0.9'] });
     const receiver = await stage.https((_request, response) => response.end('ok'), certificate);
 
@@ -135,21 +125,21 @@ describe('TLS', () => {
     expect(result.error).toContain('another host name');
   });
 
-  test('self-signed', async () => {
+  it('self-signed', async () => {
     const result = await sendTo(await buildServerCertificate({}));
 
     expect(result).toMatchObject({ errorCode: 'tls_error' });
     expect(result.error).toContain('self-signed');
   });
 
-  test('from an unknown authority; extra certificates are added to the roots, not put in their place', async () => {
+  it('from an unknown authority; extra certificates are added to the roots, not put in their place', async () => {
     const result = await sendTo(stage.certificate, []);
 
     expect(result).toMatchObject({ errorCode: 'tls_error' });
     expect(result.error).toContain('unknown authority');
   });
 
-  test('TLS 1.1 is too old, TLS 1.2 is not', async () => {
+  it('TLS 1.1 is too old, TLS 1.2 is not', async () => {
     const old = { minVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' } as const;
 
     const result = await sendTo({ ...old, maxVersion: 'TLSv1.1' });
@@ -159,7 +149,7 @@ describe('TLS', () => {
     expect(await sendTo({ ...old, maxVersion: 'TLSv1.2' })).toMatchObject({ succeeded: true });
   });
 
-  test('plain HTTP on the port', async () => {
+  it('plain HTTP on the port', async () => {
     const receiver = await stage.tcp((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
     );
@@ -170,14 +160,14 @@ describe('TLS', () => {
     });
   });
 
-  test('a receiver that wants a client certificate', async () => {
+  it('a receiver that wants a client certificate', async () => {
     const result = await sendTo({ requestCert: true, rejectUnauthorized: true, ca: stage.authority.cert });
 
     expect(result.succeeded).toBe(false);
     expect(['tls_error', 'connection_reset']).toContain(result.errorCode);
   });
 
-  test('the host name is sent (SNI), and none for an address', async () => {
+  it('the host name is sent (SNI), and none for an address', async () => {
     const names: (string | false | undefined)[] = [];
     const server = createServer({ ...stage.certificate, SNICallback: (_name, done) => done(null) }, (socket) => {
       names.push((socket as { servername?: string | false }).servername);
@@ -197,7 +187,7 @@ describe('TLS', () => {
     expect(names).toEqual(['receiver.test', 'receiver.test', false]);
   });
 
-  test('a certificate that can not be read is shown at start', () => {
+  it('a certificate that can not be read is shown at start', () => {
     expect(() => stage.sender({ extraCaPem: ['not a certificate'] })).toThrow('begins with "not a certificate"');
   });
 });
@@ -214,57 +204,49 @@ describe('names, through c-ares and a real DNS server', () => {
     }
   }
 
-  test('both families are asked, once', async () => {
+  it('both families are asked, once', async () => {
     const { result, questions } = await lookUp((_name, family) => (family === 4 ? ['127.0.0.1'] : []));
 
     expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
     expect(questions).toEqual(['receiver.test 4', 'receiver.test 6']);
   });
 
-  test('no such name', async () => {
-    const { result } = await lookUp(() => NXDOMAIN);
-
-    expect(result).toMatchObject({
-      errorCode: 'dns_error',
-      error: 'The name receiver.test could not be resolved: it does not exist or has no address.',
-      remoteAddress: null,
-    });
+  it.each<[what: string, Parameters<typeof buildDnsServer>[0], expected: object]>([
+    [
+      'no such name',
+      () => NXDOMAIN,
+      {
+        errorCode: 'dns_error',
+        error: 'The name receiver.test could not be resolved: it does not exist or has no address.',
+        remoteAddress: null,
+      },
+    ],
+    ['a name without addresses', () => [], { errorCode: 'dns_error' }],
+    [
+      'failing name servers',
+      () => SERVFAIL,
+      {
+        errorCode: 'dns_error',
+        error: 'The name receiver.test could not be resolved: its name servers reported a failure.',
+      },
+    ],
+    ['one family may fail', (_name, family) => (family === 4 ? ['127.0.0.1'] : SERVFAIL), { succeeded: true }],
+    // The receiver listens on IPv4 only: what counts is which address was tried.
+    ['IPv6 alone', (_name, family) => (family === 6 ? ['::1'] : []), { errorCode: 'connection_refused' }],
+  ])('%s', async (_what, answer, expected) => {
+    expect((await lookUp(answer)).result).toMatchObject(expected);
   });
 
-  test("the system's name servers are asked through c-ares", async () => {
+  it("the system's name servers are asked through c-ares", async () => {
     // c-ares refuses .onion by itself (RFC 7686), so that no packet leaves this machine.
     const result = await stage.sender().send(buildRequest('https://receiver.onion/'));
 
     expect(result).toMatchObject({ errorCode: 'dns_error', error: expect.stringContaining('receiver.onion') });
   });
-
-  test('a name without addresses', async () => {
-    expect((await lookUp(() => [])).result).toMatchObject({ errorCode: 'dns_error' });
-  });
-
-  test('failing name servers', async () => {
-    expect((await lookUp(() => SERVFAIL)).result).toMatchObject({
-      errorCode: 'dns_error',
-      error: 'The name receiver.test could not be resolved: its name servers reported a failure.',
-    });
-  });
-
-  test('one family may fail', async () => {
-    const { result } = await lookUp((_name, family) => (family === 4 ? ['127.0.0.1'] : SERVFAIL));
-
-    expect(result).toMatchObject({ succeeded: true });
-  });
-
-  test('IPv6 alone', async () => {
-    const { result } = await lookUp((_name, family) => (family === 6 ? ['::1'] : []));
-
-    // The receiver listens on IPv4 only: what counts is which address was tried.
-    expect(result).toMatchObject({ errorCode: 'connection_refused' });
-  });
 });
 
 describe('what registration would refuse is refused again', () => {
-  test.each([
+  it.each([
     ['http://127.0.0.1/', 'The URL must begin with https://; http: is not supported.'],
     [
       'https://u:p@127.0.0.1/',
@@ -282,7 +264,7 @@ describe('what registration would refuse is refused again', () => {
     });
   });
 
-  test('plain HTTP works where it is allowed', async () => {
+  it('plain HTTP works where it is allowed', async () => {
     const receiver = await stage.tcp((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nplain')));
     const sender = stage.sender({ policy: { ...LOOPBACK_POLICY, allowHttp: true } });
 
@@ -292,7 +274,7 @@ describe('what registration would refuse is refused again', () => {
   });
 });
 
-test('errors name no addresses, ports, stacks or internals', async () => {
+it('errors name no addresses, ports, stacks or internals', async () => {
   const closed = await listen(createServer());
   await closed.close();
   const reset = await stage.tcp((socket) => socket.destroy());
@@ -305,7 +287,7 @@ test('errors name no addresses, ports, stacks or internals', async () => {
   }
 });
 
-test('after close, nothing is sent, and what was under way has ended', async () => {
+it('after close, nothing is sent, and what was under way has ended', async () => {
   let arrive: () => void;
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
   const receiver = await stage.https((_request, response) => {

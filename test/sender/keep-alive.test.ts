@@ -1,12 +1,10 @@
 import type { TLSSocket } from 'node:tls';
 import type { Socket } from 'node:net';
-import { buildRequest, buildResolver, openStage, type Stage } from './receivers';
+import { buildRequest, buildResolver, useSenderStage } from './receivers';
 
 jest.setTimeout(20_000);
 
-let stage: Stage;
-beforeAll(async () => (stage = await openStage()));
-afterEach(() => stage.closeAll());
+const stage = useSenderStage();
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const FAILED = 'HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno';
@@ -25,7 +23,7 @@ const answer = (bytes: string) => (socket: Socket) => void socket.write(bytes);
 const reset = (socket: Socket) => socket.destroy();
 
 describe('connections are kept', () => {
-  test('many requests, one connection, whatever the status', async () => {
+  it('many requests, one connection, whatever the status', async () => {
     const receiver = await script(answer(OK), answer(FAILED));
     const sender = stage.sender();
 
@@ -34,7 +32,7 @@ describe('connections are kept', () => {
     expect([receiver.requests(), receiver.connections()]).toEqual([20, 1]);
   });
 
-  test('one look-up for a kept connection, even without a cache', async () => {
+  it('one look-up for a kept connection, even without a cache', async () => {
     const receiver = await script(answer(OK));
     const resolver = buildResolver(['127.0.0.1']);
     const sender = stage.sender({ resolver, dnsCacheMs: 0 });
@@ -45,7 +43,7 @@ describe('connections are kept', () => {
     expect([receiver.requests(), receiver.connections(), resolver.lookups]).toEqual([5, 1, 1]);
   });
 
-  test('at most so many at a time to one destination; the others wait for one', async () => {
+  it('at most so many at a time to one destination; the others wait for one', async () => {
     const receiver = await stage.https((_request, response) => setTimeout(() => response.end('ok'), 20));
     const sender = stage.sender({ maxConnectionsPerDestination: 3 });
 
@@ -55,7 +53,7 @@ describe('connections are kept', () => {
     expect(receiver.connections()).toBe(3);
   });
 
-  test('one look-up for connections that are opened together', async () => {
+  it('one look-up for connections that are opened together', async () => {
     const receiver = await stage.https((_request, response) => setTimeout(() => response.end('ok'), 50));
     const resolver = buildResolver(['127.0.0.1']);
     const sender = stage.sender({ resolver });
@@ -67,7 +65,7 @@ describe('connections are kept', () => {
     expect([receiver.connections(), resolver.lookups]).toEqual([8, 1]);
   });
 
-  test('not when the receiver says close', async () => {
+  it('not when the receiver says close', async () => {
     const receiver = await script(answer('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok'));
     const sender = stage.sender();
 
@@ -78,20 +76,26 @@ describe('connections are kept', () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  test('not longer than the receiver says, less a second', async () => {
-    const receiver = await script(answer('HTTP/1.1 200 OK\r\nKeep-Alive: timeout=3\r\nContent-Length: 2\r\n\r\nok'));
+  it('not longer than the receiver says, less a second', async () => {
+    let close = (): void => undefined;
+    const closed = new Promise<void>((resolve) => (close = resolve));
+    const receiver = await script((socket) => {
+      socket.once('close', close);
+      socket.write('HTTP/1.1 200 OK\r\nKeep-Alive: timeout=2\r\nContent-Length: 2\r\n\r\nok');
+    });
     const sender = stage.sender();
 
     await sender.send(buildRequest(receiver.url));
     await sender.send(buildRequest(receiver.url));
     expect(receiver.connections()).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 2_200));
+    // After a second: this receiver would never close it.
+    await closed;
     await sender.send(buildRequest(receiver.url));
 
     expect(receiver.connections()).toBe(2);
   });
 
-  test('not at all when the receiver says a second', async () => {
+  it('not at all when the receiver says a second', async () => {
     const receiver = await script(answer('HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 2\r\n\r\nok'));
     const sender = stage.sender();
 
@@ -101,7 +105,7 @@ describe('connections are kept', () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  test('TLS sessions are resumed on new connections', async () => {
+  it('TLS sessions are resumed on new connections', async () => {
     const resumed: boolean[] = [];
     const receiver = await stage.https(
       (request, response) => {
@@ -121,30 +125,19 @@ describe('connections are kept', () => {
 });
 
 describe('a kept connection that turns out to be dead', () => {
-  test('is replaced by a new one, once, inside the attempt', async () => {
-    const receiver = await script(answer(OK), reset, answer(OK));
+  it.each([
+    ['by a new one, inside the attempt', answer(OK), { succeeded: true, statusCode: 200, resends: 1 }],
+    ['only once', reset, { succeeded: false, errorCode: 'connection_reset', resends: 1 }],
+  ])('is replaced %s', async (_how, third, expected) => {
+    const receiver = await script(answer(OK), reset, third);
     const sender = stage.sender();
 
-    const first = await sender.send(buildRequest(receiver.url));
-    const second = await sender.send(buildRequest(receiver.url));
-
-    expect(first).toMatchObject({ succeeded: true, resends: 0 });
-    expect(second).toMatchObject({ succeeded: true, statusCode: 200, resends: 1 });
+    expect(await sender.send(buildRequest(receiver.url))).toMatchObject({ succeeded: true, resends: 0 });
+    expect(await sender.send(buildRequest(receiver.url))).toMatchObject(expected);
     expect([receiver.requests(), receiver.connections()]).toEqual([3, 2]);
   });
 
-  test('is replaced only once', async () => {
-    const receiver = await script(answer(OK), reset, reset);
-    const sender = stage.sender();
-
-    await sender.send(buildRequest(receiver.url));
-    const second = await sender.send(buildRequest(receiver.url));
-
-    expect(second).toMatchObject({ succeeded: false, errorCode: 'connection_reset', resends: 1 });
-    expect([receiver.requests(), receiver.connections()]).toEqual([3, 2]);
-  });
-
-  test('is replaced by a new connection even if others are idle', async () => {
+  it('is replaced by a new connection even if others are idle', async () => {
     let dead = false;
     const receiver = await stage.raw((socket, _request, number) => {
       if (dead && number > 1) socket.destroy();
@@ -160,58 +153,22 @@ describe('a kept connection that turns out to be dead', () => {
     expect(receiver.connections()).toBe(6);
   });
 
-  test('is not replaced after a part of an answer', async () => {
-    const receiver = await script(answer(OK), (socket) => socket.end('HTTP/1.1 2'));
-    const sender = stage.sender();
+  it.each<[what: string, (socket: Socket) => void, errorCode: string]>([
+    ['a part of an answer', (socket) => socket.end('HTTP/1.1 2'), 'connection_reset'],
+    ['an interim answer', (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n'), 'connection_reset'],
+    ['garbage', answer('garbage'), 'protocol_error'],
+    ['silence', () => undefined, 'timeout'],
+  ])('is not replaced after %s', async (_what, second, errorCode) => {
+    const receiver = await script(answer(OK), second);
+    const sender = stage.sender({ timeoutMs: 1_000 });
 
     await sender.send(buildRequest(receiver.url));
-    const second = await sender.send(buildRequest(receiver.url));
 
-    expect(second).toMatchObject({ succeeded: false, errorCode: 'connection_reset', resends: 0 });
+    expect(await sender.send(buildRequest(receiver.url))).toMatchObject({ succeeded: false, errorCode, resends: 0 });
     expect(receiver.requests()).toBe(2);
   });
 
-  test('is not replaced after an interim answer', async () => {
-    const receiver = await script(answer(OK), (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n'));
-    const sender = stage.sender();
-
-    await sender.send(buildRequest(receiver.url));
-    const second = await sender.send(buildRequest(receiver.url));
-
-    expect(second).toMatchObject({ errorCode: 'connection_reset', resends: 0 });
-    expect(receiver.requests()).toBe(2);
-  });
-
-  test('is not replaced after garbage or silence', async () => {
-    const garbage = await script(answer(OK), answer('garbage'));
-    const silence = await script(answer(OK), () => undefined);
-    const sender = stage.sender({ timeoutMs: 1_000 });
-
-    for (const { url } of [garbage, silence]) await sender.send(buildRequest(url));
-    const results = [await sender.send(buildRequest(garbage.url)), await sender.send(buildRequest(silence.url))];
-
-    // prettier-ignore
-    expect(results.map(({ errorCode, resends }) => [errorCode, resends])).toEqual([['protocol_error', 0], ['timeout', 0]]);
-    expect([garbage.requests(), silence.requests()]).toEqual([2, 2]);
-  });
-
-  test('shares the deadline of the attempt with its replacement', async () => {
-    const receiver = await script(
-      answer(OK),
-      (socket) => setTimeout(() => socket.destroy(), 500),
-      () => undefined,
-    );
-    const sender = stage.sender({ timeoutMs: 1_000 });
-    await sender.send(buildRequest(receiver.url));
-    const started = performance.now();
-
-    const result = await sender.send(buildRequest(receiver.url));
-
-    expect(result).toMatchObject({ errorCode: 'timeout', resends: 1 });
-    expect(performance.now() - started).toBeLessThan(2_000);
-  });
-
-  test('is noticed while idle, mostly', async () => {
+  it('is noticed while idle, mostly', async () => {
     const receiver = await script((socket) => socket.end(OK), answer(OK));
     const sender = stage.sender();
 
@@ -223,7 +180,7 @@ describe('a kept connection that turns out to be dead', () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  test('a connection handed over directly to a waiting request counts as used', async () => {
+  it('a connection handed over directly to a waiting request counts as used', async () => {
     const receiver = await script((socket) => setTimeout(() => socket.write(OK), 50), reset, answer(OK));
     const sender = stage.sender({ maxConnectionsPerDestination: 1 });
 
@@ -238,7 +195,7 @@ describe('a kept connection that turns out to be dead', () => {
 });
 
 describe('bytes that nobody asked for', () => {
-  test('a second answer to one request is not taken for the answer to the next', async () => {
+  it('a second answer to one request is not taken for the answer to the next', async () => {
     const receiver = await script(answer(OK + OK), answer(FAILED));
     const sender = stage.sender();
 
@@ -247,7 +204,7 @@ describe('bytes that nobody asked for', () => {
     expect(results.map(({ statusCode }) => statusCode)).toEqual([200, 500]);
   });
 
-  test('neither is one that comes while the connection is idle', async () => {
+  it('neither is one that comes while the connection is idle', async () => {
     // Proxies do this: a 408 on a connection that was idle for too long.
     const receiver = await script((socket) => {
       socket.write(OK);

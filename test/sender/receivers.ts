@@ -5,6 +5,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { AddressPolicy } from '../../src/config';
 import { createHttpSender, type HttpSender, type HttpSenderDeps, type SendRequest } from '../../src/sender/http-sender';
 import type { HostResolver } from '../../src/sender/resolve-destination';
+import { useFixture } from '../support/fixture';
 import { buildAuthority, buildServerCertificate, type Certificate } from './certificates';
 
 /** A real server on loopback that plays a destination. */
@@ -122,6 +123,13 @@ export async function openStage(): Promise<Stage> {
       for (const { close } of opened.splice(0)) await close();
     },
   };
+}
+
+/** Gives the tests of a file a stage, on which each begins with nothing open. */
+export function useSenderStage(): Stage {
+  const stage = useFixture('file', openStage, (it) => it.closeAll());
+  afterEach(() => stage.closeAll());
+  return stage;
 }
 
 /** Calls back for each complete request (headers and Content-Length bytes) on a connection. */

@@ -2,25 +2,16 @@ import { createServer } from 'node:net';
 import { checkDestinationUrl } from '../../src/sender/destination-url-check';
 import { InvalidRequestError, UnprocessableError } from '../../src/domain/errors';
 import { buildDnsServer } from './dns-server';
-import {
-  LOOPBACK_POLICY,
-  buildRequest,
-  buildResolver,
-  listen,
-  openStage,
-  type Receiver,
-  type Stage,
-} from './receivers';
+import { LOOPBACK_POLICY, buildRequest, buildResolver, listen, useSenderStage, type Receiver } from './receivers';
 import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, embedIpv4, forbiddenUrls } from './spellings';
 
 /** The default rules, on any port: nothing but the address stands in the way. */
 const ANY_PORT = { ...LOOPBACK_POLICY, allowCidrs: [] };
 
-let stage: Stage;
+const stage = useSenderStage();
 /** A server on every address of this machine: whatever gets through to it was not refused. */
 let trap: Receiver;
 
-beforeAll(async () => (stage = await openStage()));
 beforeEach(async () => {
   trap = await listen(
     createServer((socket) => socket.destroy()),
@@ -28,10 +19,7 @@ beforeEach(async () => {
     '::',
   );
 });
-afterEach(async () => {
-  await stage.closeAll();
-  await trap.close();
-});
+afterEach(() => trap.close());
 
 function refusesAtRegistration(url: string): boolean {
   try {
@@ -42,7 +30,7 @@ function refusesAtRegistration(url: string): boolean {
   }
 }
 
-test('the trap would notice a connection', async () => {
+it('the trap would notice a connection', async () => {
   const policy = { ...ANY_PORT, allowTargets: [`127.0.0.1:${trap.port}`, `[::1]:${trap.port}`] };
   const sender = stage.sender({ policy });
 
@@ -54,15 +42,15 @@ test('the trap would notice a connection', async () => {
 });
 
 describe('the corpus of forbidden URLs', () => {
-  test('has at least 500 different spellings', () => {
+  it('has at least 500 different spellings', () => {
     expect(new Set(forbiddenUrls(1)).size).toBeGreaterThanOrEqual(500);
   });
 
-  test('none is registered', () => {
+  it('none is registered', () => {
     expect(forbiddenUrls(trap.port).filter((url) => !refusesAtRegistration(url))).toEqual([]);
   });
 
-  test('none is connected to, and none is looked up', async () => {
+  it('none is connected to, and none is looked up', async () => {
     const resolver = buildResolver(['127.0.0.1'], ['::1']);
     const sender = stage.sender({ policy: ANY_PORT, resolver });
 
@@ -82,7 +70,7 @@ describe('names', () => {
   const url = () => `https://receiver.test:${trap.port}/hook`;
   const carriers = embedIpv4('127.0.0.1').map((address) => address.slice(1, -1));
 
-  test.each([...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6, ...carriers])('that lead to %s are refused', async (address) => {
+  it.each([...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6, ...carriers])('that lead to %s are refused', async (address) => {
     const resolver = address.includes(':') ? buildResolver([], [address]) : buildResolver([address]);
 
     const result = await stage.sender({ policy: ANY_PORT, resolver }).send(buildRequest(url()));
@@ -97,7 +85,7 @@ describe('names', () => {
     expect(trap.connections()).toBe(0);
   });
 
-  test.each([
+  it.each([
     ['last', buildResolver(['1.1.1.1', '8.8.8.8', '127.0.0.1'])],
     ['first', buildResolver(['127.0.0.1', '1.1.1.1'])],
     ['in the other family', buildResolver(['1.1.1.1'], ['2606:4700::1111', '::1'])],
@@ -109,7 +97,7 @@ describe('names', () => {
     expect(trap.connections()).toBe(0);
   });
 
-  test('that look like addresses to other programs go through the resolver, never to the address', async () => {
+  it('that look like addresses to other programs go through the resolver, never to the address', async () => {
     const resolver = buildResolver(['127.0.0.1']);
     const sender = stage.sender({ policy: ANY_PORT, resolver });
 
@@ -132,7 +120,7 @@ describe('DNS rebinding', () => {
   // 127.0.0.2 plays the public address that is checked; 127.0.0.1 is what the attacker wants.
   const policy = { ...ANY_PORT, allowCidrs: ['127.0.0.2/32'] };
 
-  test('a name is looked up once for a connection, and the checked address is the one that is connected to', async () => {
+  it('a name is looked up once for a connection, and the checked address is the one that is connected to', async () => {
     const dns = await buildDnsServer((_name, family, question) =>
       family === 6 ? [] : question <= 2 ? ['127.0.0.2'] : ['127.0.0.1'],
     );
@@ -154,7 +142,7 @@ describe('DNS rebinding', () => {
     }
   });
 
-  test('a cached answer is checked again for another port', async () => {
+  it('a cached answer is checked again for another port', async () => {
     const resolver = buildResolver(['127.0.0.1']);
     const receiver = await stage.https((_request, response) => response.end('ok'));
     const exempt = { ...ANY_PORT, allowTargets: [`127.0.0.1:${receiver.port}`] };
@@ -167,7 +155,7 @@ describe('DNS rebinding', () => {
     expect([resolver.lookups, trap.connections()]).toEqual([1, 0]);
   });
 
-  test('a kept connection stays with its checked address', async () => {
+  it('a kept connection stays with its checked address', async () => {
     const receiver = await stage.https((_request, response) => response.end('ok'));
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     const resolver = { resolve4: async () => answers.shift()!, resolve6: async () => [] as string[] };
@@ -184,7 +172,7 @@ describe('DNS rebinding', () => {
   });
 });
 
-test('a redirect into the private network is not followed', async () => {
+it('a redirect into the private network is not followed', async () => {
   const receiver = await stage.https((_request, response) => response.writeHead(307, { Location: trap.url }).end());
 
   const result = await stage.sender().send(buildRequest(receiver.url));
@@ -193,7 +181,7 @@ test('a redirect into the private network is not followed', async () => {
   expect(trap.connections()).toBe(0);
 });
 
-test('refused ports are refused at connect too', async () => {
+it('refused ports are refused at connect too', async () => {
   const sender = stage.sender({ policy: { ...LOOPBACK_POLICY, allowPorts: [{ from: 443, to: 443 }] } });
 
   const result = await sender.send(buildRequest(trap.url));

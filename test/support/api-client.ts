@@ -1,4 +1,5 @@
 import { problemsOf } from './conformance';
+import { eventually } from './eventually';
 
 /** An answer of the API, with its body both as text and as JSON. */
 export interface ApiAnswer {
@@ -58,4 +59,24 @@ export function apiClient(url: string, key?: string, options: { conformance?: bo
     delete: (path: string, headers?: Record<string, string>) => call('DELETE', path, undefined, headers),
     call,
   };
+}
+
+/** Expects an error of the API: a status, and a code or the members that its body must have. */
+export function expectError(
+  { status, body }: Pick<ApiAnswer, 'status' | 'body'>,
+  expected: number,
+  members: string | object,
+): void {
+  const wanted = typeof members === 'string' ? { code: members } : members;
+  expect([status, body]).toEqual([expected, expect.objectContaining(wanted)]);
+}
+
+/** The statuses of answers that come in any order, sorted. */
+export function statusesOf(answers: readonly { readonly status: number }[]): number[] {
+  return answers.map(({ status }) => status).sort((one, other) => one - other);
+}
+
+/** Asks until the answer has a status. @returns that answer */
+export function untilStatus<T extends { readonly status: number }>(ask: () => Promise<T>, status: number): Promise<T> {
+  return eventually(ask, (answer) => answer.status === status);
 }

@@ -3,6 +3,11 @@ import type { Config } from '../../src/config';
 import { startRole, type Role } from '../../src/main';
 import { createLogger } from '../../src/platform/logger';
 import type { Mongo } from '../../src/platform/mongo';
+import { untilStatus } from './api-client';
+import type { Stack } from './build-stack';
+import { useFixture } from './fixture';
+import { buildMongoProxy, type MongoProxy } from './mongo-proxy';
+import { quietTemporal } from './quiet-temporal';
 
 /** One more API on a stack's database, as another process would be. */
 export interface Api {
@@ -16,8 +21,64 @@ export async function buildApi(config: Config, changes: Partial<Config> = {}): P
   return { url: role.url!, close: () => role.close() };
 }
 
+/** Gives the tests of a file one more API on a stack's database. */
+export function useApi(stack: Stack): Api {
+  return useFixture(
+    'file',
+    () => buildApi(stack.config),
+    (api) => api.close(),
+  );
+}
+
+/** An API on a stack's database that never reaches Temporal. */
+export function buildApiWithoutTemporal({ config }: Stack): Promise<Api> {
+  return buildApi(config, { temporal: { ...config.temporal, address: '127.0.0.1:1' } });
+}
+
+/** An API whose MongoDB can be taken away. */
+type CutOffApi = Api & Pick<MongoProxy, 'cut' | 'mend'>;
+
+/** How an API that can be cut off begins, and how long its calls wait for MongoDB before they are answered 503. */
+interface CutOffOptions {
+  readonly isCut?: boolean;
+  readonly patienceMs?: number;
+}
+
+/** Gives each test an API with a way of its own to a stack's MongoDB, which can be cut. */
+export function useCutOffApi(stack: Stack, options: CutOffOptions = {}): CutOffApi {
+  return useFixture(
+    'test',
+    () => buildCutOffApi(stack, options),
+    (api) => api.close(),
+  );
+}
+
+async function buildCutOffApi(
+  { config }: Stack,
+  { isCut = false, patienceMs = 200 }: CutOffOptions,
+): Promise<CutOffApi> {
+  const proxy = await buildMongoProxy(config.mongodb.uri!);
+  if (isCut) proxy.cut();
+  const uri = new URL(proxy.uri);
+  uri.searchParams.set('serverSelectionTimeoutMS', String(patienceMs));
+  const api = await buildApi(config, { mongodb: { ...config.mongodb, uri: uri.toString() } });
+  // A process is up before its database connection is.
+  if (!isCut) await untilStatus(() => fetch(`${api.url}/readyz`), 200);
+  return {
+    url: api.url,
+    cut: proxy.cut,
+    mend: proxy.mend,
+    async close() {
+      proxy.mend();
+      await api.close();
+      await proxy.close();
+    },
+  };
+}
+
 /** A role whose log is kept, at the most talkative level. */
 export async function buildLoggedRole(config: Config, role: Role) {
+  quietTemporal();
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {

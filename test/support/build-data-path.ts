@@ -1,24 +1,37 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Collection } from 'mongodb';
 import { createActivities, type ActivityDeps } from '../../activities';
 import { createDestinationCap } from '../../activities/destination-cap';
 import { createUnrecordedAnswers } from '../../activities/unrecorded-answers';
 import { compose, type Composition } from '../../src/compose';
 import type { Config } from '../../src/config';
 import type { Attempt, StoredAnswer } from '../../src/deliveries/attempt-store';
-import type { AttemptInput, DeliveryRef } from '../../src/domain/delivery-contract';
+import {
+  deliveryWorkflowId,
+  type AttemptAnswer,
+  type AttemptInput,
+  type AttemptOutcome,
+  type DeliveryRef,
+} from '../../src/domain/delivery-contract';
+import type { DeliveryState } from '../../src/domain/delivery-state';
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
+import { SWEEPER_TIMING, sweepOnce, type SweeperTiming } from '../../src/dispatch/sweeper';
 import { createEndpoint } from '../../src/endpoints/create-endpoint';
 import { createEndpointCache } from '../../src/endpoints/endpoint-cache';
 import type { OptionsBody } from '../../src/endpoints/options-schema';
+import type { Endpoint } from '../../src/endpoints/store';
 import { createEventIds } from '../../src/events/event-ids';
 import { ingestEvent, type IngestDeps, type IngestResult } from '../../src/events/ingest-event';
 import type { Destination, StoredEvent } from '../../src/events/store';
 import { systemClock } from '../../src/platform/clock';
 import { createLogger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
-import { createTemporalLink, type TemporalLink } from '../../src/platform/temporal';
+import { createTemporalLink, isWorkflowNotFound, type TemporalLink } from '../../src/platform/temporal';
 import { startWorker } from '../../src/worker';
+import type { Receiver } from './build-receiver';
 import { buildAccount, buildConfig } from './build-stack';
+import { eventually } from './eventually';
 import { useFixture } from './fixture';
 import { quietTemporal } from './quiet-temporal';
 
@@ -29,6 +42,12 @@ export interface Promised extends IngestResult {
   readonly ref: DeliveryRef;
 }
 
+/** A promise to an endpoint that asks for events of a type of its own. */
+export interface OwnPromise extends Promised {
+  readonly type: string;
+  readonly endpointId: string;
+}
+
 /** The product's parts on a real database and a Temporal namespace, with nothing running by itself. */
 export interface DataPath {
   readonly config: Config;
@@ -36,6 +55,10 @@ export interface DataPath {
   readonly temporal: TemporalLink;
   readonly parts: Composition;
   readonly accountId: string;
+  /** What is stored, for tests that change it: time that passes, or what a crash leaves behind. */
+  readonly events: Collection<StoredEvent>;
+  readonly attempts: Collection<Attempt>;
+  readonly endpoints: Collection<Endpoint>;
   /** Makes the activities of one more worker process, without Temporal. */
   executor(deps?: Partial<ActivityDeps>): ReturnType<typeof createActivities>;
   /** Runs one more real worker, without a sweeper, until the data path is closed. */
@@ -49,11 +72,34 @@ export interface DataPath {
   ): Promise<Promised>;
   /** Promises an event and starts its deliveries. */
   send(type?: string): Promise<Promised>;
+  /** Registers an endpoint of its own and promises it an event. */
+  promiseTo(url: string, options?: OptionsBody): Promise<OwnPromise>;
+  /** Registers an endpoint of its own and sends it an event. */
+  sendTo(url: string, options?: OptionsBody): Promise<OwnPromise>;
+  /** Promises an event, and makes the first attempt to deliver it in a worker of its own. */
+  attempt(type: string, attempt?: Partial<AttemptInput>): Promise<AttemptOutcome>;
+  /** Makes an attempt whose answer MongoDB doesn't take: it travels on in the outcome alone. */
+  attemptUnrecorded(attempt: AttemptInput, deps?: Partial<ActivityDeps>): Promise<AttemptAnswer>;
   event(id: number): Promise<StoredEvent>;
-  destination(ref: Omit<DeliveryRef, 'run'>): Promise<Destination>;
+  destination(ref: Place): Promise<Destination>;
   history(eventId: number): Promise<(Attempt & { answer: StoredAnswer })[]>;
+  /** The execution of a delivery. */
+  handleOf(ref: DeliveryRef): WorkflowHandle;
+  /** Waits until the record says that a delivery is in this state. */
+  untilState(ref: Place, state: DeliveryState): Promise<Destination>;
+  /** Waits until the record counts so many attempts of a delivery. */
+  untilAttempts(ref: Place, count: number): Promise<Destination>;
+  /** Deletes an execution, and waits until Temporal has it no more: as when its store lost it. */
+  loseExecution(execution: WorkflowHandle): Promise<void>;
+  /** Makes one pass of the sweeper, to which no promise is too young. @returns how many overdue deliveries it checked */
+  sweep(timing?: Partial<SweeperTiming>, deps?: Partial<SweeperDeps>): Promise<number>;
+  /** Forgets all events and endpoints, and what belongs to them. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
+
+type Place = Omit<DeliveryRef, 'run'>;
+type SweeperDeps = Parameters<typeof sweepOnce>[0];
 
 /** @param options `of` shares another data path's database, in a Temporal namespace of its own: a wiped Temporal */
 export async function buildDataPath(options: { env?: Record<string, string>; of?: DataPath } = {}): Promise<DataPath> {
@@ -67,6 +113,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const parts = compose({ config, logger, mongo, temporal }, false);
   await Promise.all([parts.ensureIndexes(), temporal.connected()]);
   const accountId = of?.accountId ?? (await buildAccount(config, mongo)).accountId;
+  const workers: (() => Promise<void>)[] = [];
   const opened: (() => Promise<void>)[] = [];
 
   const attemptDeps = (deps: Partial<ActivityDeps>): ActivityDeps => {
@@ -95,40 +142,100 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     return { ...result, starts: own, ref: own[0]?.ref ?? { eventId: result.id, endpointId: '', run: 1 } };
   };
 
+  const events: Collection<StoredEvent> = mongo.db.collection('events');
+  const attempts: Collection<Attempt> = mongo.db.collection('attempts');
+  const endpoints: Collection<Endpoint> = mongo.db.collection('endpoints');
+  const executor: DataPath['executor'] = (deps = {}) => createActivities(attemptDeps(deps));
+  const endpoint: DataPath['endpoint'] = async (url, type = '*', endpointOptions) => {
+    const secret = (): string => 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0';
+    const deps = { ...parts.stores, secretBox: parts.secretBox, checkUrl: String, generateSecret: secret };
+    const body = { url, events: [type], description: '', ...(endpointOptions && { options: endpointOptions }) };
+    return (await createEndpoint(deps, { accountId, now: new Date(systemClock()) }, body)).endpoint._id;
+  };
+  const send: DataPath['send'] = async (type) => {
+    const promised = await promise(type);
+    for (const start of promised.starts) await parts.starter.start(start);
+    return promised;
+  };
+  const toItsOwn =
+    (how: (type: string) => Promise<Promised>): DataPath['sendTo'] =>
+    async (url, endpointOptions) => {
+      const type = ownType();
+      const endpointId = await endpoint(url, type, endpointOptions);
+      return { ...(await how(type)), type, endpointId };
+    };
+  const destination: DataPath['destination'] = async ({ eventId, endpointId }) =>
+    (await parts.stores.events.find(eventId))!.destinations.find(({ endpoint_id: id }) => id === endpointId)!;
+
   return {
     config,
     mongo,
     temporal,
     parts,
     accountId,
-    executor: (deps = {}) => createActivities(attemptDeps(deps)),
+    events,
+    attempts,
+    endpoints,
+    executor,
     async worker(deps = {}) {
       const { cap: _cap, heartbeat: _heartbeat, unrecorded: _unrecorded, ...attempt } = attemptDeps(deps);
       const worker = startWorker({ temporal, attempt, logger });
-      opened.unshift(() => worker.close());
+      workers.push(() => worker.close());
       await worker.ready();
     },
-    async endpoint(url, type = '*', endpointOptions) {
-      const { endpoints, accounts } = parts.stores;
-      const secret = (): string => 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0';
-      const deps = { endpoints, accounts, secretBox: parts.secretBox, checkUrl: String, generateSecret: secret };
-      const body = { url, events: [type], description: '', ...(endpointOptions && { options: endpointOptions }) };
-      return (await createEndpoint(deps, { accountId, now: new Date(systemClock()) }, body)).endpoint._id;
-    },
+    endpoint,
     promise,
-    async send(type) {
-      const promised = await promise(type);
-      for (const start of promised.starts) await parts.starter.start(start);
-      return promised;
+    send,
+    promiseTo: toItsOwn(promise),
+    sendTo: toItsOwn(send),
+    attempt: async (type, attempt) => executor().attemptDelivery(buildAttempt((await promise(type)).ref, attempt)),
+    async attemptUnrecorded(attempt, deps) {
+      const record = (): Promise<never> => Promise.reject(new Error('MongoDB is away'));
+      const unrecorded = { find: () => undefined, keep: () => undefined, close: () => Promise.resolve() };
+      const deliveries = { ...parts.stores.deliveries, record };
+      const outcome = await executor({ deliveries, unrecorded, ...deps }).attemptDelivery(attempt);
+      if (outcome.kind !== 'answered') throw new Error(`not answered: ${outcome.kind}`);
+      return outcome;
     },
     event: async (id) => (await parts.stores.events.find(id))!,
-    async destination({ eventId, endpointId }) {
-      const event = await parts.stores.events.find(eventId);
-      return event!.destinations.find(({ endpoint_id }) => endpoint_id === endpointId)!;
-    },
+    destination,
     history: (eventId) => parts.stores.deliveries.listAttempts(eventId),
+    handleOf: (ref) => temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref)),
+    untilState: (ref, state) =>
+      eventually(
+        () => destination(ref),
+        (it) => it.state === state,
+      ),
+    untilAttempts: (ref, count) =>
+      eventually(
+        () => destination(ref),
+        ({ attempt_count: made }) => made === count,
+      ),
+    async loseExecution(execution) {
+      const { workflowId } = execution;
+      const { namespace } = temporal;
+      await temporal
+        .client()!
+        .workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
+      const isGone = (): Promise<boolean> => execution.describe().then(() => false, isWorkflowNotFound);
+      await eventually(isGone, Boolean);
+    },
+    sweep(timing, deps) {
+      const startSoon = (delivery: DeliveryStart): boolean => {
+        parts.starter.start(delivery).catch(() => undefined);
+        return true;
+      };
+      const all = { ...parts.stores, ...parts, startSoon, temporal, logger, owner: 'sweeper', ...deps };
+      return sweepOnce(all, { ...SWEEPER_TIMING, startGraceMs: 0, overdueMs: 0, recheckMs: 0, ...timing });
+    },
+    async clear() {
+      const names = ['events', 'attempts', 'endpoints', 'leases'];
+      await Promise.all(names.map((name) => mongo.db.collection(name).deleteMany({})));
+      await parts.stores.accounts.bumpEndpointsVersion(accountId);
+    },
     async close() {
-      for (const close of opened) await close();
+      await Promise.all(workers.map((close) => close()));
+      await Promise.all(opened.map((close) => close()));
       parts.slowEndpoints.close();
       await temporal.close();
       if (!of) await mongo.db.dropDatabase();
@@ -149,4 +256,22 @@ export function useDataPath(options: Parameters<typeof buildDataPath>[0] = {}): 
 /** One attempt of a delivery, as the workflow asks for it. */
 export function buildAttempt(ref: DeliveryRef, attempt: Partial<AttemptInput> = {}): AttemptInput {
   return { ...ref, number: 1, nextDelayMs: 60_000, trigger: 'scheduled', ...attempt };
+}
+
+/** A type of events that nobody else asks for. */
+export function ownType(): string {
+  return `own.t${randomBytes(6).toString('hex')}`;
+}
+
+/** Makes a receiver wait with its first `count` answers. @returns what lets them go */
+export function holdAnswers(receiver: Pick<Receiver, 'answerWith'>, status = 200, count = Infinity): () => void {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  receiver.answerWith((_request, number) => (number <= count ? released.then(() => status) : 200));
+  return release;
+}
+
+/** The ids of the events that a receiver got, in the order in which they came. */
+export function receivedIds({ requests }: Pick<Receiver, 'requests'>): number[] {
+  return requests.map(({ headers }) => Number(headers['x-webhook-id']));
 }

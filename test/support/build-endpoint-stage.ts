@@ -1,35 +1,42 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { deliveryWorkflowId, RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
-import { startRole, type RunningRole } from '../../src/main';
+import { RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
+import type { DeliveryState } from '../../src/domain/delivery-state';
+import type { Destination } from '../../src/events/store';
+import { startRole, type Role } from '../../src/main';
 import { createLogger } from '../../src/platform/logger';
 import { apiClient, type ApiClient } from './api-client';
 import { buildAccount } from './build-stack';
 import { currentDetailsOf } from './current-details';
 import { eventually } from './eventually';
+import { useFixture } from './fixture';
 import { buildDataPath, type DataPath } from './build-data-path';
 
-const ENDPOINTS = '/api/v1/webhooks/endpoints';
-const EVENTS = '/api/v1/webhooks/events';
+export const ENDPOINTS = '/api/v1/webhooks/endpoints';
+export const EVENTS = '/api/v1/webhooks/events';
 
-/** Two API processes, one of them with a worker, and the operations on endpoints over them. */
-export interface EndpointStage {
+/** Two API processes on one database, and an account. */
+export interface TwoApis {
   readonly path: DataPath;
   readonly accountId: string;
-  /** The process with the worker, and another one. */
   readonly here: ApiClient;
   readonly there: ApiClient;
+  close(): Promise<void>;
+}
+
+/** Two API processes, `here` with a worker, and the operations on endpoints over them. */
+export interface EndpointStage extends TwoApis {
   register(url: string, body?: object): Promise<string>;
   /** Acts on an endpoint, and wants 2xx. */
   act(method: string, id: string, suffix?: string, body?: object): Promise<unknown>;
   /** Ingests an event and returns its delivery to the endpoint. */
   send(endpointId: string, event?: object, from?: ApiClient): Promise<DeliveryRef>;
-  untilState(ref: DeliveryRef, state: string, attempts?: number): Promise<unknown>;
+  /** Waits until the record says that a delivery is in this state, after so many attempts. */
+  untilState(ref: DeliveryRef, state: DeliveryState, attempts: number): Promise<Destination>;
   /** Waits until the workflow says that it is held. */
   untilHeld(ref: DeliveryRef): Promise<void>;
   /** Waits until the execution has ended, and says how. */
   ending(ref: DeliveryRef): Promise<string>;
   retryNow(ref: DeliveryRef, number: number): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Waits until the execution says that it is held for a paused endpoint. */
@@ -38,28 +45,34 @@ export async function untilHeld(execution: WorkflowHandle): Promise<void> {
     // It may not be started yet.
     () => currentDetailsOf(execution).catch(() => undefined),
     (details) => details?.includes('paused') === true,
-    30_000,
   );
 }
 
-/** @param schedule of retries, as `RETRY_SCHEDULE` */
-export async function buildEndpointStage(schedule: string): Promise<EndpointStage> {
-  const path = await buildDataPath({ env: { RETRY_SCHEDULE: schedule } });
+/** Two API processes; with `role`, the first one has another role. */
+async function buildTwoApis(env: Record<string, string>, role: Role = 'api'): Promise<TwoApis> {
+  const path = await buildDataPath({ env });
   const logger = createLogger(path.config.logLevel);
-  const roles: RunningRole[] = await Promise.all([
-    startRole('all', path.config, logger),
-    startRole('api', path.config, logger),
-  ]);
+  const roles = await Promise.all([startRole(role, path.config, logger), startRole('api', path.config, logger)]);
   await Promise.all(roles.map(({ workerReady }) => workerReady));
   const { accountId, key } = await buildAccount(path.config, path.mongo);
   const [here, there] = roles.map(({ url }) => apiClient(url!, key)) as [ApiClient, ApiClient];
-  const handleOf = (ref: DeliveryRef) => path.temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref));
-
   return {
     path,
     accountId,
     here,
     there,
+    async close() {
+      await Promise.all(roles.map((it) => it.close()));
+      await path.close();
+    },
+  };
+}
+
+async function buildEndpointStage(schedule: string): Promise<EndpointStage> {
+  const apis = await buildTwoApis({ RETRY_SCHEDULE: schedule }, 'all');
+  const { path, here } = apis;
+  return {
+    ...apis,
     async register(url, body) {
       const answer = await here.post(ENDPOINTS, { url, ...body });
       expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
@@ -78,22 +91,34 @@ export async function buildEndpointStage(schedule: string): Promise<EndpointStag
     untilState: (ref, state, attempts) =>
       eventually(
         () => path.destination(ref),
-        (it) => it.state === state && (attempts === undefined || it.attempt_count === attempts),
-        30_000,
+        (it) => it.state === state && it.attempt_count === attempts,
       ),
-    untilHeld: (ref) => untilHeld(handleOf(ref)),
+    untilHeld: (ref) => untilHeld(path.handleOf(ref)),
     async ending(ref) {
       const { status } = await eventually(
-        () => handleOf(ref).describe(),
+        () => path.handleOf(ref).describe(),
         ({ status: { name } }) => name !== 'RUNNING',
-        30_000,
       );
       return status.name;
     },
-    retryNow: (ref, number) => handleOf(ref).signal(RETRY_NOW_SIGNAL, number),
-    async close() {
-      await Promise.all(roles.map((role) => role.close()));
-      await path.close();
-    },
+    retryNow: (ref, number) => path.handleOf(ref).signal(RETRY_NOW_SIGNAL, number),
   };
+}
+
+/** Gives the tests of a file two API processes, and no worker. */
+export function useTwoApis(): TwoApis {
+  return useFixture(
+    'file',
+    () => buildTwoApis({}),
+    (apis) => apis.close(),
+  );
+}
+
+/** Gives the tests of a file one stage. @param schedule of retries, as `RETRY_SCHEDULE` */
+export function useEndpointStage(schedule: string): EndpointStage {
+  return useFixture(
+    'file',
+    () => buildEndpointStage(schedule),
+    (stage) => stage.close(),
+  );
 }

@@ -4,7 +4,9 @@ import { createAccountStore } from '../../src/accounts/store';
 import { loadConfig, type Config } from '../../src/config';
 import { createKey } from '../../src/keys/create-key';
 import { createKeyStore } from '../../src/keys/store';
-import { startRole, type Role, type RunningRole } from '../../src/main';
+import { REPLAY_SWEEPER_TIMING } from '../../src/dispatch/replay-sweeper';
+import { SWEEPER_TIMING } from '../../src/dispatch/sweeper';
+import { startRole, type Role, type RoleOptions, type RunningRole } from '../../src/main';
 import { systemClock } from '../../src/platform/clock';
 import { createLogger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
@@ -50,10 +52,20 @@ export async function buildConfig(env: Record<string, string> = {}, role: Role =
   });
 }
 
-export async function buildStack(options: { role?: Role; env?: Record<string, string> } = {}): Promise<Stack> {
+/** What a stack differs in from others. */
+export type StackOptions = RoleOptions & { readonly role?: Role; readonly env?: Record<string, string> };
+
+/** Sweepers that start at once what the process that took it in did not start: the command line starts nothing itself. */
+export const HURRIED_SWEEPERS = {
+  sweeperTiming: { ...SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300 },
+  replaySweeperTiming: { ...REPLAY_SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300 },
+  endpointSweeperTiming: { intervalMs: 200, graceMs: 300 },
+};
+
+export async function buildStack(options: StackOptions = {}): Promise<Stack> {
   quietTemporal();
   const config = await buildConfig(options.env, options.role);
-  const role = await startRole(options.role ?? 'all', config, createLogger(config.logLevel));
+  const role = await startRole(options.role ?? 'all', config, createLogger(config.logLevel), options);
   const mongo = createMongo(config.mongodb.uri!);
   // A new database has no lists in its first moments.
   await role.indexesReady;
@@ -72,7 +84,7 @@ export async function buildStack(options: { role?: Role; env?: Record<string, st
 }
 
 /** Gives the tests of a file one stack. */
-export function useStack(options: Parameters<typeof buildStack>[0] = {}): Stack {
+export function useStack(options: StackOptions = {}): Stack {
   return useFixture(
     'file',
     () => buildStack(options),

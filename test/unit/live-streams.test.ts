@@ -25,30 +25,33 @@ function readFrom(body: PassThrough | undefined): Buffer | null {
   return body?.read() as Buffer | null;
 }
 
-test('a stream that is opened while the database is asked about others is not ended (regression)', async () => {
+beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick'] }));
+
+afterEach(() => jest.useRealTimers());
+
+it('lets a stream live that is opened while the database is asked about others (regression)', async () => {
   const late = buildRequest('session_late');
   const early = buildRequest('session_early');
   const over = buildRequest('session_over');
-  const looked = new Promise<void>((resolve) => {
-    const streams = createLiveStreams({
-      live: { subscribe: () => () => undefined, close: async () => undefined },
-      sessions: {
-        async alive(ids) {
-          if (ids.includes('session_late')) {
-            streams.close();
-            resolve();
-          } else {
-            streams.open(late.ctx);
-          }
-          return new Set(ids.filter((id) => id !== 'session_over'));
-        },
+  const asked: (readonly string[])[] = [];
+  const streams = createLiveStreams({
+    live: { subscribe: () => () => undefined, close: async () => undefined },
+    sessions: {
+      async alive(ids) {
+        if (asked.push(ids) === 1) streams.open(late.ctx);
+        return new Set(ids.filter((id) => id !== 'session_over'));
       },
-      isAccepting: () => true,
-    });
-    streams.open(early.ctx);
-    streams.open(over.ctx);
+    },
+    isAccepting: () => true,
   });
-  await looked;
+  streams.open(early.ctx);
+  streams.open(over.ctx);
+
+  // It asks once a second.
+  await jest.advanceTimersByTimeAsync(2_000);
+  streams.close();
+
+  expect(asked[1]).toContain('session_late');
 
   expect(over.text()).toContain('event: end');
   expect(early.text()).not.toContain('event: end');

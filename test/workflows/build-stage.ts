@@ -1,4 +1,5 @@
 import type { WorkflowHandleWithFirstExecutionRunId, WorkflowStartOptions } from '@temporalio/client';
+import type { temporal } from '@temporalio/proto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
   DELIVERY_TASK_QUEUE,
@@ -14,6 +15,8 @@ import {
   type DeliveryActivities,
 } from '../../src/domain/delivery-contract';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from '../../src/domain/retry-schedule';
+import { eventually } from '../support/eventually';
+import { useFixture } from '../support/fixture';
 import { createTimeSkipping, runWorkers } from './time-skipping-worker';
 
 /** A call of an activity, and when it was, by the time-skipping server's clock. */
@@ -64,7 +67,7 @@ const KEYWORD = 2;
 export const DEFAULT_SCHEDULE = parseRetrySchedule(DEFAULT_RETRY_SCHEDULE);
 
 /** A stage on Temporal's time-skipping server. */
-export async function buildStage(): Promise<Stage> {
+async function buildStage(): Promise<Stage> {
   const environment = await createTimeSkipping();
   await environment.connection.operatorService.addSearchAttributes({
     namespace: environment.namespace ?? 'default',
@@ -159,4 +162,33 @@ function attemptsOf(calls: readonly ActivityCall[]): { number: number; atMs: num
   const made = calls.filter(({ activity }) => activity === 'attemptDelivery');
   const startMs = made[0]?.atMs ?? 0;
   return made.map(({ input, atMs }) => ({ number: input!.number, atMs: atMs - startMs }));
+}
+
+async function historyOf({ handle }: StagedDelivery): Promise<temporal.api.history.v1.IHistoryEvent[]> {
+  return (await handle.fetchHistory()).events ?? [];
+}
+
+/** The waits that Temporal was asked for, in milliseconds. */
+export async function timersOf(delivery: StagedDelivery): Promise<number[]> {
+  return (await historyOf(delivery))
+    .map(({ timerStartedEventAttributes: timer }) => timer?.startToFireTimeout)
+    .filter((timeout) => !!timeout)
+    .map(({ seconds, nanos }) => Number(seconds ?? 0) * 1_000 + (nanos ?? 0) / 1e6);
+}
+
+export async function untilTimers(delivery: StagedDelivery, count: number): Promise<void> {
+  await eventually(
+    () => timersOf(delivery),
+    (timers) => timers.length >= count,
+  );
+}
+
+/** The attempts that were normal activities, as they were asked for: those that were not inline. */
+export async function scheduledOf(delivery: StagedDelivery) {
+  return (await historyOf(delivery)).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled ?? []);
+}
+
+/** Gives the tests of a file one stage. */
+export function useStage(): Stage {
+  return useFixture('file', buildStage, (stage) => stage.close());
 }

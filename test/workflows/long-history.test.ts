@@ -2,15 +2,18 @@ import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/com
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { loadConfig } from '../../src/config';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
+import { REPLAY_WORKFLOW, type ReplayActivities } from '../../src/domain/replay-contract';
 import { findServer } from '../../src/local/find-server';
 import { wake } from '../../workflows/deliver-event';
 import { startEphemeral } from '../support/ephemeral-server';
 import { eventually } from '../support/eventually';
 import { quietTemporal } from '../support/quiet-temporal';
 import { buildAnswer, stageOn, type Stage } from './build-stage';
+import { runWorkers } from './time-skipping-worker';
 
-// A delivery may be held for months, and its execution's history may not grow without end (Temporal ends it at 51,200
-// events). This server suggests to begin a new one after 25 events instead of 4,096.
+// A delivery may be held for months, and a bulk replay may have a hundred thousand deliveries; no execution's history may
+// grow without end (Temporal ends it at 51,200 events). This server suggests to begin a new one after 25 events instead
+// of 4,096.
 
 let stage: Stage;
 
@@ -37,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-test('a delivery that is held for long goes on in a new execution, with the same attempt', async () => {
+it('a delivery that is held for long goes on in a new execution, with the same attempt', async () => {
   let paused = true;
   const accountId = defineSearchAttributeKey('EverpostAccountId', 'KEYWORD');
   const delivery = await stage.start(
@@ -65,4 +68,37 @@ test('a delivery that is held for long goes on in a new execution, with the same
   const numbers = delivery.attempts().map(({ number }) => number);
   expect(numbers.slice(0, -1)).toEqual(Array(numbers.length - 1).fill(1));
   expect(numbers.at(-1)).toBe(2);
+});
+
+it('a long bulk replay goes on in new executions, keeps its pace, and counts its deliveries once', async () => {
+  let counted = 0;
+  const pages: number[] = [];
+  const activities: ReplayActivities = {
+    countReplay: async () => void (counted += 1),
+    replayPage: async () => {
+      if (pages.length === 12) return null;
+      pages.push(Date.now());
+      return { taken: 10, ratePerSecond: 50, replayed: pages.length * 10, matched: 120 };
+    },
+    recordReplayCancelled: async () => undefined,
+  };
+  const { workflow } = stage.environment.client;
+  const worker = await runWorkers(stage.environment, ['long-replay'], activities);
+  try {
+    const workflowId = 'replay/rpl_long';
+    const handle = await workflow.start(REPLAY_WORKFLOW, {
+      taskQueue: 'long-replay',
+      workflowId,
+      args: [{ jobId: 'rpl_long' }],
+    });
+    await handle.result();
+
+    expect((await workflow.getHandle(workflowId).describe()).runId).not.toBe(handle.firstExecutionRunId);
+    expect(counted).toBe(1);
+    expect(pages).toHaveLength(12);
+    // Eleven waits of 200 ms.
+    expect(pages.at(-1)! - pages[0]!).toBeGreaterThan(11 * 200 - 100);
+  } finally {
+    await worker.stop();
+  }
 });

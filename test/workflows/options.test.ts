@@ -1,8 +1,6 @@
-import type { temporal } from '@temporalio/proto';
 import { cancel, wake } from '../../workflows/deliver-event';
 import { currentDetailsOf } from '../support/current-details';
-import { eventually } from '../support/eventually';
-import { buildAnswer, buildStage, type Stage, type StagedDelivery } from './build-stage';
+import { buildAnswer, scheduledOf, timersOf, untilTimers, useStage, type StagedDelivery } from './build-stage';
 
 // How the workflow follows what an endpoint's options make of an attempt.
 
@@ -10,16 +8,10 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await buildStage();
-}, 60_000);
-
-afterAll(() => stage?.close());
+const stage = useStage();
 
 describe('honor_retry_after', () => {
-  test('the wait that the receiver asked for replaces that of the schedule, once', async () => {
+  it('the wait that the receiver asked for replaces that of the schedule, once', async () => {
     const delivery = await stage.start(
       {
         attemptDelivery: ({ number }) =>
@@ -32,7 +24,7 @@ describe('honor_retry_after', () => {
     expect(await timersOf(delivery)).toEqual([SECOND, 3 * HOUR, 30 * SECOND]);
   });
 
-  test('an answer that is written down later keeps its wait', async () => {
+  it('an answer that is written down later keeps its wait', async () => {
     const delivery = await stage.start(
       {
         attemptDelivery: ({ number }) =>
@@ -48,7 +40,7 @@ describe('honor_retry_after', () => {
 });
 
 describe('max_per_second', () => {
-  test('an attempt waits exactly as long as it was told, and comes back with its place', async () => {
+  it('an attempt waits exactly as long as it was told, and comes back with its place', async () => {
     const places = [42_000.5, 77_000.25];
     const delivery = await stage.start({
       attemptDelivery: ({ number }, earlier) =>
@@ -64,7 +56,7 @@ describe('max_per_second', () => {
     expect(delivery.calls.map(({ input }) => input!.number)).toEqual([1, 1, 1]);
   });
 
-  test('a place survives a look at a destination that is at its cap', async () => {
+  it('a place survives a look at a destination that is at its cap', async () => {
     const delivery = await stage.start({
       attemptDelivery: ({ number }, earlier) => {
         if (earlier === 0) return { kind: 'busy', waitMs: SECOND, placeAtMs: 42 };
@@ -75,7 +67,7 @@ describe('max_per_second', () => {
     expect(delivery.calls.map(({ input }) => input!.placeAtMs)).toEqual([undefined, 42, 42]);
   });
 
-  test('the next attempt asks for a place of its own', async () => {
+  it('the next attempt asks for a place of its own', async () => {
     const delivery = await stage.start(
       {
         attemptDelivery: ({ number }, earlier) =>
@@ -93,7 +85,7 @@ describe('max_per_second', () => {
     ]);
   });
 
-  test('a cancel ends the wait for a place', async () => {
+  it('a cancel ends the wait for a place', async () => {
     let cancelled = false;
     const delivery = await stage.start({
       attemptDelivery: () =>
@@ -110,7 +102,7 @@ describe('max_per_second', () => {
 });
 
 describe('ordered', () => {
-  test('an attempt that is not first in line goes on when it is woken', async () => {
+  it('an attempt that is not first in line goes on when it is woken', async () => {
     let first = false;
     const delivery = await stage.start({
       attemptDelivery: ({ number }) => (first ? buildAnswer(number, 200) : { kind: 'held', reason: 'in_line' }),
@@ -127,7 +119,7 @@ describe('ordered', () => {
     expect(delivery.attempts().at(-1)!.atMs).toBeLessThan(MINUTE);
   });
 
-  test('a wake that comes while it is being told to wait is not lost', async () => {
+  it('a wake that comes while it is being told to wait is not lost', async () => {
     const delivery: StagedDelivery = await stage.start({
       attemptDelivery: async ({ number }, earlier) => {
         if (earlier > 0) return buildAnswer(number, 200);
@@ -140,7 +132,7 @@ describe('ordered', () => {
     expect(delivery.attempts().at(-1)!.atMs).toBeLessThan(MINUTE);
   });
 
-  test('a wake that gets lost is made up for by its own look', async () => {
+  it('a wake that gets lost is made up for by its own look', async () => {
     const delivery = await stage.start({
       attemptDelivery: ({ number }, earlier) =>
         earlier < 1 ? { kind: 'held', reason: 'in_line' } : buildAnswer(number, 200),
@@ -151,7 +143,7 @@ describe('ordered', () => {
 });
 
 describe('out of the way of others', () => {
-  test('the first try says that it holds a workflow task, and the later ones do not', async () => {
+  it('the first try says that it holds a workflow task, and the later ones do not', async () => {
     const delivery = await stage.start(
       {
         attemptDelivery: ({ number }, earlier) =>
@@ -163,7 +155,7 @@ describe('out of the way of others', () => {
     expect(delivery.calls.map(({ input }) => input!.inline)).toEqual([true, undefined, undefined]);
   });
 
-  test('after an answer that took long, the next attempt goes to the slow queue; after a quick one it comes back', async () => {
+  it('after an answer that took long, the next attempt goes to the slow queue; after a quick one it comes back', async () => {
     const delivery = await stage.start(
       {
         attemptDelivery: ({ number }) =>
@@ -179,34 +171,10 @@ describe('out of the way of others', () => {
     ]);
   });
 
-  test('late retries let others go first: from the fifth attempt on they have a lower priority', async () => {
+  it('late retries let others go first: from the fifth attempt on they have a lower priority', async () => {
     const delivery = await stage.start({});
     await delivery.handle.result().catch(() => undefined);
     const keys = (await scheduledOf(delivery)).map(({ priority }) => priority?.priorityKey ?? 0);
     expect(keys).toEqual([0, 0, 0, 4, 4, 4, 4]);
   });
 });
-
-async function historyOf(delivery: StagedDelivery): Promise<temporal.api.history.v1.IHistoryEvent[]> {
-  return (await delivery.handle.fetchHistory()).events ?? [];
-}
-
-/** The waits that Temporal was asked for, in milliseconds. */
-async function timersOf(delivery: StagedDelivery): Promise<number[]> {
-  return (await historyOf(delivery))
-    .map(({ timerStartedEventAttributes: timer }) => timer?.startToFireTimeout)
-    .filter((timeout) => !!timeout)
-    .map(({ seconds, nanos }) => Number(seconds ?? 0) * SECOND + (nanos ?? 0) / 1e6);
-}
-
-async function untilTimers(delivery: StagedDelivery, count: number): Promise<void> {
-  await eventually(
-    () => timersOf(delivery),
-    (timers) => timers.length >= count,
-  );
-}
-
-/** The attempts that were normal activities, as they were asked for. */
-async function scheduledOf(delivery: StagedDelivery) {
-  return (await historyOf(delivery)).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled ?? []);
-}

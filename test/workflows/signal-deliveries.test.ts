@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { SIGNAL_WORKFLOW, type SignalDeliveriesInput, type SignalPage } from '../../src/domain/signal-contract';
-import { createTimeSkipping, runWorkers } from './time-skipping-worker';
+import { useTimeSkipping } from './time-skipping-worker';
 
-let environment: TestWorkflowEnvironment;
-let worker: Awaited<ReturnType<typeof runWorkers>>;
 const calls: SignalDeliveriesInput[] = [];
 /** How the activity answers its nth call. */
 let answer: (input: SignalDeliveriesInput, call: number) => SignalPage;
@@ -18,45 +15,40 @@ const INPUT: SignalDeliveriesInput = {
   signalled: 0,
 };
 
-beforeAll(async () => {
-  environment = await createTimeSkipping();
-  worker = await runWorkers(environment, [TASK_QUEUE], {
-    signalPage: (input: SignalDeliveriesInput) => {
-      calls.push(input);
-      return Promise.resolve(answer(input, calls.length));
-    },
-  });
-}, 60_000);
-
-afterAll(() => worker?.close());
+const stage = useTimeSkipping([TASK_QUEUE], {
+  signalPage: (input: SignalDeliveriesInput) => {
+    calls.push(input);
+    return Promise.resolve(answer(input, calls.length));
+  },
+});
 
 beforeEach(() => {
   calls.length = 0;
 });
 
 function run(input: Partial<SignalDeliveriesInput> = {}): Promise<number> {
-  return environment.client.workflow.execute(SIGNAL_WORKFLOW, {
+  return stage.environment.client.workflow.execute(SIGNAL_WORKFLOW, {
     taskQueue: TASK_QUEUE,
     workflowId: `signal/${randomBytes(6).toString('hex')}`,
     args: [{ ...INPUT, ...input }],
   });
 }
 
-test('goes from page to page until the last one, and counts', async () => {
+it('goes from page to page until the last one, and counts', async () => {
   answer = (_input, call) => ({ cursor: call < 4 ? `page ${call}` : null, signalled: call });
 
   expect(await run()).toBe(1 + 2 + 3 + 4);
   expect(calls.map(({ cursor }) => cursor)).toEqual([null, 'page 1', 'page 2', 'page 3']);
 });
 
-test('an endpoint without deliveries is one look', async () => {
+it('an endpoint without deliveries is one look', async () => {
   answer = () => ({ cursor: null, signalled: 0 });
 
   expect(await run()).toBe(0);
   expect(calls).toHaveLength(1);
 });
 
-test('a page that fails is told again from its beginning, for as long as it takes', async () => {
+it('a page that fails is told again from its beginning, for as long as it takes', async () => {
   answer = (_input, call) => {
     if (call >= 2 && call <= 12) throw new Error('Temporal is away');
     return { cursor: call < 13 ? 'page 1' : null, signalled: 10 };
@@ -66,7 +58,7 @@ test('a page that fails is told again from its beginning, for as long as it take
   expect(calls.slice(1).map(({ cursor }) => cursor)).toEqual(Array.from({ length: 12 }, () => 'page 1'));
 });
 
-test('what an earlier run of the same job told is counted, and not told again', async () => {
+it('what an earlier run of the same job told is counted, and not told again', async () => {
   answer = () => ({ cursor: null, signalled: 5 });
 
   expect(await run({ cursor: 'page 7', signalled: 3_500 })).toBe(3_505);

@@ -8,13 +8,9 @@
 //
 // Not a *.test.ts, so an ordinary run leaves the files alone.
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { DeliveryStore } from '../../../src/deliveries/store';
 import {
   CANCEL_SIGNAL,
@@ -28,8 +24,8 @@ import type { Endpoint } from '../../../src/endpoints/store';
 import { buildDataPath, type DataPath } from '../../support/build-data-path';
 import { buildReceiver, type Answer, type Receiver } from '../../support/build-receiver';
 import { eventually } from '../../support/eventually';
+import { saveHistory } from './recorded-histories';
 
-const FOLDER = join(__dirname, 'histories');
 const QUICK = { RETRY_SCHEDULE: '0s,100ms,100ms,100ms,100ms,100ms,100ms,100ms' };
 const PATIENT = { RETRY_SCHEDULE: '0s,1h,1h' };
 
@@ -47,25 +43,25 @@ async function open(env: Record<string, string>, answer: Answer, options?: Optio
   await path.endpoint(receiver.url, '*', options);
 }
 
-test('delivered at the first attempt', async () => {
+it('delivered at the first attempt', async () => {
   await open(QUICK, 200);
   await path.worker();
   await save('delivered-at-first-attempt', (await path.send()).ref);
 });
 
-test('delivered at the third attempt', async () => {
+it('delivered at the third attempt', async () => {
   await open(QUICK, (_request, count) => (count < 3 ? 503 : 200));
   await path.worker();
   await save('delivered-at-third-attempt', (await path.send()).ref);
 });
 
-test('failed after eight attempts', async () => {
+it('failed after eight attempts', async () => {
   await open(QUICK, 503);
   await path.worker();
   await save('failed-after-eight-attempts', (await path.send()).ref);
 });
 
-test('cancelled while it sleeps', async () => {
+it('cancelled while it sleeps', async () => {
   await open(PATIENT, 503);
   await path.worker();
   const { ref } = await path.send();
@@ -76,7 +72,7 @@ test('cancelled while it sleeps', async () => {
 });
 
 // Earlier code heard the cancel and waited for the next attempt all the same: `cancelled-while-asked-but-waited`.
-test('cancelled while a receiver that takes long is asked, and fails', async () => {
+it('cancelled while a receiver that takes long is asked, and fails', async () => {
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   await open(PATIENT, () => answered.then(() => 503));
@@ -90,7 +86,7 @@ test('cancelled while a receiver that takes long is asked, and fails', async () 
   await save('cancelled-while-asked', ref);
 });
 
-test("cancelled in Temporal's Web UI", async () => {
+it("cancelled in Temporal's Web UI", async () => {
   await open(PATIENT, 503);
   await path.worker();
   const { ref } = await path.send();
@@ -99,7 +95,7 @@ test("cancelled in Temporal's Web UI", async () => {
   await save('cancelled-in-web-ui', ref);
 });
 
-test('retried at once', async () => {
+it('retried at once', async () => {
   await open(PATIENT, (_request, count) => (count === 1 ? 503 : 200));
   await path.worker();
   const { ref } = await path.send();
@@ -108,7 +104,7 @@ test('retried at once', async () => {
   await save('retry-now', ref);
 });
 
-test('held, then resumed', async () => {
+it('held, then resumed', async () => {
   await open(QUICK, 200);
   const endpoints = path.mongo.db.collection<Endpoint>('endpoints');
   await endpoints.updateMany({}, { $set: { status: 'paused' } });
@@ -120,7 +116,7 @@ test('held, then resumed', async () => {
   await save('held-then-resumed', ref);
 });
 
-test('busy, then delivered', async () => {
+it('busy, then delivered', async () => {
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   await open(QUICK, () => answered.then(() => 200));
@@ -133,7 +129,7 @@ test('busy, then delivered', async () => {
   await save('busy-then-delivered', ref);
 });
 
-test('an answer that was written down later', async () => {
+it('an answer that was written down later', async () => {
   await open(QUICK, 200);
   const { deliveries } = path.parts.stores;
   let refusals = 3;
@@ -145,7 +141,7 @@ test('an answer that was written down later', async () => {
   await save('recorded-later', (await path.send()).ref);
 });
 
-test('an infrastructure failure at the first attempt', async () => {
+it('an infrastructure failure at the first attempt', async () => {
   await open(QUICK, 200);
   const { deliveries } = path.parts.stores;
   let failures = 2;
@@ -157,7 +153,7 @@ test('an infrastructure failure at the first attempt', async () => {
   await save('infrastructure-failure', (await path.send()).ref);
 });
 
-test('restarted from its third attempt', async () => {
+it('restarted from its third attempt', async () => {
   await open(QUICK, 200);
   await path.worker();
   const { ref, starts } = await path.promise();
@@ -165,14 +161,14 @@ test('restarted from its third attempt', async () => {
   await save('restarted-from-third-attempt', ref);
 });
 
-test('a slow destination', async () => {
+it('a slow destination', async () => {
   await open(QUICK, (_request, count) => (count < 2 ? 503 : 200));
   path.parts.slowEndpoints.note((await path.parts.stores.endpoints.listByAccount(path.accountId))[0]!._id, 10_000);
   await path.worker();
   await save('slow-destination', (await path.send()).ref);
 });
 
-test('in line, then woken', async () => {
+it('in line, then woken', async () => {
   await open(PATIENT, (_request, count) => (count === 1 ? 503 : 200), { ordered: true });
   await path.worker();
   const head = await path.send();
@@ -184,7 +180,7 @@ test('in line, then woken', async () => {
   await save('in-line-then-woken', ref);
 });
 
-test('a place in the rate, then delivered', async () => {
+it('a place in the rate, then delivered', async () => {
   await open(QUICK, 200, { max_per_second: 0.5 });
   await path.worker();
   await path.send();
@@ -192,7 +188,7 @@ test('a place in the rate, then delivered', async () => {
   await save('place-in-the-rate', (await path.send()).ref);
 });
 
-test('an answer that took long, and late retries', async () => {
+it('an answer that took long, and late retries', async () => {
   await open(QUICK, async (_request, count) => {
     if (count === 1) await wait(5_500);
     return count < 6 ? 503 : 200;
@@ -201,7 +197,7 @@ test('an answer that took long, and late retries', async () => {
   await save('slow-answer-and-late-retries', (await path.send()).ref);
 });
 
-test('an own schedule, and a receiver that says when to come again', async () => {
+it('an own schedule, and a receiver that says when to come again', async () => {
   await open(QUICK, 200, { retry_schedule: [0, 0.1], honor_retry_after: true });
   const busy = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(503, { 'Retry-After': '2' }).end());
@@ -232,18 +228,4 @@ async function untilEvents(ref: DeliveryRef, attributes: string): Promise<void> 
   );
 }
 
-/** Waits for the end and writes the history down, without the names of the machine and its folders. */
-async function save(name: string, ref: DeliveryRef): Promise<void> {
-  const file = join(FOLDER, `${name}.json`);
-  const handle = handleOf(ref);
-  await handle.result().catch(() => undefined);
-  const history = historyToJSON(await handle.fetchHistory());
-  expect(history).not.toContain(receiver.url);
-  if (existsSync(file) && process.env['OVERWRITE'] !== '1') return;
-  mkdirSync(FOLDER, { recursive: true });
-  const anonymous = history
-    .replaceAll(`${process.pid}@${hostname()}`, 'worker')
-    .replaceAll(hostname(), 'host')
-    .replaceAll(`${process.cwd()}/`, '');
-  writeFileSync(file, `${JSON.stringify(JSON.parse(anonymous))}\n`);
-}
+const save = (name: string, ref: DeliveryRef): Promise<void> => saveHistory(name, handleOf(ref), receiver.url);

@@ -1,13 +1,9 @@
-// Records the histories of bulk replays that replay-jobs.test.ts replays, from a real Temporal server:
+// Records the histories of bulk replays that replay.test.ts replays, from a real Temporal server:
 //
 //     npm test -- --testMatch '**/record-job-histories.ts'
 //
 // As with the histories of deliveries: a file that is there is evidence of executions that may be in flight, and stays.
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { replayWorkflowId } from '../../../src/domain/replay-contract';
 import { createLogger } from '../../../src/platform/logger';
 import { cancelReplay } from '../../../src/replays/cancel-replay';
@@ -17,8 +13,8 @@ import { buildDataPath, type DataPath } from '../../support/build-data-path';
 import { insertEvents } from '../../support/build-events';
 import { buildReceiver, type Receiver } from '../../support/build-receiver';
 import { eventually } from '../../support/eventually';
+import { saveHistory } from './recorded-histories';
 
-const FOLDER = join(__dirname, 'histories', 'jobs');
 const logger = createLogger('silent');
 
 let path: DataPath;
@@ -53,17 +49,17 @@ function untilBegun({ _id }: ReplayJob) {
   );
 }
 
-test('completed in three pages', async () => {
+it('completed in three pages', async () => {
   await path.worker();
   await save('completed', await start(15, 3));
 });
 
-test('with nothing to replay', async () => {
+it('with nothing to replay', async () => {
   await path.worker();
   await save('nothing-to-replay', await start(0, 50));
 });
 
-test('cancelled by a call', async () => {
+it('cancelled by a call', async () => {
   await path.worker();
   const job = await start(30, 2);
   await untilBegun(job);
@@ -72,7 +68,7 @@ test('cancelled by a call', async () => {
   await save('cancelled', job);
 });
 
-test("cancelled in Temporal's Web UI", async () => {
+it("cancelled in Temporal's Web UI", async () => {
   await path.worker();
   const job = await start(30, 2);
   await untilBegun(job);
@@ -80,7 +76,7 @@ test("cancelled in Temporal's Web UI", async () => {
   await save('cancelled-in-web-ui', job);
 });
 
-test('with a page that failed at first', async () => {
+it('with a page that failed at first', async () => {
   const { replays } = path.parts.stores;
   let failures = 2;
   const endPage: typeof replays.endPage = (job, result) => {
@@ -95,19 +91,4 @@ function handleOf(job: ReplayJob) {
   return path.temporal.client()!.workflow.getHandle(replayWorkflowId(job._id));
 }
 
-/** Waits for the end and writes the history down, without the names of the machine and its folders. */
-async function save(name: string, job: ReplayJob): Promise<void> {
-  const file = join(FOLDER, `${name}.json`);
-  await handleOf(job)
-    .result()
-    .catch(() => undefined);
-  const history = historyToJSON(await handleOf(job).fetchHistory());
-  expect(history).not.toContain(receiver.url);
-  if (existsSync(file) && process.env['OVERWRITE'] !== '1') return;
-  mkdirSync(FOLDER, { recursive: true });
-  const anonymous = history
-    .replaceAll(`${process.pid}@${hostname()}`, 'worker')
-    .replaceAll(hostname(), 'host')
-    .replaceAll(`${process.cwd()}/`, '');
-  writeFileSync(file, `${JSON.stringify(JSON.parse(anonymous))}\n`);
-}
+const save = (name: string, job: ReplayJob): Promise<void> => saveHistory(`jobs/${name}`, handleOf(job), receiver.url);

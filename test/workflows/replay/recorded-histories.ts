@@ -1,8 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { Worker } from '@temporalio/worker';
 import { quietTemporal } from '../../support/quiet-temporal';
 import { workflowCode } from '../../../src/worker';
+
+const HISTORIES = join(__dirname, 'histories');
 
 /** An execution as it was recorded, or the beginning of one. */
 export interface RecordedHistory {
@@ -12,33 +17,34 @@ export interface RecordedHistory {
 /** Executions that earlier code began. */
 export interface RecordedHistories {
   readonly names: readonly string[];
-  textOf(name: string): string;
   read(name: string): RecordedHistory;
 }
 
 /** @param folder below `histories`, or nothing for the deliveries */
 export function readHistories(folder = ''): RecordedHistories {
-  const path = join(__dirname, 'histories', folder);
-  const textOf = (name: string): string => readFileSync(join(path, `${name}.json`), 'utf8');
+  const path = join(HISTORIES, folder);
   return {
     names: readdirSync(path)
       .filter((name) => name.endsWith('.json'))
       .map((name) => name.slice(0, -'.json'.length)),
-    textOf,
-    read: (name) => JSON.parse(textOf(name)) as RecordedHistory,
+    read: (name) => JSON.parse(readFileSync(join(path, `${name}.json`), 'utf8')) as RecordedHistory,
   };
 }
 
-/** Runs the present code over what the old code did. */
-export type Replay = (history: RecordedHistory) => Promise<void>;
-
-export async function buildReplay(workflowId: string): Promise<Replay> {
+/** Runs the present code over what the old code did, over one history after the other. @throws what differs first */
+export async function replayAll(workflowId: string, histories: readonly RecordedHistory[]): Promise<void> {
   quietTemporal();
   const workflowBundle = await workflowCode();
-  return (history) => Worker.runReplayHistory({ workflowBundle }, history, workflowId);
+  const runs = histories.map((history) => ({ workflowId, history }));
+  let replayed = 0;
+  for await (const { error } of Worker.runReplayHistories({ workflowBundle }, runs)) {
+    if (error) throw error;
+    replayed += 1;
+  }
+  if (replayed !== runs.length) throw new Error(`${replayed} of ${runs.length} histories were replayed`);
 }
 
-/** The history at each moment at which the old code may have stopped. */
+/** The history at each moment at which the old code may have stopped; the last one is the whole history. */
 export function stopsOf({ events }: RecordedHistory): RecordedHistory[] {
   return events.flatMap(({ eventType }, index) => {
     if (eventType !== 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED') return [];
@@ -48,4 +54,25 @@ export function stopsOf({ events }: RecordedHistory): RecordedHistory[] {
     );
     return [{ events: next < 0 ? events : events.slice(0, next) }];
   });
+}
+
+/**
+ * Writes down the history of an execution that has ended, without the names of the machine and its folders. A file that is
+ * there is evidence of executions that may be in flight, and stays.
+ *
+ * @param name of the file, with its folder
+ * @param secrets what the history must not hold
+ */
+export async function saveHistory(name: string, handle: WorkflowHandle, ...secrets: string[]): Promise<void> {
+  const file = join(HISTORIES, `${name}.json`);
+  await handle.result().catch(() => undefined);
+  const history = historyToJSON(await handle.fetchHistory());
+  for (const secret of secrets) expect(history).not.toContain(secret);
+  if (existsSync(file) && process.env['OVERWRITE'] !== '1') return;
+  mkdirSync(join(file, '..'), { recursive: true });
+  const anonymous = history
+    .replaceAll(`${process.pid}@${hostname()}`, 'worker')
+    .replaceAll(hostname(), 'host')
+    .replaceAll(`${process.cwd()}/`, '');
+  writeFileSync(file, `${JSON.stringify(JSON.parse(anonymous))}\n`);
 }

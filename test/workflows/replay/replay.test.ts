@@ -1,44 +1,71 @@
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { buildReplay, readHistories, stopsOf, type RecordedHistory, type Replay } from './recorded-histories';
+import { readHistories, replayAll, stopsOf, type RecordedHistory } from './recorded-histories';
 
-// Deliveries sleep for up to 24 hours, so a new version of the workflow wakes up in the middle of executions that the
-// old one began. These histories are such executions. A change of the workflow that fails here would block deliveries
-// in flight: guard it with patched(), and record the new path beside the old ones (record-histories.ts says how).
+// Deliveries sleep for up to 24 hours and a bulk replay runs for hours, so a new version of the workflows wakes up in the
+// middle of executions that the old one began. These histories are such executions. A change of a workflow that fails
+// here would block what is in flight: guard it with patched(), and record the new path beside the old ones
+// (record-histories.ts says how).
 
-const { names: NAMES, read } = readHistories();
-
-let replay: Replay;
-
-beforeAll(async () => {
-  replay = await buildReplay('delivery/1/ep_replay');
-}, 60_000);
-
-test.each(NAMES)('a delivery in flight continues on the present code: %s', async (name) => {
-  await expect(replay(read(name))).resolves.toBeUndefined();
-});
-
-test.each(NAMES)('a delivery continues from each moment at which the old code may have stopped: %s', async (name) => {
-  for (const stop of stopsOf(read(name))) await expect(replay(stop)).resolves.toBeUndefined();
-});
-
-test('a workflow that would do something else is found out', async () => {
-  // As if the present code asked for another activity than the one that made this history.
-  const text = JSON.stringify(read('delivered-at-third-attempt'));
-  const other = text.replaceAll('"activityType":{"name":"attemptDelivery"}', '"activityType":{"name":"somethingElse"}');
-  expect(other).not.toBe(text);
-
-  await expect(replay(JSON.parse(other) as RecordedHistory)).rejects.toThrow(DeterminismViolationError);
-});
-
-test('the histories hold ids only: no data, no URL, no secret', () => {
-  for (const name of NAMES) {
-    const text = payloadsOf(read(name)).join('\n');
-    expect(text).toContain('"endpointId"');
+describe.each([
+  {
+    execution: 'a delivery',
+    histories: readHistories(),
+    workflowId: 'delivery/1/ep_replay',
+    examples: ['delivered-at-third-attempt'],
+    activity: 'attemptDelivery',
+    id: '"endpointId"',
     // Of the destination only the host is there, in the summary that operators read.
-    for (const forbidden of ['http://', '/hook', 'whsec_', 'answer 200', '"n":1.0'])
-      expect(text).not.toContain(forbidden);
-  }
-});
+    forbidden: ['http://', '/hook', 'whsec_', 'answer 200', '"n":1.0'],
+  },
+  {
+    execution: 'a bulk replay',
+    histories: readHistories('jobs'),
+    workflowId: 'replay/rpl_replay',
+    examples: ['completed'],
+    activity: 'replayPage',
+    id: '"jobId"',
+    forbidden: ['http', 'ep_', 'failed', 'whsec_', '"n":1.0'],
+  },
+  {
+    execution: 'a job that wakes or cancels deliveries',
+    histories: readHistories('signals'),
+    workflowId: 'signal/ep_replay/wake/1',
+    examples: ['woken', 'cancelled'],
+    activity: 'signalPage',
+    id: '"endpointId"',
+    forbidden: ['http', 'whsec_', '"n":1.0'],
+  },
+])(
+  '$execution of an earlier version',
+  ({ histories: { names, read }, workflowId, examples, activity, id, forbidden }) => {
+    it('has a history to show it', () => {
+      expect(names).toEqual(expect.arrayContaining([...examples]));
+    });
+
+    it.each(names)('continues from each moment at which the old code may have stopped: %s', async (name) => {
+      const stops = stopsOf(read(name));
+      expect(stops.at(-1)).toEqual(read(name));
+      await expect(replayAll(workflowId, stops)).resolves.toBeUndefined();
+    });
+
+    it('is found out when the present code asks for another activity', async () => {
+      const text = JSON.stringify(read(examples[0]!));
+      const other = text.replaceAll(`"activityType":{"name":"${activity}"}`, '"activityType":{"name":"somethingElse"}');
+      expect(other).not.toBe(text);
+
+      const history = JSON.parse(other) as RecordedHistory;
+      await expect(replayAll(workflowId, [history])).rejects.toThrow(DeterminismViolationError);
+    });
+
+    it('holds ids and numbers only: no data, no URL, no secret', () => {
+      for (const name of names) {
+        const text = payloadsOf(read(name)).join('\n');
+        expect(text).toContain(id);
+        for (const word of forbidden) expect(text).not.toContain(word);
+      }
+    });
+  },
+);
 
 /** Every payload of the history, decoded. */
 function payloadsOf(value: unknown): string[] {

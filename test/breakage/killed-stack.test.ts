@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config';
+import { takeDataDir } from '../../src/local/data-dir';
 import { findServer } from '../../src/local/find-server';
 import { freePort } from '../../src/local/free-port';
 import { startMongod } from '../../src/local/mongod';
@@ -15,11 +16,12 @@ const onProgress = (): void => undefined;
 /** Starts a mongod as a stack does, in a process that is then killed. */
 async function leaveMongodBehind(binary: string, dataDir: string): Promise<number> {
   mkdirSync(dataDir, { recursive: true });
+  const port = String(await freePort());
   const args = [
     '--dbpath',
     dataDir,
     '--port',
-    String(await freePort()),
+    port,
     '--bind_ip',
     '127.0.0.1',
     '--replSet',
@@ -66,5 +68,18 @@ describe('after a kill of the stack', () => {
     } finally {
       process.kill(stranger, 'SIGKILL');
     }
+  });
+
+  it('its data folder can be taken again', async () => {
+    const socket = join(folder(), 'everpost.sock');
+    const owner = spawn(process.execPath, [
+      '-e',
+      `require('node:net').createServer().listen(${JSON.stringify(socket)}, () => console.log('up'))`,
+    ]);
+    await once(owner.stdout, 'data');
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
+    expect(existsSync(socket)).toBe(true);
+    await (await takeDataDir(folder())).release();
   });
 });

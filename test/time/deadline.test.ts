@@ -1,18 +1,27 @@
 import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { DeadlineError, classifyFailure } from '../../src/sender/classify-failure';
-import { buildDnsServer } from './dns-server';
-import { buildRequest, buildResolver, openStage, type Stage } from './receivers';
+import { buildDnsServer } from '../sender/dns-server';
+import { buildRequest, buildResolver, openStage } from '../sender/receivers';
+import { useFixture } from '../support/fixture';
 
 const TIMEOUT_MS = 1_000;
 /** Wide: what is told apart is an end at the deadline and none. */
 const SLACK_MS = 2_000;
 
-jest.setTimeout(20_000);
+// Each waits for its own deadline, so they wait at the same time.
 
-let stage: Stage;
-beforeAll(async () => (stage = await openStage()));
-afterEach(() => stage.closeAll());
+const stage = useFixture('file', openStage, (it) => it.closeAll());
+const kept: { close(): void }[] = [];
+afterAll(() => {
+  for (const one of kept) one.close();
+});
+
+/** Closes it after the tests. */
+function keep<T extends { close(): void }>(opened: T): T {
+  kept.push(opened);
+  return opened;
+}
 
 /** Sends and expects an end at the deadline: not before, and hardly after. */
 async function sendUntilDeadline(url: string, deps = {}) {
@@ -31,33 +40,25 @@ function drip(socket: Socket, piece: string): void {
 }
 
 describe('silence in any phase is a timeout that names the phase', () => {
-  test('name servers', async () => {
-    const dns = await buildDnsServer(() => undefined);
-    try {
-      const result = await sendUntilDeadline('https://receiver.test:4430/', { resolver: dns.resolver });
+  it.concurrent('name servers', async () => {
+    const dns = keep(await buildDnsServer(() => undefined));
+    const result = await sendUntilDeadline('https://receiver.test:4430/', { resolver: dns.resolver });
 
-      expect(result).toMatchObject({ errorCode: 'timeout', statusCode: null, snippet: null, remoteAddress: null });
-      expect(result.error).toBe('No answer within 1s: its name was still being looked up.');
-    } finally {
-      dns.close();
-    }
+    expect(result).toMatchObject({ errorCode: 'timeout', statusCode: null, snippet: null, remoteAddress: null });
+    expect(result.error).toBe('No answer within 1s: its name was still being looked up.');
   });
 
-  test('connect', async () => {
-    const hole = await openBlackHole();
-    try {
-      const result = await sendUntilDeadline(`https://127.0.0.1:${hole.port}/`);
+  it.concurrent('connect', async () => {
+    const hole = keep(await openBlackHole());
+    const result = await sendUntilDeadline(`https://127.0.0.1:${hole.port}/`);
 
-      expect(result).toMatchObject({
-        errorCode: 'timeout',
-        error: 'No answer within 1s: the connection was not established.',
-      });
-    } finally {
-      hole.close();
-    }
+    expect(result).toMatchObject({
+      errorCode: 'timeout',
+      error: 'No answer within 1s: the connection was not established.',
+    });
   });
 
-  test('TLS handshake', async () => {
+  it.concurrent('TLS handshake', async () => {
     const receiver = await stage.tcp(() => undefined);
 
     const result = await sendUntilDeadline(receiver.url);
@@ -68,7 +69,7 @@ describe('silence in any phase is a timeout that names the phase', () => {
     });
   });
 
-  test('answer', async () => {
+  it.concurrent('answer', async () => {
     const receiver = await stage.https(() => undefined);
 
     const result = await sendUntilDeadline(receiver.url);
@@ -83,7 +84,7 @@ describe('silence in any phase is a timeout that names the phase', () => {
     expect(result.latencyMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
   });
 
-  test('a free connection', async () => {
+  it.concurrent('a free connection', async () => {
     const receiver = await stage.https(() => undefined);
     const sender = stage.sender({ timeoutMs: TIMEOUT_MS, maxConnectionsPerDestination: 1 });
 
@@ -102,14 +103,14 @@ describe('silence in any phase is a timeout that names the phase', () => {
 });
 
 describe('dripping does not move the deadline', () => {
-  test('a status line', async () => {
+  it.concurrent('a status line', async () => {
     const receiver = await stage.raw((socket) => drip(socket, 'H'));
     const result = await stage.sender({ timeoutMs: TIMEOUT_MS }).send(buildRequest(receiver.url));
     // "HH" is no HTTP: the parser sees it before the deadline does.
     expect(result.errorCode).toBe('protocol_error');
   });
 
-  test('headers', async () => {
+  it.concurrent('headers', async () => {
     const receiver = await stage.raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       drip(socket, 'X-Drip: 1\r\n');
@@ -118,13 +119,13 @@ describe('dripping does not move the deadline', () => {
     expect(await sendUntilDeadline(receiver.url)).toMatchObject({ errorCode: 'timeout', statusCode: null });
   });
 
-  test('interim answers', async () => {
+  it.concurrent('interim answers', async () => {
     const receiver = await stage.raw((socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n'));
 
     expect(await sendUntilDeadline(receiver.url)).toMatchObject({ errorCode: 'timeout', statusCode: null });
   });
 
-  test.each(['Content-Length: 10000', 'Transfer-Encoding: chunked', 'Connection: close'])(
+  it.concurrent.each(['Content-Length: 10000', 'Transfer-Encoding: chunked', 'Connection: close'])(
     "a failure's body (%s) keeps its status and what had come",
     async (header) => {
       const receiver = await stage.raw((socket) => {
@@ -140,7 +141,7 @@ describe('dripping does not move the deadline', () => {
     },
   );
 
-  test("a success's body stays a success, and ends at the deadline", async () => {
+  it.concurrent("a success's body stays a success, and ends at the deadline", async () => {
     const receiver = await stage.raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n');
       drip(socket, 'x');
@@ -150,38 +151,32 @@ describe('dripping does not move the deadline', () => {
   });
 });
 
-test('an address that swallows packets is passed over for the next one', async () => {
-  const hole = await openBlackHole('127.0.0.2', (await stage.https((_request, response) => response.end('ok'))).port);
-  try {
-    const resolver = buildResolver(['127.0.0.2', '127.0.0.1']);
+it.concurrent('an address that swallows packets is passed over for the next one', async () => {
+  const { port } = await stage.https((_request, response) => response.end('ok'));
+  keep(await openBlackHole('127.0.0.2', port));
+  const resolver = buildResolver(['127.0.0.2', '127.0.0.1']);
 
-    const result = await stage
-      .sender({ timeoutMs: 10_000, resolver })
-      .send(buildRequest(`https://receiver.test:${hole.port}/`));
+  const result = await stage
+    .sender({ timeoutMs: 10_000, resolver })
+    .send(buildRequest(`https://receiver.test:${port}/`));
 
-    expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
-    expect(result.latencyMs).toBeLessThan(5_000);
-  } finally {
-    hole.close();
-  }
+  expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
+  expect(result.latencyMs).toBeLessThan(5_000);
 });
 
-test('a family that nobody answers for does not hold the other one for long', async () => {
+it.concurrent('a family that nobody answers for does not hold the other one for long', async () => {
   const receiver = await stage.https((_request, response) => response.end('ok'));
-  const dns = await buildDnsServer((_name, family) => (family === 4 ? ['127.0.0.1'] : undefined));
-  try {
-    const result = await stage
-      .sender({ resolver: dns.resolver })
-      .send(buildRequest(`https://receiver.test:${receiver.port}/`));
+  const dns = keep(await buildDnsServer((_name, family) => (family === 4 ? ['127.0.0.1'] : undefined)));
 
-    expect(result).toMatchObject({ succeeded: true });
-    expect(result.latencyMs).toBeLessThan(4_000);
-  } finally {
-    dns.close();
-  }
+  const result = await stage
+    .sender({ resolver: dns.resolver })
+    .send(buildRequest(`https://receiver.test:${receiver.port}/`));
+
+  expect(result).toMatchObject({ succeeded: true });
+  expect(result.latencyMs).toBeLessThan(4_000);
 });
 
-test("a success's body is waited for 2 s, not 30", async () => {
+it.concurrent("a success's body is waited for 2 s, not 30", async () => {
   let drop: () => void;
   const dropped = new Promise<void>((resolve) => (drop = resolve));
   const receiver = await stage.raw((socket) => {
@@ -200,7 +195,24 @@ test("a success's body is waited for 2 s, not 30", async () => {
   await dropped;
 });
 
-test('the connection is dropped at the deadline, so that no late answer reaches the next request', async () => {
+it.concurrent('a replaced connection shares the deadline of its attempt', async () => {
+  let requests = 0;
+  const receiver = await stage.raw((socket) => {
+    requests += 1;
+    if (requests === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    if (requests === 2) setTimeout(() => socket.destroy(), TIMEOUT_MS / 2);
+  });
+  const sender = stage.sender({ timeoutMs: TIMEOUT_MS });
+  await sender.send(buildRequest(receiver.url));
+  const started = performance.now();
+
+  const result = await sender.send(buildRequest(receiver.url));
+
+  expect(result).toMatchObject({ errorCode: 'timeout', resends: 1 });
+  expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + SLACK_MS);
+});
+
+it.concurrent('the connection is dropped at the deadline, so that no late answer reaches the next request', async () => {
   const answers: (() => void)[] = [];
   const receiver = await stage.https((_request, response) => answers.push(() => response.end('late')));
   const sender = stage.sender({ timeoutMs: TIMEOUT_MS, maxConnectionsPerDestination: 1 });

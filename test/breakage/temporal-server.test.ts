@@ -36,8 +36,27 @@ async function describeNamespace({ address }: RunningTemporal) {
   }
 }
 
+/** Starts an execution that has the attribute. Temporal refuses it while it knows none of that name. */
+async function startWithAttribute({ address }: RunningTemporal, name: string): Promise<boolean> {
+  const connection = await Connection.connect({ address });
+  const key = defineSearchAttributeKey(name, 'KEYWORD');
+  try {
+    await new Client({ connection, namespace: 'everpost-test' }).workflow.start('none', {
+      taskQueue: 'none',
+      workflowId: 'one',
+      typedSearchAttributes: new TypedSearchAttributes([{ key, value: 'x' }]),
+    });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await connection.close();
+  }
+}
+
 describe('the embedded Temporal server', () => {
-  it('has a Web UI, and goes on with its file after a kill; finished deliveries are kept as long as it is told', async () => {
+  it('has a Web UI, and goes on with its file after a kill, as it is told and with what it lacks', async () => {
+    const [name] = SEARCH_ATTRIBUTES;
     const first = await start({ uiPort: 0, retentionMs: 30 * DAY_MS });
     const before = await describeNamespace(first);
     expect(before.attributes).toEqual(expect.arrayContaining([...SEARCH_ATTRIBUTES]));
@@ -45,16 +64,26 @@ describe('the embedded Temporal server', () => {
     const page = await fetch(first.uiUrl!);
     expect(page.ok).toBe(true);
     await page.body?.cancel();
+    // As the data folder of an earlier version.
+    const connection = await Connection.connect({ address: first.address });
+    await connection.operatorService.removeSearchAttributes({ namespace: 'everpost-test', searchAttributes: [name] });
+    expect((await describeNamespace(first)).attributes).not.toContain(name);
+    await connection.close();
     await first.kill();
 
     const again = await start({ retentionMs: 3 * DAY_MS });
     expect(again.uiUrl).toBeUndefined();
     expect(await describeNamespace(again)).toMatchObject({ id: before.id, retention: 3 * 86_400 });
+    // Its cache is some seconds behind.
+    await eventually(
+      () => startWithAttribute(again, name),
+      (isStarted) => isStarted,
+    );
     await again.stop();
     expect(again.process.ended()).toBeDefined();
   });
 
-  it('starts on other ports when somebody was faster', async () => {
+  it('starts on other ports when somebody was faster, and names the setting when a chosen port is taken', async () => {
     const late = join(folder(), 'late-server');
     const lines = [
       '#!/bin/sh',
@@ -65,48 +94,9 @@ describe('the embedded Temporal server', () => {
     ];
     writeFileSync(late, lines.join('\n'), { mode: 0o755 });
 
-    const temporal = await start({ binary: late });
-    expect((await describeNamespace(temporal)).id).toBeDefined();
-    await temporal.stop();
-  });
-
-  it('knows a search attribute that the data folder of an earlier version lacks', async () => {
-    const name = SEARCH_ATTRIBUTES[0];
-    const first = await start();
-    const connection = await Connection.connect({ address: first.address });
-    await connection.operatorService.removeSearchAttributes({ namespace: 'everpost-test', searchAttributes: [name] });
-    expect((await describeNamespace(first)).attributes).not.toContain(name);
-    await connection.close();
-    await first.kill();
-
-    const again = await start();
-    const client = new Client({
-      connection: await Connection.connect({ address: again.address }),
-      namespace: 'everpost-test',
-    });
-    const key = defineSearchAttributeKey(name, 'KEYWORD');
-    // Its cache is some seconds behind.
-    await eventually(
-      () =>
-        client.workflow
-          .start('none', {
-            taskQueue: 'none',
-            workflowId: 'one',
-            typedSearchAttributes: new TypedSearchAttributes([{ key, value: 'x' }]),
-          })
-          .then(
-            () => true,
-            () => false,
-          ),
-      (isStarted) => isStarted,
-    );
-    await client.connection.close();
-    await again.kill();
-  });
-
-  it('names the setting when a port is taken', async () => {
-    const first = await start({ uiPort: 0 });
+    const first = await start({ binary: late, uiPort: 0 });
     try {
+      expect((await describeNamespace(first)).id).toBeDefined();
       await expect(start({ port: first.port })).rejects.toThrow(
         `Port ${first.port}, meant for Temporal, is taken. Set TEMPORAL_PORT to a free one.`,
       );

@@ -2,9 +2,12 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { MongoClient } from 'mongodb';
 import { loadConfig } from '../../src/config';
 import { findServer } from '../../src/local/find-server';
+import { freePort } from '../../src/local/free-port';
 import { startMongod, type RunningMongod } from '../../src/local/mongod';
 import { supervise } from '../../src/local/supervise';
+import { createMongo, isMongoUnavailable } from '../../src/platform/mongo';
 import { dataPathOfServer } from '../../src/platform/mongo-admin';
+import { eventually } from '../support/eventually';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();
@@ -30,10 +33,12 @@ async function countAfterInsert({ uri }: RunningMongod): Promise<number> {
 }
 
 describe('the embedded mongod', () => {
-  it('goes on with its data, also on another port and after a kill', async () => {
+  it('goes on with its data, also on another port and after a kill, and has it for itself', async () => {
     const first = await start(0);
     expect(await countAfterInsert(first)).toBe(1);
     expect(await dataPathOfServer(first.port)).toBe(folder());
+    // A second one on the same data is refused.
+    await expect(start(0)).rejects.toThrow(/^mongod did not start: another mongod uses the same data folder\. Log: /);
     await first.stop();
 
     const moved = await start(0);
@@ -59,15 +64,6 @@ describe('the embedded mongod', () => {
     }
   });
 
-  it('says when another one uses the same data', async () => {
-    const first = await start(0);
-    try {
-      await expect(start(0)).rejects.toThrow(/^mongod did not start: another mongod uses the same data folder\. Log: /);
-    } finally {
-      await first.stop();
-    }
-  });
-
   it('is started again on its port when it dies', async () => {
     const lines: string[] = [];
     const mongod = await supervise({
@@ -84,4 +80,28 @@ describe('the embedded mongod', () => {
     expect(await dataPathOfServer(mongod.first.port)).toBeUndefined();
     expect(lines[0]).toBe('mongod ended unexpectedly (signal SIGKILL); starting it again. Deliveries wait meanwhile.');
   });
+});
+
+it('a process that starts before MongoDB works as soon as it is there (regression: it answered 503 for ever)', async () => {
+  const port = await freePort();
+  const mongo = createMongo(`mongodb://127.0.0.1:${port}/?replicaSet=everpost`);
+  const outcome = () =>
+    mongo.ping().then(
+      () => 'up',
+      (error: unknown) => (isMongoUnavailable(error) ? 'away' : String(error)),
+    );
+  try {
+    // As a busy process does: several at once, while the first connection fails, and again after it has failed.
+    expect(await Promise.all([outcome(), outcome(), outcome()])).toEqual(['away', 'away', 'away']);
+    expect(await outcome()).toBe('away');
+
+    const mongod = await start(port);
+    try {
+      expect(await eventually(outcome, (answer) => answer === 'up')).toBe('up');
+    } finally {
+      await mongod.kill();
+    }
+  } finally {
+    await mongo.close();
+  }
 });

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import type { Operation } from '../../src/http/operation';
+import { apiClient, type ApiAnswer } from './api-client';
+import type { Caller } from './build-caller';
+
+const REPLAYS = '/api/v1/webhooks/replays';
+
+/** A request that is right, made of what the document shows. */
+export interface OperationRequest {
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends requests of an operation with a key. Without one the estimator lets everybody in: there it says `none`. */
+export function senderOf(operation: Operation, url: string, key: string | undefined) {
+  return ({ path, body, headers }: OperationRequest): Promise<ApiAnswer> => {
+    const anyKey = operation.security && { 'X-Api-Key': key ?? 'none' };
+    return apiClient(url, key).call(operation.method.toUpperCase(), path, body, { ...anyKey, ...headers });
+  };
+}
+
+/** Makes what the operation is about, and a request for it that is right. */
+export async function requestOf(operation: Operation, caller: Caller): Promise<OperationRequest> {
+  const params: Record<string, string> = {};
+  const has = (name: string): boolean => operation.path.includes(`{${name}}`);
+  if (has('endpoint_id') || has('delivery_id')) {
+    params['endpoint_id'] = (await caller.register({ url: 'https://example.com/' })).id;
+  }
+  if (has('event_id') || has('delivery_id')) params['event_id'] = String((await caller.ingest()).id);
+  params['delivery_id'] = `${params['event_id']}.${params['endpoint_id']}`;
+  if (has('job_id')) params['job_id'] = (await caller.post(REPLAYS, { filter: {} })).body.job_id;
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]!);
+  const { bodyExample } = operation;
+  if (!operation.body) return { path };
+  const isEvent = operation.id === 'ingestEvent';
+  const unique = { idempotency_key: randomBytes(8).toString('hex') };
+  return { path, body: isEvent ? { ...(bodyExample as object), ...unique } : bodyExample };
+}

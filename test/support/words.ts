@@ -1,0 +1,2 @@
+/** The words of a line: a table with one short column. */
+export const words = (line: string): string[] => line.split(' ');

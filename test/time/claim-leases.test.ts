@@ -1,0 +1,117 @@
+import { attemptId } from '../../src/deliveries/attempt-store';
+import type { AttemptInput } from '../../src/domain/delivery-contract';
+import { buildAttempt, useDataPath, type DataPath } from '../support/build-data-path';
+import { useReceiver } from '../support/build-receiver';
+import { eventually } from '../support/eventually';
+
+// Rule 1: claim before POST. A claim keeps others away for its lease; then its attempt is made again, once.
+
+const path = useDataPath();
+const hasty = useDataPath({ of: path, env: { DELIVERY_TIMEOUT: '5s' } });
+const receiver = useReceiver();
+
+const DEAD = 'a worker that died';
+
+async function claimed(by: DataPath = path): Promise<AttemptInput> {
+  const attempt = buildAttempt((await path.promiseTo(receiver.url)).ref);
+  expect(await by.parts.stores.deliveries.claim(attempt, DEAD)).toEqual({ kind: 'claimed' });
+  return attempt;
+}
+
+/** Makes the claim's lease be over, and found over by somebody, a while ago. */
+async function endLease(attempt: AttemptInput): Promise<void> {
+  const over = { lease_until: new Date(0), seen_expired: true };
+  await path.attempts.updateOne({ _id: attemptId(attempt) }, { $set: over });
+}
+
+/** For how long the database keeps the others away from a claim: known once a second process asks for the attempt. */
+async function leaseMs(attempt: AttemptInput, second: DataPath): Promise<number> {
+  expect(await second.parts.stores.deliveries.claim(attempt, 'another')).toMatchObject({ kind: 'taken' });
+  const claim = await path.attempts.findOne({ _id: attemptId(attempt) });
+  return claim!.lease_until!.getTime() - claim!.claimed_at!.t * 1_000;
+}
+
+it("a dead worker's attempt is made again when its lease is over, and not before", async () => {
+  const attempt = await claimed();
+  const worker = path.executor();
+  // It holds no slot meanwhile: the workflow asks again.
+  expect(await worker.attemptDelivery(attempt)).toEqual({ kind: 'busy' });
+  expect(receiver.requests).toHaveLength(0);
+  await endLease(attempt);
+
+  expect(await worker.attemptDelivery(attempt)).toMatchObject({ kind: 'answered', statusCode: 200 });
+  expect(receiver.requests).toHaveLength(1);
+  expect((await path.history(attempt.eventId))[0]!.claimed_by).not.toBe(DEAD);
+});
+
+it('when many workers wait for a dead one, one takes over', async () => {
+  const attempt = await claimed();
+  const workers = Array.from({ length: 8 }, () => path.executor());
+  const ask = () => Promise.all(workers.map((worker) => worker.attemptDelivery(attempt)));
+  expect(new Set((await ask()).map(({ kind }) => kind))).toEqual(new Set(['busy']));
+  await endLease(attempt);
+
+  const answers = await eventually(ask, (outcomes) => outcomes.every(({ kind }) => kind === 'answered'));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+it('a lease that is over is prolonged once, by five seconds, and taken when these are over as well', async () => {
+  const attempt = await claimed();
+  const pass = () => path.attempts.updateOne({ _id: attemptId(attempt) }, { $set: { lease_until: new Date(0) } });
+  const worker = path.executor();
+  await pass();
+
+  // The first look leaves the other one a last chance to come with its answer.
+  expect(await worker.attemptDelivery(attempt)).toEqual({ kind: 'busy', waitMs: 5_000 });
+  expect(await path.executor().attemptDelivery(attempt)).toMatchObject({ kind: 'busy' });
+  expect(receiver.requests).toHaveLength(0);
+  await pass();
+
+  expect(await worker.attemptDelivery(attempt)).toMatchObject({ kind: 'answered' });
+  expect(receiver.requests).toHaveLength(1);
+});
+
+it('the worker that takes over a claim does not send what was cancelled meanwhile', async () => {
+  const attempt = await claimed();
+  const worker = path.executor();
+  expect(await worker.attemptDelivery(attempt)).toEqual({ kind: 'busy' });
+
+  await path.parts.stores.deliveries.cancel(attempt);
+  await endLease(attempt);
+
+  expect(await worker.attemptDelivery(attempt)).toEqual({ kind: 'ended', state: 'cancelled' });
+  expect(receiver.requests).toHaveLength(0);
+});
+
+describe('a claim lasts as long as a receiver may take to answer, and ten seconds', () => {
+  it('40 s by default', async () => {
+    expect(await leaseMs(await claimed(), path)).toBe(40_000);
+  });
+
+  it('less with a shorter DELIVERY_TIMEOUT: what a dead worker had under way is made again sooner', async () => {
+    expect(await leaseMs(await claimed(hasty), hasty)).toBe(15_000);
+  });
+
+  it('the time-out of the one who has the claim counts, not of the one who comes to it', async () => {
+    expect(await leaseMs(await claimed(path), hasty)).toBe(40_000);
+    expect(await leaseMs(await claimed(hasty), path)).toBe(15_000);
+  });
+
+  it('also of a claim that was taken over', async () => {
+    const attempt = await claimed();
+    await endLease(attempt);
+    expect(await hasty.parts.stores.deliveries.claim(attempt, 'two')).toEqual({ kind: 'claimed' });
+
+    const claim = await path.parts.stores.deliveries.claim(attempt, 'three');
+
+    expect(claim.kind === 'taken' && claim.forMs).toBeLessThanOrEqual(15_000);
+  });
+
+  it('an attempt of an earlier version, whose claim names no lease, keeps its 40 s', async () => {
+    const attempt = await claimed(hasty);
+    await path.attempts.updateOne({ _id: attemptId(attempt) }, { $unset: { lease_ms: 1 } });
+
+    expect(await leaseMs(attempt, hasty)).toBe(40_000);
+  });
+});

@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError, loadConfig } from '../../src/config';
+import { createOrphanRemoval } from '../../src/events/remove-orphans';
+import { createRetentionStore } from '../../src/events/retention-store';
+import { findServer } from '../../src/local/find-server';
+import { startMongod } from '../../src/local/mongod';
+import { startReaper } from '../../src/local/reaper';
+import { createLogger } from '../../src/platform/logger';
+import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
+import { useReceiver } from '../support/build-receiver';
+import { eventually } from '../support/eventually';
+import { useFixture } from '../support/fixture';
+import { onProgress } from '../support/servers';
+
+const DAY_MS = 86_400_000;
+
+const path = useFixture('file', buildOwnPath, (built) => built.close());
+const receiver = useReceiver();
+
+/** A data path on a mongod that looks for what has expired each second, not each minute as that of the other tests. */
+async function buildOwnPath(): Promise<DataPath> {
+  const { cacheDir, mongodb } = loadConfig();
+  const folder = await mkdtemp(join(tmpdir(), 'everpost-test-'));
+  const reaper = startReaper(folder);
+  const real = await findServer('mongod', { configuredPath: mongodb.binary, cacheDir, onProgress });
+  const binary = join(folder, 'mongod');
+  await writeFile(binary, `#!/bin/sh\nexec '${real}' "$@" --setParameter ttlMonitorSleepSecs=1\n`, { mode: 0o700 });
+  const dataDir = join(folder, 'data');
+  const onSpawn = ({ pid }: { pid: number }) => reaper.watch(pid);
+  const server = await startMongod({ binary, dataDir, port: 0, onProgress, onSpawn });
+  const uri = new URL(server.uri);
+  uri.pathname = '/everpost_test_retention';
+  const built = await buildDataPath({ env: { MONGODB_URI: uri.toString() } });
+  return {
+    ...built,
+    async close() {
+      await built.close();
+      await server.kill();
+      reaper.dismiss();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The store of a process that is configured otherwise: shorter than any setting allows. */
+const keeping = (retentionMs: number) => createRetentionStore(path.mongo.db, retentionMs);
+const exists = async (id: number): Promise<boolean> => (await path.parts.stores.events.find(id)) !== null;
+const attemptsOf = (id: number): Promise<number> => path.attempts.countDocuments({ event_id: id });
+
+async function expiryOfIndex(): Promise<unknown> {
+  const indexes = await path.events.indexes();
+  return indexes.find(({ name }) => name === 'retention')?.['expireAfterSeconds'];
+}
+
+/** An event whose only delivery was answered. */
+async function attempted(status = 200) {
+  receiver.answerWith(status);
+  const promised = await path.promiseTo(receiver.url);
+  const outcome = await path.executor().attemptDelivery(buildAttempt(promised.ref));
+  expect(outcome).toMatchObject({ kind: 'answered', statusCode: status });
+  return promised;
+}
+
+async function removeAllOrphans(): Promise<void> {
+  const store = keeping(DAY_MS);
+  for (let after: number | null = 0; after !== null; after = (await store.removeOrphans({ after, limit: 3 })).next);
+}
+
+it('an event expires when its last delivery finished so long ago; unfinished and replayed ones are kept', async () => {
+  const [done, replayed] = [await attempted(), await attempted()];
+  const [waiting, failing] = [await path.promiseTo(receiver.url), await attempted(500)];
+  const unmatched = await path.promise('nobody.wants.it');
+  const again = (await path.parts.stores.deliveries.replay(replayed.ref))!;
+  const left = (...ids: number[]) => Promise.all(ids.map(exists));
+
+  await keeping(1_000).ensureIndexes();
+  await eventually(
+    () => left(done.id, unmatched.id),
+    (are) => !are.includes(true),
+  );
+  expect(await left(replayed.id, waiting.id, failing.id)).toEqual([true, true, true]);
+
+  // The attempts follow their event, and not before it.
+  await removeAllOrphans();
+  expect([await attemptsOf(done.id), await attemptsOf(replayed.id), await attemptsOf(failing.id)]).toEqual([0, 1, 1]);
+
+  receiver.answerWith(200);
+  await path.executor().attemptDelivery(buildAttempt(again));
+  await eventually(
+    () => exists(replayed.id),
+    (is) => !is,
+  );
+  await removeAllOrphans();
+  expect(await attemptsOf(replayed.id)).toBe(0);
+  expect(await left(waiting.id, failing.id)).toEqual([true, true]);
+});
+
+it('a changed setting changes the index, and stores that agree change nothing', async () => {
+  await keeping(30 * DAY_MS).ensureIndexes();
+  expect(await expiryOfIndex()).toBe(30 * 86_400);
+  await Promise.all([keeping(2 * DAY_MS).ensureIndexes(), keeping(2 * DAY_MS).ensureIndexes()]);
+  expect(await expiryOfIndex()).toBe(2 * 86_400);
+  await path.parts.ensureIndexes();
+  expect(await expiryOfIndex()).toBe(30 * 86_400);
+});
+
+it('one worker at a time removes what expired events leave behind, and goes on where it was', async () => {
+  const orphans = Array.from({ length: 2_500 }, (_, index) => ({ _id: `${index}/1/1`, event_id: 5_000_000 + index }));
+  await path.attempts.insertMany(orphans as never);
+  const deps = { ...path.parts.stores, logger: createLogger('silent'), intervalMs: 50 };
+  const workers = ['a', 'b'].map((owner) => createOrphanRemoval({ ...deps, owner }));
+  try {
+    const left = await eventually(
+      () => path.attempts.countDocuments({ event_id: { $gte: 5_000_000 } }),
+      (count) => count === 0,
+    );
+    expect(left).toBe(0);
+  } finally {
+    for (const worker of workers) await worker.close();
+  }
+});
+
+it('less than 48 hours is refused: a key must not bring back a delivered event', () => {
+  expect(() => loadConfig({ RETENTION: '47h' })).toThrow(ConfigError);
+  expect(() => loadConfig({ RETENTION: '47h' })).toThrow(/RETENTION: must be at least 48h/);
+  expect(loadConfig({ RETENTION: '48h' }).retentionMs).toBe(2 * DAY_MS);
+  expect(loadConfig({}).retentionMs).toBe(30 * DAY_MS);
+});
