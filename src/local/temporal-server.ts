@@ -50,12 +50,14 @@ export const TEMPORAL_DATABASE = 'temporal.sqlite';
  * @throws LocalStackError with one line that says what to do
  */
 export async function startTemporalServer(options: StartTemporalOptions): Promise<RunningTemporal> {
-  // Also for the ports that it picks itself, for its inner services.
+  // Also for the ports that it picks itself, for its inner services: where one of those is taken, it ends by a panic.
   return onFreePorts(
     () => startOnce(options),
-    (error) => error instanceof LocalStackError && error.message.includes('address already in use'),
+    (error) => error instanceof PortTakenError,
   );
 }
+
+class PortTakenError extends LocalStackError {}
 
 async function startOnce(options: StartTemporalOptions): Promise<RunningTemporal> {
   const port = await usablePort(options.port, 'Temporal', 'TEMPORAL_PORT');
@@ -85,8 +87,10 @@ async function startOnce(options: StartTemporalOptions): Promise<RunningTemporal
   } catch (error) {
     await server.kill();
     // The last one: the log goes on from start to start.
-    const said = [...server.logTail().matchAll(/^Error: (.*)$/gm)].at(-1)?.[1];
-    throw new LocalStackError(`${(error as Error).message}${said ? `: ${said}` : ''}. Log: ${logFile}`);
+    const log = server.logTail();
+    const said = [...log.matchAll(/^Error: (.*)$/gm)].at(-1)?.[1];
+    const StartError = log.includes('address already in use') ? PortTakenError : LocalStackError;
+    throw new StartError(`${(error as Error).message}${said ? `: ${said}` : ''}. Log: ${logFile}`);
   }
   const uiUrl = uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}`;
   return { address, port, uiPort, uiUrl, pid: server.pid, process: server, stop: server.stop, kill: server.kill };
