@@ -32,7 +32,7 @@ const RESPONSIBLE = {
     ...['read-history', 'delivery-state', 'deliveries', 'delivery', 'delivery-commands', 'lists', 'attempt-history'],
     ...['runs', 'retry-now', 'state-first', 'claim-before-post', 'claim-leases', 'unrecorded-answer'],
   ],
-  'src/limits': ['limiter', 'auth-failures', 'limits', 'authentication'],
+  'src/limits': ['limiter', 'auth-failures', 'limits', 'authentication', 'batch'],
   'src/sender': ['sender', 'deadline', 'keep-alive', 'signature', 'address-guard', 'destination-cap'],
   activities: [
     ...['unrecorded-answers', 'destination-cap', 'claim-before-post', 'options', 'ordered', 'rate', 'caps'],

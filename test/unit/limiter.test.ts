@@ -130,3 +130,12 @@ test('a check counts nothing', async () => {
   expect(await limiter.check('acc')).toMatchObject({ admitted: false, reason: 'burst', retryAfterSeconds: 30 });
   expect(await limiter.check('nobody')).toBeNull();
 });
+
+test.each([
+  ['window', 2, 500, { window: 2, quota: 2 }, 'burst'],
+  ['quota', 10, 1, { window: 0, quota: 1 }, 'quota'],
+])('a check refuses an account whose %s has no call left', async (_, perMinute, quota, used, reason) => {
+  const limiter = createLimiter(buildStore(perMinute, quota, used).store);
+
+  expect(await limiter.check('acc')).toMatchObject({ admitted: false, reason });
+});
