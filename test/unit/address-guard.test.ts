@@ -21,6 +21,21 @@ const SPECIAL_IPV6 = [
   'fc00::/7', 'fd00:ec2::254/128', 'fe80::/10', 'fec0::/10', 'ff00::/8',
 ];
 
+/** Public addresses, most of them neighbours of a special range. */
+// prettier-ignore
+const ORDINARY = [
+  '1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.0',
+  '168.63.129.15', '168.63.129.17', '169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0', '192.0.1.0',
+  '192.167.255.255', '192.169.0.0', '198.17.255.255', '198.20.0.0', '223.255.255.255', '2001:200::1', '2003::1',
+  '2606:4700::1111', '2a00:1450:4001:80b::200e', '3ffe:ffff::1', '2606:4700:0:0:1:5efe:a00:1',
+];
+// prettier-ignore
+const NOT_PLAIN = [
+  '', ' ', 'localhost', 'x.example', '8.8.8', '8.8', '134744072', '0x8.0x8.0x8.0x8', '08.8.8.8', '010.8.8.8',
+  '8.8.8.8.', '8.8.8.8:443', '8.8.8.8/32', ' 8.8.8.8', '8.8.8.8\n', '８.8.8.8', '[2606:4700::1111]',
+  '2606:4700::1111%eth0', '2606:4700::1111%1', '2606:4700:::1111', '256.1.1.1',
+];
+
 /** Any address of a range, in one of the spellings that a resolver or a caller may use. */
 function addressIn(cidr: string): fc.Arbitrary<string> {
   const [network, bits] = ipaddr.parseCIDR(cidr);
@@ -36,7 +51,7 @@ function addressIn(cidr: string): fc.Arbitrary<string> {
 }
 
 describe('isPublicAddress', () => {
-  test.each([...SPECIAL_IPV4, ...SPECIAL_IPV6])('is false for everything in %s', (cidr) => {
+  it.each([...SPECIAL_IPV4, ...SPECIAL_IPV6])('is false for everything in %s', (cidr) => {
     fc.assert(
       fc.property(addressIn(cidr), (address) => {
         expect([address, isPublicAddress(address)]).toEqual([address, false]);
@@ -44,7 +59,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  test('is false for every address with an IPv4 address inside, even a public one', () => {
+  it('is false for every address with an IPv4 address inside, even a public one', () => {
     const ipv4 = fc.uint8Array({ minLength: 4, maxLength: 4 }).map((bytes) => [...bytes]);
     fc.assert(
       fc.property(ipv4, ([a, b, c, d]) => {
@@ -57,70 +72,20 @@ describe('isPublicAddress', () => {
           `64:ff9b:1::${hex}`, `2002:${hex}::1`, `2001:0:4136:e378:8000:63bf:${teredo}`, `2606:4700::5efe:${hex}`,
           `2606:4700::200:5efe:${hex}`,
         ];
-
         expect(embedding.filter(isPublicAddress)).toEqual([]);
       }),
     );
   });
 
-  test.each([
-    '1.1.1.1',
-    '8.8.8.8',
-    '9.255.255.255',
-    '11.0.0.0',
-    '100.63.255.255',
-    '100.128.0.0',
-    '126.255.255.255',
-    '128.0.0.0',
-    '168.63.129.15',
-    '168.63.129.17',
-    '169.253.255.255',
-    '169.255.0.0',
-    '172.15.255.255',
-    '172.32.0.0',
-    '192.0.1.0',
-    '192.167.255.255',
-    '192.169.0.0',
-    '198.17.255.255',
-    '198.20.0.0',
-    '223.255.255.255',
-    '2001:200::1',
-    '2003::1',
-    '2606:4700::1111',
-    '2a00:1450:4001:80b::200e',
-    '3ffe:ffff::1',
-    '2606:4700:0:0:1:5efe:a00:1',
-  ])('is true for %s', (address) => {
+  it.each(ORDINARY)('is true for %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  test.each([
-    '',
-    ' ',
-    'localhost',
-    'x.example',
-    '8.8.8',
-    '8.8',
-    '134744072',
-    '0x8.0x8.0x8.0x8',
-    '08.8.8.8',
-    '010.8.8.8',
-    '8.8.8.8.',
-    '8.8.8.8:443',
-    '8.8.8.8/32',
-    ' 8.8.8.8',
-    '8.8.8.8\n',
-    '８.8.8.8',
-    '[2606:4700::1111]',
-    '2606:4700::1111%eth0',
-    '2606:4700::1111%1',
-    '2606:4700:::1111',
-    '256.1.1.1',
-  ])('is false for %j, which is not the plain text of an address', (text) => {
+  it.each(NOT_PLAIN)('is false for %j, which is not the plain text of an address', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
-  test('never throws', () => {
+  it('never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => !isPublicAddress(text)));
     fc.assert(
       fc.property(fc.oneof(fc.ipV4Extended(), fc.ipV6()), (text) => typeof isPublicAddress(text) === 'boolean'),
@@ -142,18 +107,14 @@ function register(url: string, policy: Partial<AddressPolicy> = {}): string {
     expect(checkDestinationUrl(url, { ...STRICT, ...policy })).toBe(url);
     return 'ok';
   } catch (error) {
-    if (error instanceof InvalidRequestError) {
-      expect(error.details).toEqual([{ path: 'url', message: error.message }]);
-      return `400 ${error.code}`;
-    }
-    if (!(error instanceof UnprocessableError)) throw error;
+    if (!(error instanceof InvalidRequestError || error instanceof UnprocessableError)) throw error;
     expect(error.details).toEqual([{ path: 'url', message: error.message }]);
-    return `422 ${error.code}`;
+    return `${error instanceof InvalidRequestError ? 400 : 422} ${error.code}`;
   }
 }
 
 describe('registration', () => {
-  test.each([
+  it.each([
     ['https://x.example/', 'ok'],
     ['https://x.example:8443/', 'ok'],
     ['https://1.1.1.1/', 'ok'],
@@ -182,7 +143,7 @@ describe('registration', () => {
     expect(register(url)).toBe(expected);
   });
 
-  test('an allowed range passes literal addresses, and never the name localhost', () => {
+  it('an allowed range passes literal addresses, and never the name localhost', () => {
     const policy = { allowCidrs: ['127.0.0.0/8', 'fd00::/8'] };
 
     expect(register('https://127.0.0.1/', policy)).toBe('ok');
@@ -195,7 +156,7 @@ describe('registration', () => {
     expect(register('https://[::1]/', policy)).toBe('422 non_public_host');
   });
 
-  test('an exempt target passes with its own address and port only', () => {
+  it('an exempt target passes with its own address and port only', () => {
     const policy = { allowTargets: ['127.0.0.1:41234', '[::1]:41235'] };
 
     expect(register('https://127.0.0.1:41234/inbox', policy)).toBe('ok');
@@ -208,18 +169,16 @@ describe('registration', () => {
     expect(register('http://127.0.0.1:41234/', policy)).toBe('422 unsupported_url_scheme');
   });
 
-  test('port ranges include their ends', () => {
-    const policy = { allowPorts: [{ from: 20_000, to: 30_000 }] };
-
-    expect([19_999, 20_000, 30_000, 30_001].map((port) => register(`https://x.example:${port}/`, policy))).toEqual([
-      '422 refused_port',
-      'ok',
-      'ok',
-      '422 refused_port',
-    ]);
+  it.each([
+    [19_999, '422 refused_port'],
+    [20_000, 'ok'],
+    [30_000, 'ok'],
+    [30_001, '422 refused_port'],
+  ])('port ranges include their ends: %i of 20000 to 30000 is %s', (port, expected) => {
+    expect(register(`https://x.example:${port}/`, { allowPorts: [{ from: 20_000, to: 30_000 }] })).toBe(expected);
   });
 
-  test('says what to do', () => {
+  it('says what to do', () => {
     expect(() => checkDestinationUrl('https://x.example:22/', STRICT)).toThrow(
       'Port 22 is not allowed; the ports of destinations are 443, 8443.',
     );
@@ -230,18 +189,18 @@ describe('registration', () => {
 });
 
 describe('at connect', () => {
-  test('judges address and port together', () => {
-    const guard = createAddressGuard({ ...STRICT, allowCidrs: ['10.1.0.0/16'], allowTargets: ['127.0.0.1:41234'] });
+  const guard = createAddressGuard({ ...STRICT, allowCidrs: ['10.1.0.0/16'], allowTargets: ['127.0.0.1:41234'] });
 
-    const allowed = (address: string, port: number) => guard.allowsAddress(address, port);
-
-    expect([allowed('1.1.1.1', 443), allowed('1.1.1.1', 22)]).toEqual([true, false]);
-    expect([allowed('10.1.2.3', 443), allowed('10.1.2.3', 80), allowed('10.2.0.1', 443)]).toEqual([true, false, false]);
-    expect([allowed('127.0.0.1', 41_234), allowed('127.0.0.1', 443), allowed('::ffff:127.0.0.1', 41_234)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    expect([allowed('fe80::1%eth0', 443), allowed('', 443), allowed('x.example', 443)]).toEqual([false, false, false]);
+  it.each([
+    ['1.1.1.1', [443], [22]],
+    ['10.1.2.3', [443], [80]],
+    ['10.2.0.1', [], [443]],
+    ['127.0.0.1', [41_234], [443]],
+    ['::ffff:127.0.0.1', [], [41_234]],
+    ['fe80::1%eth0', [], [443]],
+    ['', [], [443]],
+    ['x.example', [], [443]],
+  ])('%j is judged together with the port: %j are allowed, %j are not', (address, allowed, refused) => {
+    expect([...allowed, ...refused].filter((port) => guard.allowsAddress(address, port))).toEqual(allowed);
   });
 });

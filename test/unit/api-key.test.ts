@@ -6,11 +6,10 @@ const hex = fc
   .array(fc.constantFrom(...'0123456789abcdef'.split('')), { minLength: 32, maxLength: 32 })
   .map((it) => it.join(''));
 
-test('a key names its product again, and is found by the published scanner pattern', () => {
+it('a key names its product again, and is found by the published scanner pattern', () => {
   fc.assert(
     fc.property(product, hex, (prefix, digits) => {
       const key = formatApiKey(prefix, digits);
-
       expect(productOfApiKey(key)).toBe(prefix);
       expect(API_KEY_PATTERN.test(key)).toBe(true);
       expect(`token=${key};`).toMatch(/\bsvc_live_(weh|sec|pii|dep|rat|api)_[0-9a-f]{32}\b/);
@@ -18,7 +17,7 @@ test('a key names its product again, and is found by the published scanner patte
   );
 });
 
-test('a key with any one character changed is another key or none', () => {
+it('a key with any one character changed is another key or none', () => {
   fc.assert(
     fc.property(
       product,
@@ -30,7 +29,6 @@ test('a key with any one character changed is another key or none', () => {
         const where = at % key.length;
         const changed = key.slice(0, where) + by + key.slice(where + 1);
         fc.pre(changed !== key);
-
         const isWellFormed = /^svc_live_(weh|sec|pii|dep|rat|api)_[0-9a-f]{32}$/.test(changed);
         expect(productOfApiKey(changed) !== undefined).toBe(isWellFormed);
       },
@@ -38,11 +36,10 @@ test('a key with any one character changed is another key or none', () => {
   );
 });
 
-test('a key with something before or after it is none', () => {
+it('a key with something before or after it is none', () => {
   fc.assert(
     fc.property(product, hex, fc.string({ minLength: 1, maxLength: 3 }), (prefix, digits, more) => {
       const key = formatApiKey(prefix, digits);
-
       expect(productOfApiKey(key + more)).toBeUndefined();
       expect(productOfApiKey(more + key)).toBeUndefined();
     }),
@@ -50,11 +47,10 @@ test('a key with something before or after it is none', () => {
   expect(productOfApiKey(`${formatApiKey('weh', 'a'.repeat(32))}\n`)).toBeUndefined();
 });
 
-test('what is shown of a key gives away its last four digits only', () => {
+it('what is shown of a key gives away its last four digits only', () => {
   fc.assert(
     fc.property(product, hex, (prefix, digits) => {
       const shown = maskApiKey(formatApiKey(prefix, digits));
-
       expect(shown).toBe(`svc_live_${prefix}_…${digits.slice(-4)}`);
     }),
   );

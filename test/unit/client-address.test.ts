@@ -13,7 +13,7 @@ function addressOf(trusted: readonly string[], peer: string | undefined, forward
 const PROXIES = ['10.0.0.0/8', '127.0.0.0/8', 'fd00::/8'];
 
 describe('without trusted proxies', () => {
-  test.each([
+  it.each([
     ['203.0.113.7', '', '203.0.113.7'],
     ['203.0.113.7', '198.51.100.1', '203.0.113.7'],
     ['10.1.2.3', '198.51.100.1', '10.1.2.3'],
@@ -26,7 +26,7 @@ describe('without trusted proxies', () => {
 });
 
 describe('behind trusted proxies', () => {
-  test.each([
+  it.each([
     ['the rightmost address outside counts', '10.0.0.1', '203.0.113.7', '203.0.113.7'],
     ['what stands left of it was written by the client', '10.0.0.1', '1.2.3.4, 203.0.113.7', '203.0.113.7'],
     ['proxies in between are passed over', '10.0.0.1', '1.2.3.4, 203.0.113.7, 10.0.0.2, 127.0.0.1', '203.0.113.7'],
@@ -42,7 +42,7 @@ describe('behind trusted proxies', () => {
   });
 });
 
-test('an IPv6 client is its /64, whichever of its addresses it takes', () => {
+it('an IPv6 client is its /64, whichever of its addresses it takes', () => {
   const [one, other, neighbour] = ['2001:db8::1', '2001:db8::ffff:1', '2001:db8:0:1::1'].map((peer) =>
     addressOf([], peer),
   );

@@ -16,7 +16,7 @@ function of(...states: [DeliveryState, number][]) {
   return eventStatus(states.map(([state, attemptCount]) => ({ state, attemptCount })));
 }
 
-test('an event is what its deliveries come to together', () => {
+it('an event is what its deliveries come to together', () => {
   expect(of()).toBe('no_destinations');
   expect(of(['pending', 0])).toBe('pending');
   expect(of(['pending', 0], ['pending', 0])).toBe('pending');
@@ -30,19 +30,18 @@ test('an event is what its deliveries come to together', () => {
   expect(of(['cancelled', 0], ['delivered', 1])).toBe('delivered');
 });
 
-test('nothing is finished before everything is', () => {
+it('nothing is finished before everything is', () => {
   fc.assert(
     fc.property(fc.array(delivery, { minLength: 1, maxLength: 6 }), (deliveries) => {
       const status = eventStatus(deliveries);
       const waits = deliveries.some(({ state }) => state === 'pending' || state === 'retrying');
-
       expect(status === 'pending' || status === 'retrying').toBe(waits);
       expect(EVENT_STATUSES).toContain(status);
     }),
   );
 });
 
-test('the order of the deliveries does not matter', () => {
+it('the order of the deliveries does not matter', () => {
   fc.assert(
     fc.property(
       fc
@@ -55,16 +54,15 @@ test('the order of the deliveries does not matter', () => {
   );
 });
 
-test('a failure never hides behind a delivery', () => {
+it('a failure never hides behind a delivery', () => {
   fc.assert(
     fc.property(fc.array(delivery, { minLength: 1, maxLength: 6 }), (deliveries) => {
       fc.pre(deliveries.every(({ state }) => isFinished(state)) && deliveries.some(({ state }) => state === 'failed'));
-
       expect(['failed', 'partially_failed']).toContain(eventStatus(deliveries));
     }),
   );
 });
 
-test('delivered, failed and cancelled are the ends of a delivery', () => {
+it('delivered, failed and cancelled are the ends of a delivery', () => {
   expect(DELIVERY_STATES.filter(isFinished)).toEqual(['delivered', 'failed', 'cancelled']);
 });

@@ -5,49 +5,25 @@ import { ATTEMPT_ERROR_CODES } from '../../src/domain/delivery-state';
 const ROOT = join(__dirname, '..', '..');
 
 /** Words of this form in the code that are no error codes, and what they are. */
-const NOT_CODES = new Set([
-  // Values and counters of the estimator.
-  ...['ai_ml', 'cloud_a', 'estimator_limits', 'window_started_at', 'window_used', 'quota_used'],
-  // Event statuses.
-  ...['no_destinations', 'partially_failed'],
-  // Fields and labels.
-  ...[
-    'accepted_at',
-    'key_id',
-    'session_id',
-    'user_id',
-    'user_agent',
-    'event_id',
-    'account_id',
-    'status_code',
-    'next_secret',
-    'payload_hash',
-    'idempotency_key',
-    'next_secret_at',
-    'wake_due_at',
-    'removed_at',
-    'disabled_reason',
-    'failing_since',
-    'next_delay_ms',
-  ],
-  // Why a delivery is held.
-  'in_line',
-  // zod's issues.
-  ...['invalid_type', 'unrecognized_keys'],
-  // Collections.
-  ...[
-    'api_keys',
-    'idempotency_keys',
-    'slow_endpoints',
-    'ordered_endpoints',
-    'endpoint_removals',
-    'audit_log',
-    'setup_links',
-    'sign_in_tries',
-  ],
-  // Examples.
-  ...['ord_42', 'ord_42_created', 'ep_4gq9k1m3v7z2x8c5b6n0t1r2s3'],
-]);
+const NOT_CODES = new Set(
+  [
+    // Values and counters of the estimator.
+    'ai_ml cloud_a estimator_limits window_started_at window_used quota_used',
+    // Event statuses.
+    'no_destinations partially_failed',
+    // Fields and labels.
+    'accepted_at key_id session_id user_id user_agent event_id account_id status_code next_secret payload_hash',
+    'idempotency_key next_secret_at wake_due_at removed_at disabled_reason failing_since next_delay_ms',
+    // Why a delivery is held.
+    'in_line',
+    // zod's issues.
+    'invalid_type unrecognized_keys',
+    // Collections.
+    'api_keys idempotency_keys slow_endpoints ordered_endpoints endpoint_removals audit_log setup_links sign_in_tries',
+    // Examples.
+    'ord_42 ord_42_created ep_4gq9k1m3v7z2x8c5b6n0t1r2s3',
+  ].flatMap((words) => words.split(' ')),
+);
 const METRIC = /^(everpost|http_server)_/;
 
 /** What http/error-mapper.ts makes of each error. */
@@ -87,13 +63,9 @@ describe('docs/errors.md', () => {
   // One word, so it does not have the form that is searched for.
   inCode.add('timeout');
 
-  it('lists every code that the source has', () => {
+  it('lists the codes that the source has, and no others', () => {
     expect(inCode.size).toBeGreaterThan(30);
-    expect([...inCode].filter((code) => !documented().has(code))).toEqual([]);
-  });
-
-  it('lists no code that the source has not', () => {
-    expect([...documented().keys()].filter((code) => !inCode.has(code))).toEqual([]);
+    expect([...documented().keys()].toSorted()).toEqual([...inCode].toSorted());
   });
 
   it('lists the codes of attempts', () => {

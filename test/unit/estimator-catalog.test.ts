@@ -4,7 +4,7 @@ import { formOfPriceUnit } from '../../src/domain/price-unit';
 import { readBuiltInCatalog } from '../../src/estimator/built-in-catalog';
 import { importCatalog } from '../../src/estimator/import-catalog';
 import { parseCatalog } from '../../src/estimator/parse-catalog';
-import { textRows, usageFactors } from '../support/estimator-exact';
+import { textRows, usageFactors, type TextRow } from '../support/estimator-exact';
 
 const { rows, origin, revision } = readBuiltInCatalog();
 const texts = textRows();
@@ -19,13 +19,16 @@ const UNITS = [
   ...['per 10K requests', 'per 10K operations', 'per 100K reads', 'per 100K writes', 'per 1K transactions'],
 ];
 
+/** How many different ones there are. */
+const countOf = (name: (row: TextRow) => string): number => new Set(texts.map(name)).size;
+
 describe('the built-in catalog', () => {
-  test('has 216 rows, each as the file says', () => {
+  it('has 216 rows, each as the file says', () => {
     expect(rows).toEqual(texts.map((row) => ({ ...row, priceUsd: Number(row.priceUsd) })));
     expect(rows).toHaveLength(216);
   });
 
-  test('has another version when it has other rows', () => {
+  it('has another version when it has other rows', () => {
     // A changed row needs a higher BUILT_IN_VERSION: an older process must not put its prices back.
     expect([origin, revision]).toEqual([
       { source: 'built-in', version: 1 },
@@ -33,12 +36,11 @@ describe('the built-in catalog', () => {
     ]);
   });
 
-  test.each(texts.map((row, at) => [`${at + 1} ${row.provider} ${row.service} / ${row.instance}`, row] as const))(
+  it.each(texts.map((row, at) => [`${at + 1} ${row.provider} ${row.service} / ${row.instance}`, row] as const))(
     'row %s',
     (_name, row) => {
       const { note, priceUsd, ...others } = row;
       for (const text of Object.values(others)) {
-        expect(text).not.toBe('');
         expect(text).toBe(text.trim());
         expect(text).toMatch(/^[\x20-\x7e]+$/);
       }
@@ -48,11 +50,7 @@ describe('the built-in catalog', () => {
       expect(PROVIDERS).toContain(row.provider);
       expect(CATEGORIES).toContain(row.category);
       expect(UNITS).toContain(row.priceUnit);
-      expect([row.specs.length <= 100, row.instance.length <= 60, row.service.length <= 40]).toEqual([
-        true,
-        true,
-        true,
-      ]);
+      expect(row.specs.length <= 100 && row.instance.length <= 60 && row.service.length <= 40).toBe(true);
       expect(row.region).toMatch(/^([a-z]+(-?[a-z]+)*-?\d*|global|eu|us)$/);
       expect(`${row.source}${note}`.toLowerCase()).not.toContain('from memory');
       expect(row.sourceDate).toMatch(/^(\d{4}(-\d\d(-\d\d)?)?|undated)$/);
@@ -60,25 +58,21 @@ describe('the built-in catalog', () => {
     },
   );
 
-  test('names each configuration once, whatever the capitals', () => {
-    const keys = texts.map((row) => [row.provider, row.service, row.instance].join('/').toLowerCase());
-    expect(new Set(keys).size).toBe(216);
+  it('names each configuration once, whatever the capitals', () => {
+    expect(countOf(({ provider, service, instance }) => `${provider}/${service}/${instance}`.toLowerCase())).toBe(216);
   });
 
-  test('has every category of every provider, every unit, and a service in one category', () => {
-    expect(new Set(texts.map(({ provider, category }) => `${provider} ${category}`)).size).toBe(
-      PROVIDERS.length * CATEGORIES.length,
-    );
+  it('has every category of every provider, every unit, and a service in one category', () => {
+    expect(countOf(({ provider, category }) => `${provider} ${category}`)).toBe(PROVIDERS.length * CATEGORIES.length);
     expect([...new Set(texts.map(({ priceUnit }) => priceUnit))].toSorted()).toEqual(UNITS.toSorted());
-    const services = new Set(texts.map(({ provider, service }) => `${provider} ${service}`));
-    expect(new Set(texts.map(({ provider, service, category }) => `${provider} ${service} ${category}`)).size).toBe(
-      services.size,
+    expect(countOf(({ provider, service, category }) => `${provider} ${service} ${category}`)).toBe(
+      countOf(({ provider, service }) => `${provider} ${service}`),
     );
   });
 });
 
 describe('price units', () => {
-  test.each(UNITS)('%s takes the fields that the table of the rules gives it', (unit) => {
+  it.each(UNITS)('%s takes the fields that the table of the rules gives it', (unit) => {
     const form = formOfPriceUnit(unit)!;
     const factors = usageFactors(unit, { quantity: 3, hoursPerMonth: 5, gbPerMonth: 7 }).map(
       ({ numerator }) => numerator,
@@ -86,7 +80,7 @@ describe('price units', () => {
     expect(factors).toEqual({ hoursPerMonth: [3n, 5n], gbPerMonth: [3n, 7n], none: [3n] }[form.usage ?? 'none']);
   });
 
-  test.each([
+  it.each([
     ['per hour', 'instances', 1],
     ['per vCPU-hour', 'vCPUs', 1],
     ['per GB/month', 'volumes or buckets', 1],
@@ -100,7 +94,7 @@ describe('price units', () => {
     expect(formOfPriceUnit(unit)).toMatchObject({ quantityMeans, blockSize });
   });
 
-  test.each(['', 'per', 'per year', 'per 5K reads', 'per million ', 'hour', 'per hour ', 'per Hour', 'constructor'])(
+  it.each(['', 'per', 'per year', 'per 5K reads', 'per million ', 'hour', 'per hour ', 'per Hour', 'constructor'])(
     'nothing is calculated with %j',
     (unit) => {
       expect(formOfPriceUnit(unit)).toBeUndefined();
@@ -125,7 +119,7 @@ describe('a catalog file', () => {
   };
   const row: CatalogRow = { ...(entry as CatalogRow), source: '', sourceDate: '', note: '', grade: '' };
 
-  test.each([
+  it.each<[what: string, content: string, expected?: readonly CatalogRow[]]>([
     ['CSV', `${NAMES}\n${ROW}\n`],
     ['CSV as spreadsheets write it', `\uFEFF${NAMES}\r\n${ROW}\r\n\r\n`],
     [
@@ -134,12 +128,9 @@ describe('a catalog file', () => {
     ],
     ['JSON', JSON.stringify([entry])],
     ['the answer of GET /api/cost-estimator', JSON.stringify({ count: 1, services: [entry] })],
-  ])('%s', (_what, content) => {
-    expect(parseCatalog(content)).toEqual([row]);
-  });
-
-  test('the built-in file goes through as it is', () => {
-    expect(parseCatalog(JSON.stringify(rows))).toEqual(rows);
+    ['the built-in file', JSON.stringify(rows), rows],
+  ])('%s is read', (_what, content, expected = [row]) => {
+    expect(parseCatalog(content)).toEqual(expected);
   });
 
   /** @returns the lines of the error, without the first */
@@ -156,43 +147,32 @@ describe('a catalog file', () => {
     throw new Error('it was taken');
   }
 
-  test.each<[what: string, content: string, line: RegExp]>([
+  /** The one row, with another text at a place. */
+  const csv = (was: string, is: string): string => `${NAMES}\n${ROW.replace(was, is)}`;
+  const json = (change: object): string => JSON.stringify([{ ...entry, ...change }]);
+  const IS_NUMBER = /^row 1: priceUsd must be a number/;
+
+  it.each<[what: string, content: string, line: RegExp]>([
     ['nothing', '', /^A catalog has 1 to 5000 rows; this one has 0\.$/],
     ['names alone', NAMES, /this one has 0/],
     ['JSON that is cut', '[{"provider"', /^It is not JSON/],
     ['JSON of something else', '{"items":[]}', /an array of rows, or an object with "services"/],
     ['CSV with a cell too many', `${NAMES}\n${ROW},x`, /^It is not CSV/],
     ['an unknown column', `${NAMES},price\n${ROW},1`, /^row 1: .*"price"/],
-    [
-      'a missing column',
-      `${NAMES.replace(',region', '')}\n${ROW.replace(',us-east-1', '')}`,
-      /^row 1: region must be a text/,
-    ],
-    [
-      'an unknown provider',
-      `${NAMES}\n${ROW.replace('aws', 'ibm')}`,
-      /^row 1: provider must be one of aws, azure, gcp/,
-    ],
-    ['an unknown category', `${NAMES}\n${ROW.replace('compute', 'x')}`, /^row 1: category must be one of compute,/],
-    ['an unknown unit', `${NAMES}\n${ROW.replace('per hour', 'per year')}`, /^row 1: priceUnit must be a unit/],
-    ['a negative price', `${NAMES}\n${ROW.replace('0.0416', '-1')}`, /^row 1: priceUsd must be a number/],
-    ['a price with an exponent', `${NAMES}\n${ROW.replace('0.0416', '1e3')}`, /^row 1: priceUsd must be a number/],
-    ['a price with a comma', `${NAMES}\n${ROW.replace('0.0416', '"0,04"')}`, /^row 1: priceUsd must be a number/],
-    ['no price', `${NAMES}\n${ROW.replace('0.0416', '')}`, /^row 1: priceUsd must be a number/],
-    [
-      'a price that is text in JSON',
-      JSON.stringify([{ ...entry, priceUsd: '0.1' }]),
-      /^row 1: priceUsd must be a number/,
-    ],
-    ['a price beyond reason', JSON.stringify([{ ...entry, priceUsd: 1e300 }]), /^row 1: priceUsd must be at most/],
-    ['an empty name', `${NAMES}\n${ROW.replace('EC2', '')}`, /^row 1: service must not be empty/],
-    ['a padded name', `${NAMES}\n${ROW.replace('EC2', ' EC2')}`, /^row 1: service must not begin or end with a space/],
-    ['a control character', JSON.stringify([{ ...entry, service: 'E\u0000C2' }]), /control characters/],
-    [
-      'a long name',
-      `${NAMES}\n${ROW.replace('EC2', 'x'.repeat(41))}`,
-      /^row 1: service must have at most 40 characters/,
-    ],
+    ['a missing column', csv(',us-east-1', '').replace(',region', ''), /^row 1: region must be a text/],
+    ['an unknown provider', csv('aws', 'ibm'), /^row 1: provider must be one of aws, azure, gcp/],
+    ['an unknown category', csv('compute', 'x'), /^row 1: category must be one of compute,/],
+    ['an unknown unit', csv('per hour', 'per year'), /^row 1: priceUnit must be a unit/],
+    ['a negative price', csv('0.0416', '-1'), IS_NUMBER],
+    ['a price with an exponent', csv('0.0416', '1e3'), IS_NUMBER],
+    ['a price with a comma', csv('0.0416', '"0,04"'), IS_NUMBER],
+    ['no price', csv('0.0416', ''), IS_NUMBER],
+    ['a price that is text in JSON', json({ priceUsd: '0.1' }), IS_NUMBER],
+    ['a price beyond reason', json({ priceUsd: 1e300 }), /^row 1: priceUsd must be at most/],
+    ['an empty name', csv('EC2', ''), /^row 1: service must not be empty/],
+    ['a padded name', csv('EC2', ' EC2'), /^row 1: service must not begin or end with a space/],
+    ['a control character', json({ service: 'E\u0000C2' }), /control characters/],
+    ['a long name', csv('EC2', 'x'.repeat(41)), /^row 1: service must have at most 40 characters/],
     ['the same twice', `${NAMES}\n${ROW}\n${ROW.replace('EC2', 'ec2')}`, /^row 2: aws ec2 t3\.medium is row 1 already/],
     [
       'a service in two categories',
@@ -201,11 +181,10 @@ describe('a catalog file', () => {
     ],
     ['a row that is none', JSON.stringify([entry, 7]), /^row 2: /],
   ])('%s is refused', (_what, content, line) => {
-    const lines = refusalOf(content);
-    expect(lines).toEqual([expect.stringMatching(line)]);
+    expect(refusalOf(content)).toEqual([expect.stringMatching(line)]);
   });
 
-  test('every problem has its line, up to 20', () => {
+  it('every problem has its line, up to 20', () => {
     const broken = `${NAMES}\n${ROW.replace('0.0416', 'x').replace('aws', 'x')}\n${ROW.replace('per hour', 'x')}`;
     expect(refusalOf(broken).map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
       'row 1: provider',
@@ -227,9 +206,8 @@ describe('a catalog file', () => {
       };
       return { catalogs, replaced };
     };
-    const json = (list: readonly object[]): string => JSON.stringify(list);
 
-    test.each<
+    it.each<
       [what: string, before: CatalogRow[], after: object[], changes: [change: string, instance: string, what: string][]]
     >([
       ['the same', [row, other], [row, other], []],
@@ -245,10 +223,11 @@ describe('a catalog file', () => {
       ['another usual choice', [row, other], [other, row], [['default', 't3.micro', 'was t3.medium']]],
     ])('%s', async (_what, before, after, changes) => {
       const { catalogs, replaced } = inForce(before);
-      const dry = await importCatalog({ catalogs }, { content: json(after), dryRun: true });
+      const content = JSON.stringify(after);
+      const dry = await importCatalog({ catalogs }, { content, dryRun: true });
       expect(dry.changes.map(({ change, instance, what }) => [change, instance, what])).toEqual(changes);
       expect(replaced).toEqual([]);
-      const real = await importCatalog({ catalogs }, { content: json(after), dryRun: false });
+      const real = await importCatalog({ catalogs }, { content, dryRun: false });
       expect([real.changes, replaced]).toEqual([dry.changes, [real.catalog]]);
       expect(real.catalog).toMatchObject({ origin: { source: 'imported' }, rows: after });
     });

@@ -45,9 +45,8 @@ describe('guessable passwords', () => {
     expect(isGuessable(password, [])).toBe(false),
   );
 
-  it('judges the longest in the time of a hash', () => {
-    const startedAt = performance.now();
-    isGuessable('@@11!!33$$00'.repeat(11).slice(0, 128), ['somebody@example.com']);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+  it('is judged by its first 64 characters: the time to look grows with the length', () => {
+    expect(isGuessable('a'.repeat(50) + 'kx82hfo1qmz0', [])).toBe(false);
+    expect(isGuessable('a'.repeat(64) + 'kx82hfo1qmz0', [])).toBe(true);
   });
 });

@@ -30,42 +30,27 @@ const scalar = fc
   .oneof(stringText, numberText, fc.constantFrom('true', 'false', 'null'))
   .map((text): Text => ({ text, depth: 0 }));
 
+interface Item extends Text {
+  readonly raw: string;
+}
+
+/** A value with white space around it. */
+const itemOf = (values: fc.Arbitrary<Text>): fc.Arbitrary<Item> =>
+  fc.tuple(space, values, space).map(([a, { text, depth }, b]) => ({ raw: text, text: `${a}${text}${b}`, depth }));
+const memberOf = (values: fc.Arbitrary<Text>): fc.Arbitrary<Item & { name: string }> =>
+  fc
+    .tuple(space, stringText, space, itemOf(values))
+    .map(([a, name, b, item]) => ({ ...item, name, text: `${a}${name}${b}:${item.text}` }));
+
 const { value } = fc.letrec<{ value: Text; object: Text; array: Text }>((tie) => ({
   value: fc.oneof({ maxDepth: 4, depthSize: 'small' }, scalar, tie('object'), tie('array')),
-  array: fc.array(fc.tuple(space, tie('value'), space), { maxLength: 4 }).map((items) =>
-    nest(
-      '[',
-      items.map(([before, item, after]) => ({ ...item, text: before + item.text + after })),
-      ']',
-    ),
-  ),
-  object: fc.array(fc.tuple(space, stringText, space, space, tie('value'), space), { maxLength: 4 }).map((items) =>
-    nest(
-      '{',
-      items.map(([a, name, b, c, item, d]) => ({ ...item, text: `${a}${name}${b}:${c}${item.text}${d}` })),
-      '}',
-    ),
-  ),
+  array: fc.array(itemOf(tie('value')), { maxLength: 4 }).map((items) => nest('[', items, ']')),
+  object: fc.array(memberOf(tie('value')), { maxLength: 4 }).map((members) => nest('{', members, '}')),
 }));
 
 function nest(open: string, items: readonly Text[], close: string): Text {
   const depth = 1 + Math.max(0, ...items.map((item) => item.depth));
   return { text: open + items.map(({ text }) => text).join(',') + close, depth };
-}
-
-const members = fc.array(
-  fc.record({ before: space, name: stringText, colon: fc.tuple(space, space), value, after: space }),
-  { maxLength: 5 },
-);
-
-function textOf(
-  list: readonly { before: string; name: string; colon: [string, string]; value: Text; after: string }[],
-) {
-  const parts = list.map(({ before, name, colon, value: { text }, after }) => {
-    const [left, right] = colon;
-    return `${before}${name}${left}:${right}${text}${after}`;
-  });
-  return `{${parts.join(',')}}`;
 }
 
 function slices(text: string): { name: string; raw: string }[] {
@@ -74,31 +59,29 @@ function slices(text: string): { name: string; raw: string }[] {
 }
 
 describe('the raw bytes of a JSON object', () => {
-  test('each member has the very bytes of its value, whatever the spelling and the white space around it', () => {
+  it('each member has the very bytes of its value, whatever the spelling and the white space around it', () => {
     fc.assert(
-      fc.property(members, space, space, (list, before, after) => {
-        const text = before + textOf(list) + after;
+      fc.property(fc.array(memberOf(value), { maxLength: 5 }), space, space, (list, before, after) => {
+        const text = before + nest('{', list, '}').text + after;
         JSON.parse(text);
-
-        expect(slices(text)).toEqual(list.map(({ name, value: { text: raw } }) => ({ name: JSON.parse(name), raw })));
+        expect(slices(text)).toEqual(list.map(({ name, raw }) => ({ name: JSON.parse(name), raw })));
       }),
       { numRuns: 500 },
     );
   });
 
-  test('the value of `data` is what stood there, also when its name is written with escapes', () => {
+  it('the value of `data` is what stood there, also when its name is written with escapes', () => {
     const spellings = fc.constantFrom('"data"', '"\\u0064ata"', '"d\\u0061t\\u0061"', '"\\u0064\\u0061\\u0074\\u0061"');
     fc.assert(
       fc.property(spellings, value, space, (name, { text }, gap) => {
         const body = `{"type":"a.b",${gap}${name}${gap}:${gap}${text}${gap},"idempotency_key":"k"}`;
-
         expect(slices(body).find((member) => member.name === 'data')?.raw).toBe(text);
       }),
       { numRuns: 300 },
     );
   });
 
-  test('a member that is there twice is found twice, under whichever spelling', () => {
+  it('a member that is there twice is found twice, under whichever spelling', () => {
     expect(slices('{"data":1,"d\\u0061ta":2,"other":{"data":3}}')).toEqual([
       { name: 'data', raw: '1' },
       { name: 'data', raw: '2' },
@@ -106,7 +89,7 @@ describe('the raw bytes of a JSON object', () => {
     ]);
   });
 
-  test('the depth is that of the deepest object or array', () => {
+  it('the depth is that of the deepest object or array', () => {
     fc.assert(
       fc.property(value, space, ({ text, depth }, gap) => {
         expect(scanJson(Buffer.from(gap + text + gap)).depth).toBe(depth);
@@ -115,7 +98,7 @@ describe('the raw bytes of a JSON object', () => {
     );
   });
 
-  test('a text that is no object has no members', () => {
+  it('a text that is no object has no members', () => {
     fc.assert(
       fc.property(
         value.filter(({ text }) => !text.startsWith('{')),
@@ -126,40 +109,36 @@ describe('the raw bytes of a JSON object', () => {
     );
   });
 
-  test('each element of a list has its very bytes, also when the list is a part of the text', () => {
-    const elements = fc.array(fc.record({ before: space, value, after: space }), { maxLength: 5 });
+  it('each element of a list has its very bytes, also when the list is a part of the text', () => {
     fc.assert(
-      fc.property(elements, space, space, (list, before, after) => {
-        const array = `[${list.map((it) => it.before + it.value.text + it.after).join(',')}${list.length > 0 ? '' : before}]`;
-        const bytes = Buffer.from(`{"x":[1],"events":${before}${array}${after}}`);
+      fc.property(fc.array(itemOf(value), { maxLength: 5 }), space, space, (list, before, after) => {
+        const array = list.length > 0 ? nest('[', list, ']') : { text: `[${before}]`, depth: 1 };
+        const bytes = Buffer.from(`{"x":[1],"events":${before}${array.text}${after}}`);
         JSON.parse(bytes.toString());
         const events = scanJson(bytes).members.at(-1)!;
         const { elements: found, depth, members: none } = scanJson(bytes, events);
-
         expect(found.map(({ start, end }) => bytes.subarray(start, end).toString())).toEqual(
-          list.map((it) => it.value.text),
+          list.map(({ raw }) => raw),
         );
-        expect(depth).toBe(1 + Math.max(0, ...list.map((it) => it.value.depth)));
+        expect(depth).toBe(array.depth);
         expect(none).toEqual([]);
       }),
       { numRuns: 500 },
     );
   });
 
-  test('nesting of 100,000 levels needs no stack', () => {
+  it('nesting of 100,000 levels needs no stack', () => {
     const text = '['.repeat(100_000) + ']'.repeat(100_000);
-
     expect(scanJson(Buffer.from(text)).depth).toBe(100_000);
   });
 
-  test('a body of 256 KiB is scanned in a few milliseconds', () => {
+  it('a body of 256 KiB costs a few milliseconds of processor time', () => {
     const text = `{"type":"a.b","data":{"list":[${'{"n":1.0,"s":"é\\n"},'.repeat(11_000)}null]}}`;
     const bytes = Buffer.from(text);
-    const startedAt = performance.now();
-
+    const before = process.cpuUsage();
     const [, data] = scanJson(bytes).members;
-
-    expect(performance.now() - startedAt).toBeLessThan(250);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(250);
     expect(bytes.subarray(data!.start, data!.end).toString()).toBe(text.slice('{"type":"a.b","data":'.length, -1));
   });
 });

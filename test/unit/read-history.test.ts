@@ -13,23 +13,20 @@ function storeThatAnswers(...answers: AnsweredAttempt[][]) {
   };
 }
 
-test('a state that is there before its attempt is not shown without it', async () => {
+it('a state that is there before its attempt is not shown without it', async () => {
   const store = storeThatAnswers([attempt(1)], [attempt(1)], [attempt(1), attempt(2)]);
-
   expect(await readHistory(store, { _id: 1, destinations: [destination] })).toHaveLength(2);
   expect(store.asked()).toBe(3);
 });
 
-test('an attempt that never comes is not waited for long', async () => {
+it('an attempt that never comes is not waited for long', async () => {
   const store = storeThatAnswers([attempt(1)]);
-
   expect(await readHistory(store, { _id: 1, destinations: [destination] })).toEqual([attempt(1)]);
   expect(store.asked()).toBe(5);
 });
 
-test('a delivery that was not attempted yet is shown at once', async () => {
+it('a delivery that was not attempted yet is shown at once', async () => {
   const store = storeThatAnswers([]);
-
   expect(await readHistory(store, { _id: 1, destinations: [{ ...destination, attempt_count: 0 }] })).toEqual([]);
   expect(store.asked()).toBe(1);
 });

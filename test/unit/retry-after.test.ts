@@ -4,26 +4,23 @@ import { MAX_RETRY_AFTER_MS, parseRetryAfter } from '../../src/domain/retry-afte
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 
 describe('what Retry-After may hold (RFC 9110, 10.2.3)', () => {
-  test.each([
+  it.each([
     ['120', 120_000],
     [' 7 ', 7_000],
     ['0', 0],
     ['Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
     ['Saturday, 21-Nov-26 12:00:30 GMT', 30_000],
     ['Sat Nov 21 12:00:30 2026', 30_000],
-  ])('%s', (header, expected) => {
+    // A date that is over asks for no wait; what is far off is cut to 24 hours.
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
+    ['86401', MAX_RETRY_AFTER_MS],
+    ['999999999999', MAX_RETRY_AFTER_MS],
+    ['Sat, 21 Nov 2037 12:00:00 GMT', MAX_RETRY_AFTER_MS],
+  ])('%j asks for %i ms', (header, expected) => {
     expect(parseRetryAfter(header, NOW)).toBe(expected);
   });
 
-  test('a date that is over asks for no wait', () => {
-    expect(parseRetryAfter('Sun, 06 Nov 1994 08:49:37 GMT', NOW)).toBe(0);
-  });
-
-  test.each(['86401', '999999999999', 'Sat, 21 Nov 2037 12:00:00 GMT'])('%s is cut to 24 hours', (header) => {
-    expect(parseRetryAfter(header, NOW)).toBe(MAX_RETRY_AFTER_MS);
-  });
-
-  test.each(['', 'soon', '-5', '1.5', '1e3', '0x10', '2026-11-21T12:00:30Z', 'Sat, 21 Nov 2026 12:00:30', '5, 6'])(
+  it.each(['', 'soon', '-5', '1.5', '1e3', '0x10', '2026-11-21T12:00:30Z', 'Sat, 21 Nov 2026 12:00:30', '5, 6'])(
     '%j is neither seconds nor a date',
     (header) => {
       expect(parseRetryAfter(header, NOW)).toBeUndefined();
@@ -31,7 +28,7 @@ describe('what Retry-After may hold (RFC 9110, 10.2.3)', () => {
   );
 });
 
-test('whatever a receiver sends, the wait is from 0 to 24 hours, or there is none', () => {
+it('whatever a receiver sends, the wait is from 0 to 24 hours, or there is none', () => {
   const header = fc.oneof(
     fc.string(),
     fc.integer().map(String),
@@ -45,7 +42,7 @@ test('whatever a receiver sends, the wait is from 0 to 24 hours, or there is non
   );
 });
 
-test('every moment of the next day is understood to the second, written in each of the three forms', () => {
+it('every moment of the next day is understood to the second, written in each of the three forms', () => {
   const second = fc.integer({ min: 0, max: 86_400 }).map((seconds) => NOW + seconds * 1_000);
   fc.assert(
     fc.property(second, (atMs) => {

@@ -6,7 +6,7 @@ function newKey(): string {
   return randomBytes(32).toString('base64');
 }
 
-test('what is sealed is opened again, whatever it is', () => {
+it('what is sealed is opened again, whatever it is', () => {
   const box = createSecretBox([newKey()]);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (secret, context) => {
@@ -15,22 +15,19 @@ test('what is sealed is opened again, whatever it is', () => {
   );
 });
 
-test('the sealed secret does not show the secret, and the same secret never looks the same', () => {
+it('the sealed secret does not show the secret, and the same secret never looks the same', () => {
   const box = createSecretBox([newKey()]);
-
   const [one, other] = [box.seal('whsec_secret', 'ep_1'), box.seal('whsec_secret', 'ep_1')];
-
   expect(one.box).not.toBe(other.box);
   expect(Buffer.from(one.box, 'base64').toString('latin1')).not.toContain('whsec_secret');
 });
 
-test("a secret can't be opened in another endpoint's place", () => {
+it("a secret can't be opened in another endpoint's place", () => {
   const box = createSecretBox([newKey()]);
-
   expect(() => box.open(box.seal('whsec_secret', 'ep_1'), 'ep_2')).toThrow('unable to authenticate');
 });
 
-test('a changed byte anywhere is found out', () => {
+it('a changed byte anywhere is found out', () => {
   const box = createSecretBox([newKey()]);
   const sealed = box.seal('whsec_secret', 'ep_1');
   const bytes = Buffer.from(sealed.box, 'base64');
@@ -38,29 +35,26 @@ test('a changed byte anywhere is found out', () => {
     fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, change) => {
       const changed = Buffer.from(bytes);
       changed[at] = changed[at]! ^ change;
-
       expect(() => box.open({ ...sealed, box: changed.toString('base64') }, 'ep_1')).toThrow('unable to authenticate');
     }),
   );
 });
 
-test('after a rotation the new key seals, and the old one still opens', () => {
+it('after a rotation the new key seals, and the old one still opens', () => {
   const [oldKey, key] = [newKey(), newKey()];
   const before = createSecretBox([oldKey]).seal('whsec_old', 'ep_1');
   const rotated = createSecretBox([key, oldKey]);
-
   expect(rotated.open(before, 'ep_1')).toBe('whsec_old');
   const after = rotated.seal('whsec_new', 'ep_1');
   expect(after.key_id).not.toBe(before.key_id);
   expect(createSecretBox([key]).open(after, 'ep_1')).toBe('whsec_new');
 });
 
-test('a missing key is named by its id, so that an operator knows which one to bring back', () => {
+it('a missing key is named by its id, so that an operator knows which one to bring back', () => {
   const sealed = createSecretBox([newKey()]).seal('whsec_secret', 'ep_1');
-
   expect(() => createSecretBox([newKey()]).open(sealed, 'ep_1')).toThrow(sealed.key_id);
 });
 
-test('without a key there is no box', () => {
+it('without a key there is no box', () => {
   expect(() => createSecretBox([])).toThrow('ENCRYPTION_KEY');
 });

@@ -18,24 +18,16 @@ const secrets = fc.constantFrom(...Array.from({ length: 20 }, generateSigningSec
 const bodies = fc.uint8Array({ maxLength: 2_000 }).map((bytes) => Buffer.from(bytes));
 
 describe('composeBody', () => {
-  test('puts the raw bytes of data between the other members', () => {
-    expect(BODY.toString()).toBe('{"id":42,"type":"order.created","data":{"n":1.0},"timestamp":1700000000}');
+  it('keeps what parsing and writing JSON again would change', () => {
+    const data = '{"n":12345678901234567890,"x":1.0,"b":1,"a":2,"2":0,"1":0,"b":1E400, "é":"\\u00e9"}';
+    const body = composeBody({ id: 1, type: 'a', data: Buffer.from(data), timestamp: 2 });
+    expect(body.toString()).toBe(`{"id":1,"type":"a","data":${data},"timestamp":2}`);
   });
 
-  test('keeps what parsing and writing JSON again would change', () => {
-    const data = Buffer.from('{"n":12345678901234567890,"x":1.0,"b":1,"a":2,"2":0,"1":0,"b":1E400, "é":"\\u00e9"}');
-
-    const body = composeBody({ id: 1, type: 'a', data, timestamp: 2 });
-
-    expect(body.includes(data)).toBe(true);
-    expect(body.toString()).toBe(`{"id":1,"type":"a","data":${data.toString()},"timestamp":2}`);
-  });
-
-  test('is valid JSON with the same values for any data', () => {
+  it('is valid JSON with the same values for any data', () => {
     fc.assert(
       fc.property(fc.json(), fc.maxSafeNat(), fc.maxSafeNat(), (data, id, timestamp) => {
         const body = composeBody({ id, type: 'order.created', data: Buffer.from(data), timestamp });
-
         expect(JSON.parse(body.toString())).toEqual({ id, type: 'order.created', data: JSON.parse(data), timestamp });
       }),
     );
@@ -43,7 +35,7 @@ describe('composeBody', () => {
 });
 
 describe('signDelivery', () => {
-  test('makes the five headers of the specification and the three of Standard Webhooks', () => {
+  it('makes the five headers of the specification and the three of Standard Webhooks', () => {
     // Both signatures were computed with Python's hmac.
     expect(signDelivery(delivery)).toEqual({
       'Content-Type': 'application/json',
@@ -57,10 +49,9 @@ describe('signDelivery', () => {
     });
   });
 
-  test('keeps body signature and id on a retry, and renews the times', () => {
+  it('keeps body signature and id on a retry, and renews the times', () => {
     const first = signDelivery(delivery);
     const retry = signDelivery({ ...delivery, timestampSeconds: 1_700_086_400 });
-
     expect(retry['X-Webhook-Signature']).toBe(first['X-Webhook-Signature']);
     expect(retry['webhook-id']).toBe(first['webhook-id']);
     expect(retry['X-Webhook-Timestamp']).toBe('1700086400');
@@ -68,52 +59,42 @@ describe('signDelivery', () => {
     expect(retry['webhook-signature']).not.toBe(first['webhook-signature']);
   });
 
-  test('during a rotation, verifies with either secret', () => {
+  it('during a rotation, verifies with either secret', () => {
     const headers = signDelivery({ ...delivery, secrets: { current: SECRET, next: NEXT_SECRET } });
-
     expect(verifySignature(SECRET, BODY, headers['X-Webhook-Signature'])).toBe(true);
     expect(verifySignature(NEXT_SECRET, BODY, headers['X-Webhook-Signature-Next'])).toBe(true);
     const sign = (secret: string) => new Webhook(secret).sign('42', new Date(delivery.timestampSeconds * 1000), BODY);
     expect(headers['webhook-signature']).toBe(`${sign(SECRET)} ${sign(NEXT_SECRET)}`);
   });
 
-  test('takes a message id of its own, without dots', () => {
+  it('takes a message id of its own, without dots', () => {
     expect(signDelivery({ ...delivery, deliveryMessageId: 'msg_1' })['webhook-id']).toBe('msg_1');
     expect(() => signDelivery({ ...delivery, deliveryMessageId: '1.ep_x' })).toThrow(RangeError);
   });
 
-  test('is what an unmodified Standard Webhooks library computes, for any body', () => {
+  it('is what an unmodified Standard Webhooks library computes, for any body', () => {
     fc.assert(
       fc.property(secrets, fc.json(), fc.maxSafeNat(), fc.nat(2 ** 31), (secret, data, id, timestampSeconds) => {
         const body = composeBody({ id, type: 'a.b', data: Buffer.from(data), timestamp: timestampSeconds });
-        const headers = signDelivery({
-          ...delivery,
-          secrets: { current: secret },
-          body,
-          eventId: id,
-          timestampSeconds,
-        });
-
+        const signed = { ...delivery, secrets: { current: secret }, body, eventId: id, timestampSeconds };
         const expected = new Webhook(secret).sign(String(id), new Date(timestampSeconds * 1000), body);
-
-        expect(headers['webhook-signature']).toBe(expected);
+        expect(signDelivery(signed)['webhook-signature']).toBe(expected);
       }),
     );
   });
 });
 
 describe('verifySignature', () => {
-  test('accepts what signDelivery made, for any secret and body', () => {
+  it('accepts what signDelivery made, for any secret and body', () => {
     fc.assert(
       fc.property(secrets, bodies, (secret, body) => {
         const headers = signDelivery({ ...delivery, secrets: { current: secret }, body });
-
         expect(verifySignature(secret, body, headers['X-Webhook-Signature'])).toBe(true);
       }),
     );
   });
 
-  test('refuses a body with one bit changed, and another secret', () => {
+  it('refuses a body with one bit changed, and another secret', () => {
     fc.assert(
       fc.property(
         bodies.filter((body) => body.length > 0),
@@ -123,7 +104,6 @@ describe('verifySignature', () => {
           const header = signDelivery({ ...delivery, body })['X-Webhook-Signature'];
           const changed = Buffer.from(body);
           changed[at % body.length]! ^= 1 << bit;
-
           expect(verifySignature(SECRET, changed, header)).toBe(false);
           expect(verifySignature(NEXT_SECRET, body, header)).toBe(false);
         },
@@ -131,32 +111,19 @@ describe('verifySignature', () => {
     );
   });
 
-  test('refuses any other text, without an error', () => {
+  it('refuses any other text, without an error', () => {
     const right = signDelivery(delivery)['X-Webhook-Signature']!;
     const hex = right.slice('sha256='.length);
-
-    const wrong = [
-      '',
-      hex,
-      `sha1=${hex}`,
-      `sha256=${hex.toUpperCase()}`,
-      `${right} `,
-      right.slice(0, -1),
-      'sha256=',
-      'é'.repeat(36),
-    ];
-
+    const near = ['', hex, `sha1=${hex}`, `sha256=${hex.toUpperCase()}`, `${right} `, right.slice(0, -1), 'sha256='];
+    const wrong = [...near, 'é'.repeat(36), undefined, [right, right]];
     expect(wrong.filter((header) => verifySignature(SECRET, BODY, header))).toEqual([]);
-    expect(verifySignature(SECRET, BODY, undefined)).toBe(false);
-    expect(verifySignature(SECRET, BODY, [right, right])).toBe(false);
     fc.assert(fc.property(fc.string(), (header) => !verifySignature(SECRET, BODY, header)));
   });
 });
 
 describe('generateSigningSecret', () => {
-  test('is whsec_ and base64 of 24 random bytes, never the same twice', () => {
+  it('is whsec_ and base64 of 24 random bytes, never the same twice', () => {
     const made = Array.from({ length: 1_000 }, generateSigningSecret);
-
     expect(new Set(made).size).toBe(1_000);
     expect(made.filter((secret) => !/^whsec_[A-Za-z0-9+/]{32}$/.test(secret))).toEqual([]);
     expect(Buffer.from(made[0]!.slice('whsec_'.length), 'base64')).toHaveLength(24);

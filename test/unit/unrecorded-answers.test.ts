@@ -40,11 +40,9 @@ it('a process that stops gives its answers a little time', async () => {
   const unrecorded = createUnrecordedAnswers(createLogger('silent'));
   let isIn = false;
   unrecorded.keep('one', answer(), () => Promise.resolve(void (isIn = true)));
-
   const closing = unrecorded.close();
   await jest.advanceTimersByTimeAsync(250);
   await closing;
-
   expect(isIn).toBe(true);
 });
 
@@ -67,7 +65,6 @@ it('a process that stops waits 2 s for a MongoDB that stays away, and no longer'
 it('at most 10,000 are kept: the oldest is forgotten first', async () => {
   const unrecorded = createUnrecordedAnswers(createLogger('silent'));
   for (let number = 0; number <= 10_000; number += 1) unrecorded.keep(`attempt ${number}`, answer(number), away);
-
   expect(unrecorded.find('attempt 0')).toBeUndefined();
   expect(unrecorded.find('attempt 1')).toEqual(answer(1));
   expect(unrecorded.find('attempt 10000')).toEqual(answer(10_000));

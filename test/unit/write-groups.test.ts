@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { createWriteGroup, type ItemResult } from '../../src/platform/write-groups';
 
-/** A write whose groups end when the test says so. */
-function buildWrite() {
+/** A group whose writes end when the test says so. */
+function build(limits: Parameters<typeof createWriteGroup>[1]) {
   const groups: { items: readonly number[]; succeed(): void; fail(error: Error): void }[] = [];
   const write = (items: readonly number[]): Promise<ItemResult<string>[]> =>
     new Promise((resolve, reject) => {
       const succeed = (): void => resolve(items.map((item) => ({ value: `wrote ${item}` })));
       groups.push({ items, succeed, fail: reject });
     });
-  return { groups, write };
+  return { groups, group: createWriteGroup(write, limits) };
 }
 
 async function settle(): Promise<void> {
@@ -17,19 +17,15 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a lone item is written in the same turn of the event loop', async () => {
-  const { groups, write } = buildWrite();
-  const group = createWriteGroup(write, { maxItems: 10, maxInFlight: 1 });
-
-  void group.add(1);
+it.each([[[1]], [[1, 2, 3]]])('what arrives in one turn of the event loop is one group: %j', async (items) => {
+  const { groups, group } = build({ maxItems: 10, maxInFlight: 4 });
+  for (const item of items) void group.add(item);
   await settle();
-
-  expect(groups.map(({ items }) => items)).toEqual([[1]]);
+  expect(groups.map((one) => one.items)).toEqual([items]);
 });
 
-test('what arrives while a group is in flight goes together into the next one, in order', async () => {
-  const { groups, write } = buildWrite();
-  const group = createWriteGroup(write, { maxItems: 10, maxInFlight: 1 });
+it('what arrives while a group is in flight goes together into the next one, in order', async () => {
+  const { groups, group } = build({ maxItems: 10, maxInFlight: 1 });
   const first = group.add(1);
   await settle();
   const results = [first, ...[2, 3, 4].map((item) => group.add(item))];
@@ -44,9 +40,8 @@ test('what arrives while a group is in flight goes together into the next one, i
   expect(await Promise.all(results)).toEqual(['wrote 1', 'wrote 2', 'wrote 3', 'wrote 4']);
 });
 
-test('nobody is answered before the group with his own item is written', async () => {
-  const { groups, write } = buildWrite();
-  const group = createWriteGroup(write, { maxItems: 1, maxInFlight: 2 });
+it('nobody is answered before the group with his own item is written', async () => {
+  const { groups, group } = build({ maxItems: 1, maxInFlight: 2 });
   const answered: number[] = [];
   for (const item of [1, 2, 3]) void group.add(item).then(() => answered.push(item));
   await settle();
@@ -62,9 +57,8 @@ test('nobody is answered before the group with his own item is written', async (
   expect(answered).toEqual([2, 1, 3]);
 });
 
-test('a rejected write is the rejection of its own group only, and the next group is written', async () => {
-  const { groups, write } = buildWrite();
-  const group = createWriteGroup(write, { maxItems: 2, maxInFlight: 1 });
+it('a rejected write is the rejection of its own group only, and the next group is written', async () => {
+  const { groups, group } = build({ maxItems: 2, maxInFlight: 1 });
   const results = [1, 2, 3, 4, 5].map((item) => group.add(item));
   const settled = Promise.allSettled(results);
   await settle();
@@ -80,33 +74,20 @@ test('a rejected write is the rejection of its own group only, and the next grou
   ).toEqual(['wrote 1', 'wrote 2', 'Error: MongoDB is away', 'Error: MongoDB is away', 'wrote 5']);
 });
 
-test('what arrives in one turn of the event loop is one group', async () => {
-  const { groups, write } = buildWrite();
-  const group = createWriteGroup(write, { maxItems: 10, maxInFlight: 4 });
-
-  for (const item of [1, 2, 3]) void group.add(item);
-  await settle();
-
-  expect(groups.map(({ items }) => items)).toEqual([[1, 2, 3]]);
-});
-
-test('an error of one item is the error of its own caller only', async () => {
+it('an error of one item is the error of its own caller only', async () => {
   const write = async (items: readonly number[]): Promise<ItemResult<number>[]> =>
     items.map((item) => (item % 2 === 0 ? { value: item } : { error: new Error(`odd: ${item}`) }));
   const group = createWriteGroup(write, { maxItems: 10, maxInFlight: 1 });
-
   const results = await Promise.allSettled([2, 3, 4].map((item) => group.add(item)));
-
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('an item that the write forgot is rejected, not left to wait for ever', async () => {
+it('an item that the write forgot is rejected, not left to wait for ever', async () => {
   const group = createWriteGroup(async () => [], { maxItems: 10, maxInFlight: 1 });
-
   await expect(group.add(1)).rejects.toThrow('no result');
 });
 
-test('everybody gets the result of his own item, in groups within the limits, and each item is written once', async () => {
+it('everybody gets the result of his own item, in groups within the limits, and each item is written once', async () => {
   const options = fc.record({ maxItems: fc.integer({ min: 1, max: 5 }), maxInFlight: fc.integer({ min: 1, max: 3 }) });
   await fc.assert(
     fc.asyncProperty(
@@ -128,7 +109,6 @@ test('everybody gets the result of his own item, in groups within the limits, an
           return items.map((item) => (callers[item]!.fails ? { error: item } : { value: item }));
         };
         const group = createWriteGroup(write, limits);
-
         const results: Promise<string>[] = [];
         for (const [item, { pause }] of callers.entries()) {
           results.push(
@@ -139,7 +119,6 @@ test('everybody gets the result of his own item, in groups within the limits, an
           );
           if (pause) await Promise.resolve();
         }
-
         const expected = callers.map(({ fails }, item) => `${fails ? 'failed' : 'wrote'} ${item}`);
         expect(await scheduler.waitFor(Promise.all(results))).toEqual(expected);
         expect(written).toEqual(callers.map((_, item) => item));
