@@ -16,18 +16,9 @@ const onProgress = (): void => undefined;
 /** Starts a mongod as a stack does, in a process that is then killed. */
 async function leaveMongodBehind(binary: string, dataDir: string): Promise<number> {
   mkdirSync(dataDir, { recursive: true });
-  const port = String(await freePort());
-  const args = [
-    '--dbpath',
-    dataDir,
-    '--port',
-    port,
-    '--bind_ip',
-    '127.0.0.1',
-    '--replSet',
-    'everpost',
-    '--nounixsocket',
-  ];
+  const port = await freePort();
+  const options = `--port ${port} --bind_ip 127.0.0.1 --replSet everpost --nounixsocket`;
+  const args = ['--dbpath', dataDir, ...options.split(' ')];
   const script = `
     const child = require('node:child_process').spawn(${JSON.stringify(binary)}, ${JSON.stringify(args)}, { detached: true, stdio: 'ignore' });
     child.on('spawn', () => console.log(child.pid));

@@ -27,7 +27,7 @@ const runtime = read('Dockerfile')
   .split(/^FROM /m)
   .at(-1)!;
 
-test('the image runs as a user without rights, by number, so that an orchestrator can check it', () => {
+it('the image runs as a user without rights, by number, so that an orchestrator can check it', () => {
   const users = [...runtime.matchAll(/^USER (.+)$/gm)].map((match) => match[1]!);
   expect(users).toHaveLength(1);
   const [uid, gid] = users[0]!.split(':').map(Number);
@@ -37,13 +37,13 @@ test('the image runs as a user without rights, by number, so that an orchestrato
   expect(runtime).not.toMatch(/--chown|chmod|chown/);
 });
 
-test('nothing in the image has to be written: the roles keep their state in MongoDB and Temporal', () => {
+it('nothing in the image has to be written: the roles keep their state in MongoDB and Temporal', () => {
   expect(runtime).not.toMatch(/^VOLUME /m);
   expect(ours.map(([name]) => name).sort()).toEqual(['api', 'worker']);
   for (const [name, { volumes = [] }] of ours) expect([name, volumes]).toEqual([name, []]);
 });
 
-test.each(ours)('%s runs on a read-only root, without capabilities, and can get no more', (_name, service) => {
+it.each(ours)('%s runs on a read-only root, without capabilities, and can get no more', (_name, service) => {
   expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] });
   expect(service.security_opt).toContain('no-new-privileges:true');
   expect(service.cap_add).toBeUndefined();
@@ -51,6 +51,6 @@ test.each(ours)('%s runs on a read-only root, without capabilities, and can get 
   expect(service.user).toBeUndefined();
 });
 
-test('no service of the stack is privileged', () => {
+it('no service of the stack is privileged', () => {
   for (const [name, { privileged }] of Object.entries(services)) expect([name, privileged]).toEqual([name, undefined]);
 });

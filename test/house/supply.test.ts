@@ -37,14 +37,14 @@ async function auditAt(answer: RequestListener) {
 }
 
 describe('the audit of dependencies', () => {
-  test('says loudly that nothing is known where the registry has no audit endpoint, and does not fail', async () => {
+  it('says loudly that nothing is known where the registry has no audit endpoint, and does not fail', async () => {
     const { code, stderr } = await auditAt((_request, response) => response.writeHead(405).end());
 
     expect(stderr).toContain('NOT AUDITED');
     expect(code).toBe(0);
   }, 60_000);
 
-  test('fails when the registry knows of a serious vulnerability in what is shipped', async () => {
+  it('fails when the registry knows of a serious vulnerability in what is shipped', async () => {
     const koa = [
       {
         id: 1,
@@ -65,7 +65,7 @@ describe('the audit of dependencies', () => {
     expect(code).toBe(1);
   }, 60_000);
 
-  test('passes when it knows of none', async () => {
+  it('passes when it knows of none', async () => {
     const { code, stderr } = await auditAt((_request, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}'),
     );
@@ -75,7 +75,7 @@ describe('the audit of dependencies', () => {
   }, 60_000);
 });
 
-test('the bill of materials names every package, with its version, and which ones only make the product', async () => {
+it('the bill of materials names every package, with its version, and which ones only make the product', async () => {
   const { code, stdout } = await run('run.js', ['sbom']);
   const bill = JSON.parse(stdout) as { bomFormat: string; components: Component[] };
   const listed = new Map(bill.components.map((component) => [component['bom-ref'], component]));
@@ -89,6 +89,6 @@ test('the bill of materials names every package, with its version, and which one
 
   expect(code).toBe(0);
   expect(bill.bomFormat).toBe('CycloneDX');
-  expect(references({ ...dependencies, ...devDependencies }).filter((it) => !listed.has(it))).toEqual([]);
+  expect(references({ ...dependencies, ...devDependencies }).filter((name) => !listed.has(name))).toEqual([]);
   expect(shipped.filter((component) => component.includes('package:development'))).toEqual([]);
 }, 60_000);

@@ -190,7 +190,7 @@ describe('when it gives up', () => {
   });
 });
 
-test('other calls can be made with it too', async () => {
+it('other calls can be made with it too', async () => {
   answers = [limited('1'), { status: 200 }];
   const answer = await fetchWithBackoff(`${baseUrl}/api/v1/webhooks/endpoints`, {}, deps());
   expect(await answer.json()).toEqual({ status: 200 });

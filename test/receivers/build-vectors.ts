@@ -18,22 +18,22 @@ interface VectorBody {
   readonly body_text: string | null;
 }
 
-/** A delivery that a receiver has to take. */
-export interface AcceptedVector extends VectorBody {
+interface Vector extends VectorBody {
   readonly name: string;
-  readonly secret: string;
-  /** During a rotation: the secret that is about to replace the other. */
-  readonly next_secret?: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** A delivery that a receiver has to answer with 401. */
-export interface RefusedVector extends VectorBody {
-  readonly name: string;
-  readonly why: string;
   /** The secret that the receiver holds. */
   readonly secret: string;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A delivery that a receiver has to take. */
+export interface AcceptedVector extends Vector {
+  /** During a rotation: the secret that is about to replace the other. */
+  readonly next_secret?: string;
+}
+
+/** A delivery that a receiver has to answer with 401. */
+export interface RefusedVector extends Vector {
+  readonly why: string;
 }
 
 /** The contents of docs/vectors/signatures.json. */
@@ -178,7 +178,7 @@ function buildRefused(): RefusedVector[] {
     changed('one byte changed', 'The last digit of the timestamp is another.', PLAIN, flipped),
     changed('a truncated body', 'The last byte is missing.', PLAIN, body.subarray(0, -1)),
     changed('white space after the body', 'A line end was added.', PLAIN, Buffer.from(`${body.toString()}\n`)),
-    changed('white space inside the body', 'It was written anew with indentation.', PLAIN, indented(body)),
+    changed('white space inside the body', 'It was written anew with indentation.', PLAIN, rewritten(body, 2)),
     changed('a body that was parsed', 'A JSON parser has read and written it.', NUMBERS, rewritten(bodyOf(NUMBERS))),
     changed(
       'another encoding',
@@ -196,12 +196,9 @@ function buildRefused(): RefusedVector[] {
   ];
 }
 
-function indented(body: Buffer): Buffer {
-  return Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 2));
-}
-
-function rewritten(body: Buffer): Buffer {
-  return Buffer.from(JSON.stringify(JSON.parse(body.toString())));
+/** As a JSON parser writes what it has read. */
+function rewritten(body: Buffer, indent = 0): Buffer {
+  return Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, indent));
 }
 
 function refuse(

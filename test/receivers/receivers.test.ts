@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { createServer, request, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHttpSender, type HttpSender, type SendResult } from '../../src/sender/http-sender';
 import { composeBody, signDelivery } from '../../src/sender/signature';
 import { LOOPBACK_POLICY } from '../sender/receivers';
 import type { AcceptedVector, SignatureVectors } from './build-vectors';
+import { buildReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 import { lacking, LANGUAGES, RECEIVERS, type Language } from './languages';
 import { runReceiver, startReceiver, type ReceiverProcess } from './receiver-process';
@@ -200,7 +199,12 @@ print(Webhook(given["secret"]).verify(base64.b64decode(given["body"]), given["he
 
 async function verifyWithPython(): Promise<void> {
   const secrets = { current: plain.secret, next: rotation.next_secret! };
-  const { headers, body } = await capture(signNow({ id: 30_001, data: Buffer.from('{"name":"Zoë 🎉"}'), secrets }));
+  const signed = signNow({ id: 30_001, data: Buffer.from('{"name":"Zoë 🎉"}'), secrets });
+  const destination = await buildReceiver();
+  const sent = await sender.send({ url: destination.url, ...signed });
+  await destination.close();
+  expect(sent).toMatchObject({ succeeded: true });
+  const { headers, body } = destination.requests[0]!;
   const verify = (secret: string, bytes: Buffer) => {
     const input = JSON.stringify({ secret, headers, body: bytes.toString('base64') });
     return spawnSync('python3', ['-c', STANDARD_WEBHOOKS_IN_PYTHON], { input, encoding: 'utf8' });
@@ -221,24 +225,3 @@ const skipped = [
 if (skipped.length > 0) it.skip.each(skipped)('%s', () => undefined);
 
 if (!pythonLacks) it('the Standard Webhooks library of Python verifies a real delivery, unmodified', verifyWithPython);
-
-/** What arrives of a real delivery. */
-async function capture(signed: ReturnType<typeof signNow>): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
-  let headers: IncomingHttpHeaders = {};
-  const chunks: Buffer[] = [];
-  const server = createServer((incoming, response) => {
-    headers = incoming.headers;
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => response.writeHead(204, { Connection: 'close' }).end());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-    expect(await sender.send({ url, ...signed })).toMatchObject({ succeeded: true });
-    return { headers, body: Buffer.concat(chunks) };
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { USER_AGENT } from '../../src/sender/http-sender';
 import { MAX_READ_BYTES, SNIPPET_BYTES } from '../../src/sender/read-response';
 import packageJson from '../../package.json';
-import { BODY, buildRequest, useSenderStage } from './receivers';
+import { BODY, useSenderStage } from './receivers';
 
 const stage = useSenderStage();
 
 /** Sends one request to a receiver that answers with these bytes, as they are. */
 async function answerWith(bytes: string | Buffer, { end = true, timeoutMs = 5_000 } = {}) {
   const receiver = await stage.raw((socket) => (end ? socket.end(bytes) : socket.write(bytes)));
-  return stage.sender({ timeoutMs }).send(buildRequest(receiver.url));
+  return stage.send(receiver.url, { timeoutMs });
 }
 
 function http(status: string, body: string | Buffer = '', headers: readonly string[] = []): Buffer {
@@ -29,7 +29,7 @@ it('the request arrives as it was signed, with nothing asked for that we would n
 
   const before = Date.now();
   const url = `https://127.0.0.1:${receiver.port}/a/b?token=x%20y`;
-  const result = await stage.sender().send(buildRequest(url));
+  const result = await stage.send(url);
 
   expect(result).toEqual({
     startedAtMs: expect.any(Number),
@@ -121,23 +121,19 @@ it('a compressed body is not decompressed, however it is labelled', async () => 
 
 it.each([200, 500])('an endless body after %i ends at 16 KiB and drops the connection', async (statusCode) => {
   let sent = 0;
-  const dropped = new Promise<void>((resolve) => {
-    void stage
-      .https((_request, response) => {
-        response.writeHead(statusCode);
-        const pump = () => {
-          while (response.write('x'.repeat(4_096)) && !response.destroyed) sent += 4_096;
-        };
-        response.on('drain', pump);
-        response.on('close', resolve);
-        pump();
-      })
-      .then((receiver) => started(receiver.url));
+  let drop = (): void => undefined;
+  const dropped = new Promise<void>((resolve) => (drop = resolve));
+  const { url } = await stage.https((_request, response) => {
+    response.writeHead(statusCode);
+    const pump = () => {
+      while (response.write('x'.repeat(4_096)) && !response.destroyed) sent += 4_096;
+    };
+    response.on('drain', pump);
+    response.on('close', drop);
+    pump();
   });
-  let started: (url: string) => void = () => undefined;
-  const url = await new Promise<string>((resolve) => (started = resolve));
 
-  const result = await stage.sender().send(buildRequest(url));
+  const result = await stage.send(url);
   await dropped;
 
   expect(result).toMatchObject({ succeeded: statusCode === 200, statusCode, snippet: 'x'.repeat(SNIPPET_BYTES) });
@@ -146,21 +142,15 @@ it.each([200, 500])('an endless body after %i ends at 16 KiB and drops the conne
   expect(sent).toBeLessThan(MAX_READ_BYTES + 20_000_000);
 });
 
-it('a success stays one when its body breaks, lies about its length or is garbage', async () => {
-  const broken = [
-    'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n',
-    'HTTP/1.0 200 OK\r\n\r\nhalf',
-  ];
-  for (const bytes of broken) {
-    expect(await answerWith(bytes)).toMatchObject({
-      succeeded: true,
-      statusCode: 200,
-      errorCode: null,
-      snippet: 'half',
-    });
-  }
+it.each([
+  ['breaks', '1.1', 'Content-Length: 100\r\n\r\nhalf'],
+  ['becomes garbage', '1.1', 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n'],
+  ['lacks its last chunk', '1.1', 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
+  ['has no length', '1.0', '\r\nhalf'],
+])('a success stays one when its body %s', async (_how, version, rest) => {
+  const result = await answerWith(`HTTP/${version} 200 OK\r\n${rest}`);
+
+  expect(result).toMatchObject({ succeeded: true, statusCode: 200, errorCode: null, snippet: 'half' });
 });
 
 it('a success stays one when the connection is reset in the body', async () => {
@@ -168,7 +158,7 @@ it('a success stays one when the connection is reset in the body', async () => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () => setTimeout(() => socket.destroy(), 50));
   });
 
-  const result = await stage.sender().send(buildRequest(receiver.url));
+  const result = await stage.send(receiver.url);
 
   expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'half' });
 });
@@ -179,27 +169,22 @@ it('a failure whose body breaks keeps its status', async () => {
   expect(result).toMatchObject({ succeeded: false, statusCode: 502, errorCode: 'http_status', snippet: 'half' });
 });
 
-it('interim answers are passed over', async () => {
-  const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
-  const result = await answerWith(Buffer.concat([Buffer.from(interim), http('200 OK', 'yes')]));
-
-  expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'yes' });
-});
-
-it('an offer to upgrade is no upgrade', async () => {
-  const result = await answerWith(http('200 OK', 'yes', ['Upgrade: h2,h2c', 'Connection: Upgrade']));
+const INTERIM = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
+it.each([
+  ['interim answers are passed over', INTERIM, []],
+  ['an offer to upgrade is no upgrade', '', ['Upgrade: h2,h2c', 'Connection: Upgrade']],
+])('%s', async (_what, before, headers) => {
+  const result = await answerWith(Buffer.concat([Buffer.from(before), http('200 OK', 'yes', headers)]));
 
   expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'yes' });
 });
 
 describe('what is not HTTP/1.1 is a protocol error', () => {
+  const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\n';
+
   it.each([
-    [
-      'a switch of protocols',
-      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
-      /101/,
-    ],
-    ['a switch of protocols without Upgrade', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', /101/],
+    ['a switch of protocols', `${SWITCH}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`, /101/],
+    ['a switch of protocols without Upgrade', `${SWITCH}\r\n`, /101/],
     ['garbage', 'EHLO mail.example\r\n\r\n', /not valid HTTP/],
     ['binary', Buffer.from([0, 1, 2, 3, 255, 254, 13, 10, 13, 10]), /not valid HTTP/],
     ['an HTTP/2 preface', Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 5, 0, 0, 64, 0]), /not valid HTTP/],
@@ -226,7 +211,7 @@ describe('what is not HTTP/1.1 is a protocol error', () => {
       pump();
     });
 
-    const result = await stage.sender().send(buildRequest(receiver.url));
+    const result = await stage.send(receiver.url);
 
     expect(result).toMatchObject({ statusCode: null, errorCode: 'protocol_error' });
   });

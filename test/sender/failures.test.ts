@@ -1,19 +1,30 @@
 import { createServer, type TlsOptions } from 'node:tls';
+import type { Socket } from 'node:net';
 import { LocalFaultError, classifyFailure } from '../../src/sender/classify-failure';
 import { buildServerCertificate } from './certificates';
 import { NXDOMAIN, SERVFAIL, buildDnsServer } from './dns-server';
-import { LOOPBACK_POLICY, buildRequest, buildResolver, listen, useSenderStage, type Receiver } from './receivers';
+import {
+  LOOPBACK_POLICY,
+  buildRequest,
+  buildResolver,
+  listen,
+  named,
+  useSenderStage,
+  type Receiver,
+} from './receivers';
 
 const stage = useSenderStage();
 
-const named = (receiver: Receiver) => `https://receiver.test:${receiver.port}/hook`;
+/** A port where nobody listens any more. */
+async function closedReceiver(): Promise<Receiver> {
+  const receiver = await listen(createServer());
+  await receiver.close();
+  return receiver;
+}
 
 describe('connection', () => {
   it('refused', async () => {
-    const receiver = await listen(createServer());
-    await receiver.close();
-
-    expect(await stage.sender().send(buildRequest(receiver.url))).toMatchObject({
+    expect(await stage.send((await closedReceiver()).url)).toMatchObject({
       succeeded: false,
       statusCode: null,
       errorCode: 'connection_refused',
@@ -24,57 +35,46 @@ describe('connection', () => {
   });
 
   it('refused at every address of a name', async () => {
-    const receiver = await listen(createServer());
-    await receiver.close();
     const resolver = buildResolver(['127.0.0.2', '127.0.0.3'], ['::1']);
+    const result = await stage.send(named(await closedReceiver()), { resolver });
 
-    expect(await stage.sender({ resolver }).send(buildRequest(named(receiver)))).toMatchObject({
-      errorCode: 'connection_refused',
-    });
+    expect(result).toMatchObject({ errorCode: 'connection_refused' });
   });
 
   it('the next address is tried when one refuses', async () => {
-    const receiver = await stage.https((_request, response) => response.end('ok'));
     const resolver = buildResolver(['127.0.0.2', '127.0.0.1']);
+    const result = await stage.send(named(await stage.okay()), { resolver });
 
-    expect(await stage.sender({ resolver }).send(buildRequest(named(receiver)))).toMatchObject({
-      succeeded: true,
-      remoteAddress: '127.0.0.1',
-    });
+    expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
   });
 
   it('closed at once, during the handshake', async () => {
     const receiver = await stage.tcp((socket) => socket.destroy());
 
-    expect(await stage.sender().send(buildRequest(receiver.url))).toMatchObject({
+    expect(await stage.send(receiver.url)).toMatchObject({
       errorCode: 'connection_reset',
       error: 'The receiver closed the connection during the TLS handshake.',
     });
   });
 
-  it.each(['closed', 'reset'])('%s before an answer: no second try on a new connection', async (how) => {
+  it.each<[how: string, end: (socket: Socket) => void]>([
+    ['closed before an answer', (socket) => socket.end()],
+    ['reset before an answer', (socket) => socket.destroy()],
+    ['closed in the headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nX-Half: ')],
+  ])('%s: no second try on a new connection', async (_how, end) => {
     let requests = 0;
     const receiver = await stage.raw((socket) => {
       requests += 1;
-      if (how === 'closed') socket.end();
-      else socket.destroy();
+      end(socket);
     });
 
-    expect(await stage.sender().send(buildRequest(receiver.url))).toMatchObject({
+    expect(await stage.send(receiver.url)).toMatchObject({
+      succeeded: false,
       errorCode: 'connection_reset',
       error: 'The receiver closed the connection before it answered.',
       resends: 0,
     });
     expect([requests, receiver.connections()]).toEqual([1, 1]);
-  });
-
-  it('closed in the headers', async () => {
-    const receiver = await stage.raw((socket) => socket.end('HTTP/1.1 200 OK\r\nX-Half: '));
-
-    expect(await stage.sender().send(buildRequest(receiver.url))).toMatchObject({
-      succeeded: false,
-      errorCode: 'connection_reset',
-    });
   });
 
   it('a lack of resources of this machine is no answer', () => {
@@ -85,67 +85,51 @@ describe('connection', () => {
 });
 
 describe('TLS', () => {
-  async function sendTo(tls: TlsOptions, extraCaPem = [stage.authority.cert]) {
-    const receiver = await stage.https((_request, response) => response.end('ok'), tls);
-    return stage.sender({ resolver: buildResolver(['127.0.0.1']), extraCaPem }).send(buildRequest(named(receiver)));
+  async function sendTo(tls: TlsOptions, { extraCaPem = [stage.authority.cert], host = 'receiver.test' } = {}) {
+    return stage.send(named(await stage.okay(tls), host), { resolver: buildResolver(['127.0.0.1']), extraCaPem });
   }
 
-  it('a right certificate is accepted, by name and by address', async () => {
-    const receiver = await stage.https((_request, response) => response.end('ok'));
-    const sender = stage.sender({ resolver: buildResolver(['127.0.0.1']) });
+  const insecure = (words: string) => ({
+    succeeded: false,
+    statusCode: null,
+    errorCode: 'tls_error',
+    error: `No secure connection to the receiver: ${words}.`,
+    snippet: null,
+  });
+  const OTHER_NAME = 'its certificate is for another host name (ERR_TLS_CERT_ALTNAME_INVALID)';
 
-    expect(await sender.send(buildRequest(named(receiver)))).toMatchObject({ succeeded: true });
-    expect(await sender.send(buildRequest(`https://receiver.test.:${receiver.port}/`))).toMatchObject({
-      succeeded: true,
-    });
-    expect(await sender.send(buildRequest(receiver.url))).toMatchObject({ succeeded: true });
+  it.each(['receiver.test', 'receiver.test.', '127.0.0.1'])('a right certificate is accepted by %s', async (host) => {
+    expect(await sendTo({}, { host })).toMatchObject({ succeeded: true });
   });
 
   it.each([
-    ['expired', 'its certificate has expired (CERT_HAS_EXPIRED)', { expired: true }],
-    [
-      'for another name',
-      'its certificate is for another host name (ERR_TLS_CERT_ALTNAME_INVALID)',
-      { names: ['other.test'] },
-    ],
-  ])('%s', async (_what, words, options) => {
-    const result = await sendTo(await buildServerCertificate({ authority: stage.authority, ...options }));
+    ['that has expired', 'receiver.test', 'its certificate has expired (CERT_HAS_EXPIRED)', { expired: true }],
+    ['for another name', 'receiver.test', OTHER_NAME, { names: ['other.test'] }],
+    ['for another address', '127.0.0.1', OTHER_NAME, { addresses: ['127.0.0.9'] }],
+  ])('a certificate %s is refused', async (_what, host, words, options) => {
+    const certificate = await buildServerCertificate({ authority: stage.authority, ...options });
 
-    expect(result).toMatchObject({ succeeded: false, statusCode: null, errorCode: 'tls_error', snippet: null });
-    expect(result.error).toBe(`No secure connection to the receiver: ${words}.`);
+    expect(await sendTo(certificate, { host })).toMatchObject(insecure(words));
   });
 
-  it('for another address', async () => {
-    const certificate = await buildServerCertificate({ authority: stage.authority, addresses: ['127.0.0.9'] });
-    const receiver = await stage.https((_request, response) => response.end('ok'), certificate);
+  it('a certificate that is self-signed is refused', async () => {
+    const words = 'its certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)';
 
-    const result = await stage.sender().send(buildRequest(receiver.url));
-
-    expect(result).toMatchObject({ errorCode: 'tls_error' });
-    expect(result.error).toContain('another host name');
-  });
-
-  it('self-signed', async () => {
-    const result = await sendTo(await buildServerCertificate({}));
-
-    expect(result).toMatchObject({ errorCode: 'tls_error' });
-    expect(result.error).toContain('self-signed');
+    expect(await sendTo(await buildServerCertificate({}))).toMatchObject(insecure(words));
   });
 
   it('from an unknown authority; extra certificates are added to the roots, not put in their place', async () => {
-    const result = await sendTo(stage.certificate, []);
+    const result = await sendTo(stage.certificate, { extraCaPem: [] });
 
-    expect(result).toMatchObject({ errorCode: 'tls_error' });
-    expect(result.error).toContain('unknown authority');
+    expect(result).toMatchObject({ errorCode: 'tls_error', error: expect.stringContaining('unknown authority') });
   });
 
   it('TLS 1.1 is too old, TLS 1.2 is not', async () => {
     const old = { minVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' } as const;
 
-    const result = await sendTo({ ...old, maxVersion: 'TLSv1.1' });
-
-    expect(result).toMatchObject({ errorCode: 'tls_error' });
-    expect(result.error).toMatch(/TLS 1\.2 or newer/);
+    expect(await sendTo({ ...old, maxVersion: 'TLSv1.1' })).toMatchObject(
+      insecure('it does not offer TLS 1.2 or newer'),
+    );
     expect(await sendTo({ ...old, maxVersion: 'TLSv1.2' })).toMatchObject({ succeeded: true });
   });
 
@@ -154,10 +138,7 @@ describe('TLS', () => {
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
     );
 
-    expect(await stage.sender().send(buildRequest(receiver.url))).toMatchObject({
-      errorCode: 'tls_error',
-      error: 'No secure connection to the receiver: it does not speak TLS on this port.',
-    });
+    expect(await stage.send(receiver.url)).toMatchObject(insecure('it does not speak TLS on this port'));
   });
 
   it('a receiver that wants a client certificate', async () => {
@@ -177,9 +158,8 @@ describe('TLS', () => {
     const receiver = await listen(server);
     const sender = stage.sender({ resolver: buildResolver(['127.0.0.1']) });
     try {
-      await sender.send(buildRequest(named(receiver)));
-      await sender.send(buildRequest(`https://receiver.test.:${receiver.port}/`));
-      await sender.send(buildRequest(receiver.url));
+      for (const host of ['receiver.test', 'receiver.test.', '127.0.0.1'])
+        await sender.send(buildRequest(named(receiver, host)));
     } finally {
       await receiver.close();
     }
@@ -194,10 +174,10 @@ describe('TLS', () => {
 
 describe('names, through c-ares and a real DNS server', () => {
   async function lookUp(answer: Parameters<typeof buildDnsServer>[0]) {
-    const receiver = await stage.https((_request, response) => response.end('ok'));
+    const receiver = await stage.okay();
     const dns = await buildDnsServer(answer);
     try {
-      const result = await stage.sender({ resolver: dns.resolver }).send(buildRequest(named(receiver)));
+      const result = await stage.send(named(receiver), { resolver: dns.resolver });
       return { result, questions: [...dns.questions].sort() };
     } finally {
       dns.close();
@@ -211,25 +191,16 @@ describe('names, through c-ares and a real DNS server', () => {
     expect(questions).toEqual(['receiver.test 4', 'receiver.test 6']);
   });
 
+  const unresolved = (why: string) => ({
+    errorCode: 'dns_error',
+    error: `The name receiver.test could not be resolved: ${why}.`,
+    remoteAddress: null,
+  });
+
   it.each<[what: string, Parameters<typeof buildDnsServer>[0], expected: object]>([
-    [
-      'no such name',
-      () => NXDOMAIN,
-      {
-        errorCode: 'dns_error',
-        error: 'The name receiver.test could not be resolved: it does not exist or has no address.',
-        remoteAddress: null,
-      },
-    ],
+    ['no such name', () => NXDOMAIN, unresolved('it does not exist or has no address')],
     ['a name without addresses', () => [], { errorCode: 'dns_error' }],
-    [
-      'failing name servers',
-      () => SERVFAIL,
-      {
-        errorCode: 'dns_error',
-        error: 'The name receiver.test could not be resolved: its name servers reported a failure.',
-      },
-    ],
+    ['failing name servers', () => SERVFAIL, unresolved('its name servers reported a failure')],
     ['one family may fail', (_name, family) => (family === 4 ? ['127.0.0.1'] : SERVFAIL), { succeeded: true }],
     // The receiver listens on IPv4 only: what counts is which address was tried.
     ['IPv6 alone', (_name, family) => (family === 6 ? ['::1'] : []), { errorCode: 'connection_refused' }],
@@ -239,7 +210,7 @@ describe('names, through c-ares and a real DNS server', () => {
 
   it("the system's name servers are asked through c-ares", async () => {
     // c-ares refuses .onion by itself (RFC 7686), so that no packet leaves this machine.
-    const result = await stage.sender().send(buildRequest('https://receiver.onion/'));
+    const result = await stage.send('https://receiver.onion/');
 
     expect(result).toMatchObject({ errorCode: 'dns_error', error: expect.stringContaining('receiver.onion') });
   });
@@ -247,36 +218,26 @@ describe('names, through c-ares and a real DNS server', () => {
 
 describe('what registration would refuse is refused again', () => {
   it.each([
-    ['http://127.0.0.1/', 'The URL must begin with https://; http: is not supported.'],
-    [
-      'https://u:p@127.0.0.1/',
-      'The URL must not contain a user name or password; verify the signature of deliveries instead.',
-    ],
-    [
-      'not a url',
-      'The URL must not contain spaces, line breaks, control characters or backslashes; percent-encode them.',
-    ],
-  ])('%s', async (url, error) => {
-    expect(await stage.sender().send(buildRequest(url))).toMatchObject({
-      succeeded: false,
-      errorCode: 'blocked_address',
-      error,
-    });
+    ['http://127.0.0.1/', 'must begin with https://; http: is not supported.'],
+    ['https://u:p@127.0.0.1/', 'must not contain a user name or password; verify the signature of deliveries instead.'],
+    ['not a url', 'must not contain spaces, line breaks, control characters or backslashes; percent-encode them.'],
+  ])('%s', async (url, words) => {
+    const refusal = { succeeded: false, errorCode: 'blocked_address', error: `The URL ${words}` };
+
+    expect(await stage.send(url)).toMatchObject(refusal);
   });
 
   it('plain HTTP works where it is allowed', async () => {
     const receiver = await stage.tcp((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nplain')));
-    const sender = stage.sender({ policy: { ...LOOPBACK_POLICY, allowHttp: true } });
-
-    const result = await sender.send(buildRequest(`http://127.0.0.1:${receiver.port}/`));
+    const policy = { ...LOOPBACK_POLICY, allowHttp: true };
+    const result = await stage.send(`http://127.0.0.1:${receiver.port}/`, { policy });
 
     expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'plain' });
   });
 });
 
 it('errors name no addresses, ports, stacks or internals', async () => {
-  const closed = await listen(createServer());
-  await closed.close();
+  const closed = await closedReceiver();
   const reset = await stage.tcp((socket) => socket.destroy());
   const sender = stage.sender({ resolver: buildResolver(['10.0.0.1']), timeoutMs: 500 });
 

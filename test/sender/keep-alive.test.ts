@@ -1,12 +1,14 @@
 import type { TLSSocket } from 'node:tls';
 import type { Socket } from 'node:net';
-import { buildRequest, buildResolver, useSenderStage } from './receivers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildRequest, buildResolver, named, useSenderStage } from './receivers';
 
 jest.setTimeout(20_000);
 
 const stage = useSenderStage();
 
-const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const okWith = (header: string) => `HTTP/1.1 200 OK\r\n${header}Content-Length: 2\r\n\r\nok`;
+const OK = okWith('');
 const FAILED = 'HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno';
 
 /** A receiver that does what each request number (over all connections) says. */
@@ -22,12 +24,23 @@ async function script(...steps: ((socket: Socket) => void)[]) {
 const answer = (bytes: string) => (socket: Socket) => void socket.write(bytes);
 const reset = (socket: Socket) => socket.destroy();
 
+/** Sends as many requests, one after the other, with one sender. */
+async function sendTimes(count: number, url: string, sender = stage.sender()) {
+  const results = [];
+  for (let number = 0; number < count; number += 1) results.push(await sender.send(buildRequest(url)));
+  return results;
+}
+
+/** Sends as many at the same time. */
+function sendTogether(count: number, url: string, sender = stage.sender()) {
+  return Promise.all(Array.from({ length: count }, () => sender.send(buildRequest(url))));
+}
+
 describe('connections are kept', () => {
   it('many requests, one connection, whatever the status', async () => {
     const receiver = await script(answer(OK), answer(FAILED));
-    const sender = stage.sender();
 
-    for (let number = 0; number < 20; number += 1) await sender.send(buildRequest(receiver.url));
+    await sendTimes(20, receiver.url);
 
     expect([receiver.requests(), receiver.connections()]).toEqual([20, 1]);
   });
@@ -35,44 +48,39 @@ describe('connections are kept', () => {
   it('one look-up for a kept connection, even without a cache', async () => {
     const receiver = await script(answer(OK));
     const resolver = buildResolver(['127.0.0.1']);
-    const sender = stage.sender({ resolver, dnsCacheMs: 0 });
 
-    for (let number = 0; number < 5; number += 1)
-      await sender.send(buildRequest(`https://receiver.test:${receiver.port}/`));
+    await sendTimes(5, named(receiver), stage.sender({ resolver, dnsCacheMs: 0 }));
 
     expect([receiver.requests(), receiver.connections(), resolver.lookups]).toEqual([5, 1, 1]);
   });
 
   it('at most so many at a time to one destination; the others wait for one', async () => {
-    const receiver = await stage.https((_request, response) => setTimeout(() => response.end('ok'), 20));
-    const sender = stage.sender({ maxConnectionsPerDestination: 3 });
+    const receiver = await stage.okay({}, 20);
 
-    const results = await Promise.all(Array.from({ length: 12 }, () => sender.send(buildRequest(receiver.url))));
+    const results = await sendTogether(12, receiver.url, stage.sender({ maxConnectionsPerDestination: 3 }));
 
     expect(results.filter(({ succeeded }) => succeeded)).toHaveLength(12);
     expect(receiver.connections()).toBe(3);
   });
 
   it('one look-up for connections that are opened together', async () => {
-    const receiver = await stage.https((_request, response) => setTimeout(() => response.end('ok'), 50));
+    const receiver = await stage.okay({}, 50);
     const resolver = buildResolver(['127.0.0.1']);
-    const sender = stage.sender({ resolver });
 
-    await Promise.all(
-      Array.from({ length: 8 }, () => sender.send(buildRequest(`https://receiver.test:${receiver.port}/`))),
-    );
+    await sendTogether(8, named(receiver), stage.sender({ resolver }));
 
     expect([receiver.connections(), resolver.lookups]).toEqual([8, 1]);
   });
 
-  it('not when the receiver says close', async () => {
-    const receiver = await script(answer('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok'));
-    const sender = stage.sender();
+  it.each([
+    ['not when the receiver says close', 'Connection: close\r\n'],
+    ['not at all when the receiver says a second', 'Keep-Alive: timeout=1\r\n'],
+  ])('%s', async (_what, header) => {
+    const receiver = await script(answer(okWith(header)));
 
-    const results = [await sender.send(buildRequest(receiver.url)), await sender.send(buildRequest(receiver.url))];
+    const [first, second] = await sendTimes(2, receiver.url);
 
-    // prettier-ignore
-    expect(results.map(({ succeeded, resends }) => [succeeded, resends])).toEqual([[true, 0], [true, 0]]);
+    for (const result of [first, second]) expect(result).toMatchObject({ succeeded: true, resends: 0 });
     expect(receiver.connections()).toBe(2);
   });
 
@@ -81,25 +89,14 @@ describe('connections are kept', () => {
     const closed = new Promise<void>((resolve) => (close = resolve));
     const receiver = await script((socket) => {
       socket.once('close', close);
-      socket.write('HTTP/1.1 200 OK\r\nKeep-Alive: timeout=2\r\nContent-Length: 2\r\n\r\nok');
+      socket.write(okWith('Keep-Alive: timeout=2\r\n'));
     });
     const sender = stage.sender();
 
-    await sender.send(buildRequest(receiver.url));
-    await sender.send(buildRequest(receiver.url));
+    await sendTimes(2, receiver.url, sender);
     expect(receiver.connections()).toBe(1);
     // After a second: this receiver would never close it.
     await closed;
-    await sender.send(buildRequest(receiver.url));
-
-    expect(receiver.connections()).toBe(2);
-  });
-
-  it('not at all when the receiver says a second', async () => {
-    const receiver = await script(answer('HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 2\r\n\r\nok'));
-    const sender = stage.sender();
-
-    await sender.send(buildRequest(receiver.url));
     await sender.send(buildRequest(receiver.url));
 
     expect(receiver.connections()).toBe(2);
@@ -116,9 +113,8 @@ describe('connections are kept', () => {
       // With TLS 1.3 tickets come after the handshake; the answer may come before them.
       { maxVersion: 'TLSv1.2' },
     );
-    const sender = stage.sender();
 
-    for (let number = 0; number < 3; number += 1) await sender.send(buildRequest(receiver.url));
+    await sendTimes(3, receiver.url);
 
     expect(resumed).toEqual([false, true, true]);
   });
@@ -130,10 +126,11 @@ describe('a kept connection that turns out to be dead', () => {
     ['only once', reset, { succeeded: false, errorCode: 'connection_reset', resends: 1 }],
   ])('is replaced %s', async (_how, third, expected) => {
     const receiver = await script(answer(OK), reset, third);
-    const sender = stage.sender();
 
-    expect(await sender.send(buildRequest(receiver.url))).toMatchObject({ succeeded: true, resends: 0 });
-    expect(await sender.send(buildRequest(receiver.url))).toMatchObject(expected);
+    const [first, second] = await sendTimes(2, receiver.url);
+
+    expect(first).toMatchObject({ succeeded: true, resends: 0 });
+    expect(second).toMatchObject(expected);
     expect([receiver.requests(), receiver.connections()]).toEqual([3, 2]);
   });
 
@@ -144,7 +141,7 @@ describe('a kept connection that turns out to be dead', () => {
       else setTimeout(() => socket.write(OK), 30);
     });
     const sender = stage.sender();
-    await Promise.all(Array.from({ length: 5 }, () => sender.send(buildRequest(receiver.url))));
+    await sendTogether(5, receiver.url, sender);
     dead = true;
 
     const result = await sender.send(buildRequest(receiver.url));
@@ -160,11 +157,10 @@ describe('a kept connection that turns out to be dead', () => {
     ['silence', () => undefined, 'timeout'],
   ])('is not replaced after %s', async (_what, second, errorCode) => {
     const receiver = await script(answer(OK), second);
-    const sender = stage.sender({ timeoutMs: 1_000 });
 
-    await sender.send(buildRequest(receiver.url));
+    const [, result] = await sendTimes(2, receiver.url, stage.sender({ timeoutMs: 1_000 }));
 
-    expect(await sender.send(buildRequest(receiver.url))).toMatchObject({ succeeded: false, errorCode, resends: 0 });
+    expect(result).toMatchObject({ succeeded: false, errorCode, resends: 0 });
     expect(receiver.requests()).toBe(2);
   });
 
@@ -173,7 +169,7 @@ describe('a kept connection that turns out to be dead', () => {
     const sender = stage.sender();
 
     await sender.send(buildRequest(receiver.url));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
     const second = await sender.send(buildRequest(receiver.url));
 
     expect(second).toMatchObject({ succeeded: true, resends: 0 });
@@ -182,12 +178,8 @@ describe('a kept connection that turns out to be dead', () => {
 
   it('a connection handed over directly to a waiting request counts as used', async () => {
     const receiver = await script((socket) => setTimeout(() => socket.write(OK), 50), reset, answer(OK));
-    const sender = stage.sender({ maxConnectionsPerDestination: 1 });
 
-    const results = await Promise.all([
-      sender.send(buildRequest(receiver.url)),
-      sender.send(buildRequest(receiver.url)),
-    ]);
+    const results = await sendTogether(2, receiver.url, stage.sender({ maxConnectionsPerDestination: 1 }));
 
     // prettier-ignore
     expect(results.map(({ succeeded, resends }) => [succeeded, resends])).toEqual([[true, 0], [true, 1]]);
@@ -197,9 +189,8 @@ describe('a kept connection that turns out to be dead', () => {
 describe('bytes that nobody asked for', () => {
   it('a second answer to one request is not taken for the answer to the next', async () => {
     const receiver = await script(answer(OK + OK), answer(FAILED));
-    const sender = stage.sender();
 
-    const results = [await sender.send(buildRequest(receiver.url)), await sender.send(buildRequest(receiver.url))];
+    const results = await sendTimes(2, receiver.url);
 
     expect(results.map(({ statusCode }) => statusCode)).toEqual([200, 500]);
   });
@@ -213,7 +204,7 @@ describe('bytes that nobody asked for', () => {
     const sender = stage.sender();
 
     await sender.send(buildRequest(receiver.url));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
     const second = await sender.send(buildRequest(receiver.url));
 
     expect(second).toMatchObject({ statusCode: 500, resends: 0 });

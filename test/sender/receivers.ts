@@ -3,7 +3,13 @@ import type { RequestListener, Server as HttpServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { AddressPolicy } from '../../src/config';
-import { createHttpSender, type HttpSender, type HttpSenderDeps, type SendRequest } from '../../src/sender/http-sender';
+import {
+  createHttpSender,
+  type HttpSender,
+  type HttpSenderDeps,
+  type SendRequest,
+  type SendResult,
+} from '../../src/sender/http-sender';
 import type { HostResolver } from '../../src/sender/resolve-destination';
 import { useFixture } from '../support/fixture';
 import { buildAuthority, buildServerCertificate, type Certificate } from './certificates';
@@ -55,7 +61,11 @@ export interface Stage {
   raw(onRequest: (socket: Socket, request: string, number: number) => void, tls?: TlsOptions): Promise<Receiver>;
   /** A TCP server without TLS. */
   tcp(onConnection: (socket: Socket) => void): Promise<Receiver>;
+  /** An HTTPS server that answers 200 with `ok`. */
+  okay(tls?: TlsOptions, delayMs?: number): Promise<Receiver>;
   sender(deps?: Partial<HttpSenderDeps>): HttpSender;
+  /** Sends one request with a sender of its own. */
+  send(url: string, deps?: Partial<HttpSenderDeps>): Promise<SendResult>;
   closeAll(): Promise<void>;
 }
 
@@ -86,6 +96,11 @@ export function buildResolver(
   };
 }
 
+/** The receiver's URL with a name instead of the address. */
+export function named({ port }: Receiver, host = 'receiver.test'): string {
+  return `https://${host}:${port}/hook`;
+}
+
 export const BODY = Buffer.from('{"id":1,"type":"order.created","data":{"n":1.0},"timestamp":1700000000}');
 
 /** A POST to the URL. */
@@ -102,23 +117,23 @@ export async function openStage(): Promise<Stage> {
     opened.push(await receiver);
     return receiver;
   };
+  const https = (onRequest: RequestListener, tls: TlsOptions = {}) =>
+    keep(listen(createHttpsServer({ ...certificate, ...tls }, onRequest)));
+  const sender = (deps: Partial<HttpSenderDeps> = {}) => {
+    const made = createHttpSender({ policy: LOOPBACK_POLICY, timeoutMs: 5_000, extraCaPem: [authority.cert], ...deps });
+    opened.unshift(made);
+    return made;
+  };
   return {
     authority,
     certificate,
-    https: (onRequest, tls = {}) => keep(listen(createHttpsServer({ ...certificate, ...tls }, onRequest))),
+    https,
+    okay: (tls, delayMs = 0) => https((_request, response) => setTimeout(() => response.end('ok'), delayMs), tls),
     raw: (onRequest, tls = {}) =>
       keep(listen(createTlsServer({ ...certificate, ...tls }, (socket) => readRequests(socket, onRequest)))),
     tcp: (onConnection) => keep(listen(createTcpServer(onConnection))),
-    sender(deps = {}) {
-      const sender = createHttpSender({
-        policy: LOOPBACK_POLICY,
-        timeoutMs: 5_000,
-        extraCaPem: [authority.cert],
-        ...deps,
-      });
-      opened.unshift(sender);
-      return sender;
-    },
+    sender,
+    send: (url, deps) => sender(deps).send(buildRequest(url)),
     async closeAll() {
       for (const { close } of opened.splice(0)) await close();
     },

@@ -30,6 +30,16 @@ const ATTEMPT_TIMES = [
   26 * HOUR + 35 * MINUTE + 36 * SECOND,
 ];
 
+/** Fails, until the record says that the run is over. */
+const endsAsCancelled = (isOver: (number: number) => boolean): World => ({
+  attemptDelivery: ({ number }) => (isOver(number) ? { kind: 'ended', state: 'cancelled' } : buildAnswer(number, 503)),
+});
+
+/** Fails until the attempt that is answered with 200. */
+const deliversAt = (last: number): World => ({
+  attemptDelivery: ({ number }) => buildAnswer(number, number === last ? 200 : 503),
+});
+
 /** What activities and workflow tasks may add between two timers. */
 const SLACK_MS = 4 * SECOND;
 
@@ -161,10 +171,7 @@ describe('what is no answer', () => {
   });
 
   it('a delivery to a slow destination makes every attempt on the slow queue', async () => {
-    const delivery = await stage.start(
-      { attemptDelivery: ({ number }) => buildAnswer(number, number === 3 ? 200 : 503) },
-      { route: 'queued' },
-    );
+    const delivery = await stage.start(deliversAt(3), { route: 'queued' });
     await delivery.handle.result();
 
     expect(await queuesOf(delivery)).toEqual(Array(3).fill('everpost-slow-attempts'));
@@ -174,9 +181,7 @@ describe('what is no answer', () => {
 describe('cancel', () => {
   it('while it sleeps: it ends without another request', async () => {
     let cancelled = false;
-    const delivery = await stage.start({
-      attemptDelivery: ({ number }) => (cancelled ? { kind: 'ended', state: 'cancelled' } : buildAnswer(number, 503)),
-    });
+    const delivery = await stage.start(endsAsCancelled(() => cancelled));
     await sleepUntilAttempt(delivery, 3);
 
     // The API writes the state first and signals second.
@@ -190,7 +195,7 @@ describe('cancel', () => {
   it('a signal sent by hand, without the API, cancels as well, and does not burn the attempts that are left', async () => {
     let cancelled = false;
     const delivery = await stage.start({
-      attemptDelivery: ({ number }) => (cancelled ? { kind: 'ended', state: 'cancelled' } : buildAnswer(number, 503)),
+      ...endsAsCancelled(() => cancelled),
       recordCancelled: () => void (cancelled = true),
     });
     await sleepUntilAttempt(delivery, 3);
@@ -285,21 +290,7 @@ describe('cancel', () => {
     expect(delivery.attempts().at(-1)!.atMs).toBeGreaterThan(MINUTE);
   });
 
-  it('in the Web UI, while it sleeps: it is recorded, and the execution ends as Canceled', async () => {
-    const delivery = await stage.start({});
-    await sleepUntilAttempt(delivery, 2);
-
-    await delivery.handle.cancel();
-
-    const error = await delivery.handle.result().catch((reason: unknown) => reason);
-    expect((error as WorkflowFailedError).cause?.name).toBe('CancelledFailure');
-    expect(delivery.calls.at(-1)!.activity).toBe('recordCancelled');
-    const described = await delivery.handle.describe();
-    expect(described.status.name).toBe('CANCELLED');
-    expect(stateOf(described)).toBe('cancelled');
-  });
-
-  it('in the Web UI, while MongoDB is away: it is recorded when it is back', async () => {
+  it('in the Web UI, while it sleeps: it is recorded, once MongoDB is back, and it ends as Canceled', async () => {
     let tries = 0;
     const delivery = await stage.start({
       recordCancelled: () => {
@@ -310,17 +301,17 @@ describe('cancel', () => {
     await sleepUntilAttempt(delivery, 2);
 
     await delivery.handle.cancel();
-    await delivery.handle.result().catch(() => undefined);
 
-    expect(tries).toBe(4);
-    expect((await delivery.handle.describe()).status.name).toBe('CANCELLED');
+    const error = await delivery.handle.result().catch((reason: unknown) => reason);
+    expect((error as WorkflowFailedError).cause?.name).toBe('CancelledFailure');
+    expect([delivery.calls.at(-1)!.activity, tries]).toEqual(['recordCancelled', 4]);
+    const described = await delivery.handle.describe();
+    expect(described.status.name).toBe('CANCELLED');
+    expect(stateOf(described)).toBe('cancelled');
   });
 
   it('an endpoint that is deleted in mid-schedule ends the delivery at its next look', async () => {
-    const delivery = await stage.start({
-      attemptDelivery: ({ number }) =>
-        number === 5 ? { kind: 'ended', state: 'cancelled' } : buildAnswer(number, 503),
-    });
+    const delivery = await stage.start(endsAsCancelled((number) => number === 5));
 
     expect(await delivery.handle.result()).toEqual({ state: 'cancelled', attempts: 4 });
     expect(numbersOf(delivery)).toEqual([1, 2, 3, 4, 5]);
@@ -329,10 +320,8 @@ describe('cancel', () => {
 
 describe('what the record says is what the execution says', () => {
   it('recorded as delivered: it completes', async () => {
-    const delivery = await stage.start(
-      { attemptDelivery: () => ({ kind: 'ended', state: 'delivered' }) },
-      { firstAttempt: 4 },
-    );
+    const world: World = { attemptDelivery: () => ({ kind: 'ended', state: 'delivered' }) };
+    const delivery = await stage.start(world, { firstAttempt: 4 });
 
     expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 3 });
   });
@@ -346,6 +335,9 @@ describe('what the record says is what the execution says', () => {
 });
 
 describe('retryNow', () => {
+  /** Attempt 5 so much sooner, and those after it as far apart as ever. */
+  const pulled = (byMs: number) => ATTEMPT_TIMES.map((atMs, index) => (index < 4 ? atMs : atMs - byMs));
+
   it('pulls the sleeping attempt forward, and the schedule goes on from there', async () => {
     const delivery = await stage.start({});
     await sleepUntilAttempt(delivery, 4);
@@ -354,21 +346,14 @@ describe('retryNow', () => {
     await failureOf(delivery);
 
     expect(numbersOf(delivery)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    // Attempt 5 at 36 s instead of 5 min 36 s; those after it as far apart as ever.
-    const gained = 5 * MINUTE;
-    expectTimes(
-      delivery,
-      ATTEMPT_TIMES.map((atMs, index) => (index < 4 ? atMs : atMs - gained)),
-    );
+    expectTimes(delivery, pulled(5 * MINUTE));
     const triggers = delivery.calls.map(({ input }) => input!.trigger);
     expect(triggers.filter((trigger) => trigger === 'manual')).toHaveLength(1);
     expect(triggers[4]).toBe('manual');
   });
 
   it('pulls the last attempt out of its 24 hours', async () => {
-    const delivery = await stage.start({
-      attemptDelivery: ({ number }) => buildAnswer(number, number === 8 ? 200 : 503),
-    });
+    const delivery = await stage.start(deliversAt(8));
     await sleepUntilAttempt(delivery, 7);
 
     await delivery.handle.signal(retryNow, 8);
@@ -377,51 +362,34 @@ describe('retryNow', () => {
     expect(delivery.attempts().at(-1)!.atMs).toBeLessThan(3 * HOUR);
   });
 
-  it('for an attempt that was made already changes nothing', async () => {
+  it.each([
+    ['for attempts that were made already changes nothing', [4, 2], 0],
+    ['twice for one attempt makes one attempt', [5, 5], 5 * MINUTE],
+  ])('%s', async (_what, asked, gained) => {
     const delivery = await stage.start({});
     await sleepUntilAttempt(delivery, 4);
 
-    await delivery.handle.signal(retryNow, 4);
-    await delivery.handle.signal(retryNow, 2);
-    await failureOf(delivery);
-
-    expectTimes(delivery, ATTEMPT_TIMES);
-  });
-
-  it('twice for one attempt makes one attempt', async () => {
-    const delivery = await stage.start({});
-    await sleepUntilAttempt(delivery, 4);
-
-    await Promise.all([delivery.handle.signal(retryNow, 5), delivery.handle.signal(retryNow, 5)]);
+    await Promise.all(asked.map((number) => delivery.handle.signal(retryNow, number)));
     await failureOf(delivery);
 
     expect(numbersOf(delivery)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(delivery.attempts()[5]!.atMs).toBeGreaterThan(30 * MINUTE);
+    expectTimes(delivery, pulled(gained));
   });
 
-  it('that arrives after the answer was recorded and before the wait began is not lost', async () => {
-    // The API reads "attempt 3 is next" as soon as attempt 2 is in the record: while its activity still runs.
+  // The API reads "attempt 5 is next" as soon as attempt 4 is in the record: while its activity still runs.
+  it.each([
+    ['for the next attempt, before the wait for it began, is not lost', 5, 36 * SECOND],
+    ['for the attempt that is being made does not pull the one after it', 4, ATTEMPT_TIMES[4]!],
+  ])('%s', async (_what, asked, fifthAtMs) => {
     const delivery: StagedDelivery = await stage.start({
       attemptDelivery: async ({ number }) => {
-        if (number === 4) await delivery.handle.signal(retryNow, 5);
+        if (number === 4) await delivery.handle.signal(retryNow, asked);
         return buildAnswer(number, number === 5 ? 200 : 503);
       },
     });
 
     expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 5 });
-    expectTimes(delivery, [0, SECOND, 6 * SECOND, 36 * SECOND, 36 * SECOND]);
-  });
-
-  it('for the attempt that is being made does not pull the one after it', async () => {
-    const delivery: StagedDelivery = await stage.start({
-      attemptDelivery: async ({ number }) => {
-        if (number === 4) await delivery.handle.signal(retryNow, 4);
-        return buildAnswer(number, number === 5 ? 200 : 503);
-      },
-    });
-    await delivery.handle.result();
-
-    expectTimes(delivery, ATTEMPT_TIMES.slice(0, 5));
+    expectTimes(delivery, [...ATTEMPT_TIMES.slice(0, 4), fifthAtMs]);
   });
 });
 

@@ -1,6 +1,15 @@
+import type { AttemptOutcome } from '../../src/domain/delivery-contract';
 import { cancel, wake } from '../../workflows/deliver-event';
 import { currentDetailsOf } from '../support/current-details';
-import { buildAnswer, scheduledOf, timersOf, untilTimers, useStage, type StagedDelivery } from './build-stage';
+import {
+  buildAnswer,
+  scheduledOf,
+  timersOf,
+  untilTimers,
+  useStage,
+  type StagedDelivery,
+  type World,
+} from './build-stage';
 
 // How the workflow follows what an endpoint's options make of an attempt.
 
@@ -9,6 +18,15 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 const stage = useStage();
+
+/** A delivery that has ended: its first look came back so, and each attempt was answered with its status, or 200. */
+async function deliverAfter(first: AttemptOutcome, ...statuses: number[]): Promise<StagedDelivery> {
+  const attemptDelivery: World['attemptDelivery'] = ({ number }, earlier) =>
+    earlier === 0 ? first : buildAnswer(number, statuses[number - 1] ?? 200);
+  const delivery = await stage.start({ attemptDelivery }, { schedule: [0, SECOND] });
+  await delivery.handle.result();
+  return delivery;
+}
 
 describe('honor_retry_after', () => {
   it('the wait that the receiver asked for replaces that of the schedule, once', async () => {
@@ -68,21 +86,10 @@ describe('max_per_second', () => {
   });
 
   it('the next attempt asks for a place of its own', async () => {
-    const delivery = await stage.start(
-      {
-        attemptDelivery: ({ number }, earlier) =>
-          earlier === 0
-            ? { kind: 'busy', waitMs: SECOND, placeAtMs: 42 }
-            : buildAnswer(number, number === 1 ? 503 : 200),
-      },
-      { schedule: [0, SECOND] },
-    );
-    await delivery.handle.result();
-    expect(delivery.calls.map(({ input }) => [input!.number, input!.placeAtMs])).toEqual([
-      [1, undefined],
-      [1, 42],
-      [2, undefined],
-    ]);
+    const { calls } = await deliverAfter({ kind: 'busy', waitMs: SECOND, placeAtMs: 42 }, 503);
+    const places = calls.map(({ input }) => [input!.number, input!.placeAtMs]);
+
+    expect(places).toEqual([1, 1, 2].map((number, index) => [number, index === 1 ? 42 : undefined]));
   });
 
   it('a cancel ends the wait for a place', async () => {
@@ -133,26 +140,17 @@ describe('ordered', () => {
   });
 
   it('a wake that gets lost is made up for by its own look', async () => {
-    const delivery = await stage.start({
-      attemptDelivery: ({ number }, earlier) =>
-        earlier < 1 ? { kind: 'held', reason: 'in_line' } : buildAnswer(number, 200),
-    });
-    await delivery.handle.result();
+    const delivery = await deliverAfter({ kind: 'held', reason: 'in_line' });
+
     expect(await timersOf(delivery)).toEqual([MINUTE]);
   });
 });
 
 describe('out of the way of others', () => {
   it('the first try says that it holds a workflow task, and the later ones do not', async () => {
-    const delivery = await stage.start(
-      {
-        attemptDelivery: ({ number }, earlier) =>
-          earlier === 0 ? { kind: 'busy' } : buildAnswer(number, number === 1 ? 503 : 200),
-      },
-      { schedule: [0, SECOND] },
-    );
-    await delivery.handle.result();
-    expect(delivery.calls.map(({ input }) => input!.inline)).toEqual([true, undefined, undefined]);
+    const { calls } = await deliverAfter({ kind: 'busy' }, 503);
+
+    expect(calls.map(({ input }) => input!.inline)).toEqual([true, undefined, undefined]);
   });
 
   it('after an answer that took long, the next attempt goes to the slow queue; after a quick one it comes back', async () => {
