@@ -33,9 +33,9 @@ async function sendUntilDeadline(url: string, deps = {}) {
   return result;
 }
 
-/** Writes a piece every 50 ms until the connection is gone. */
+/** Writes a piece every 100 ms until the connection is gone: fewer than the interim answers that are a flood. */
 function drip(socket: Socket, piece: string): void {
-  const timer = setInterval(() => socket.write(piece), 50);
+  const timer = setInterval(() => socket.write(piece), 100);
   socket.on('close', () => clearInterval(timer));
 }
 
