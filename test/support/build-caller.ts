@@ -1,4 +1,5 @@
 import { apiClient, type ApiAnswer, type ApiClient } from './api-client';
+import { buildEndpointId } from './build-events';
 import type { Stack } from './build-stack';
 import { eventually } from './eventually';
 import { useFixture } from './fixture';
@@ -64,7 +65,7 @@ export async function takeEndpointPlaces({ mongo }: Stack, accountId: string, co
   const endpoints = mongo.db.collection<{ _id: string; account_id: string; slot: number }>('endpoints');
   const first = (await endpoints.findOne({ account_id: accountId }))!;
   const free = Array.from({ length: 100 }, (_, slot) => slot).filter((slot) => slot !== first.slot);
-  const more = free.slice(0, count).map((slot) => ({ ...first, _id: `${first._id.slice(0, -3)}${100 + slot}`, slot }));
+  const more = free.slice(0, count).map((slot) => ({ ...first, _id: buildEndpointId(), slot }));
   await endpoints.insertMany(more);
   return more.map(({ _id }) => _id);
 }
