@@ -52,7 +52,7 @@ const RECORDERS = [
 module.exports = {
   projects: process.env.RECORD_HISTORIES ? RECORDERS : KINDS,
   testTimeout: 90_000,
-  // Most tests wait for servers: one for each core but one would leave a small machine idle.
+  // Most tests wait for servers, so a machine with one core runs two files at a time.
   maxWorkers: Math.max(2, availableParallelism()),
   // A worker that holds so much is replaced by a new one.
   workerIdleMemoryLimit: '1GB',

@@ -13,7 +13,7 @@ import { startThrowawayServers, type ThrowawayServers } from '../src/local/throw
 import { systemClock } from '../src/platform/clock';
 import { createMongo, type Mongo } from '../src/platform/mongo';
 import { ask, pause } from './child';
-import { startLoad, type Load, type LoadTarget } from './load';
+import { startLoad, type Load } from './load';
 
 /** The whole system on this machine: servers, Everpost, receiver and load, each in a process of its own. */
 export interface System {
@@ -76,14 +76,14 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   await healthy(`${url}/readyz`);
   const [answering, ...silent] = ports.map((receiverPort) => `https://127.0.0.1:${receiverPort}/hook`);
   const endpoints = Array.from({ length: fanOut }, (_, index) => `${answering}/${index}`);
+  const mongo = createMongo(config.mongodb.uri!);
   const loads: Load[] = [];
   const addTenant = async (name: string, urls: readonly string[]): Promise<Load> => {
-    const load = startLoad({ url, key: await register(config, url, name, urls), dataBytes } satisfies LoadTarget);
+    const load = startLoad({ url, key: await register(config, mongo, url, name, urls), dataBytes });
     loads.push(load);
     return load;
   };
   const load = await addTenant('bench', endpoints);
-  const mongo = createMongo(config.mongodb.uri!);
   return {
     servers,
     everpost,
@@ -119,16 +119,15 @@ export async function startReceiver(authority: CertificateAuthority, options: { 
 /** Makes an account with a key and registers its receivers. @returns the key */
 async function register(
   config: ReturnType<typeof loadConfig>,
+  mongo: Mongo,
   url: string,
   name: string,
   receiverUrls: readonly string[],
 ): Promise<string> {
-  const mongo = createMongo(config.mongodb.uri!);
   const accounts = createAccountStore(mongo.db);
   const deps = { accounts, keys: createKeyStore(mongo.db), tiers: config.limits.tiers, clock: systemClock };
   const account = await createAccount(deps, { email: `${name}@example.com`, tier: 'bench' });
   const { key } = await createKey(deps, { accountId: account._id, product: 'weh', label: name });
-  await mongo.close();
   for (const receiverUrl of receiverUrls) {
     const answer = await fetch(`${url}/api/v1/webhooks/endpoints`, {
       method: 'POST',

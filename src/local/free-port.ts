@@ -1,15 +1,23 @@
 import { createServer } from 'node:net';
+import { LocalStackError } from './local-stack-error';
 
 const TRIES = 3;
+
+/** Somebody took a port of a server before it could. */
+export class PortTakenError extends LocalStackError {}
 
 /**
  * Starts something on free ports, again on others when somebody took one before it could.
  *
  * @param start picks its ports anew each time
- * @param wasTaken whether that is why it did not start; any other failure would only repeat itself
+ * @param wasTaken whether that is why it did not start (a `PortTakenError` unless given); any other failure would only
+ *   repeat itself
  * @throws what the start throws, when it is something else or the third time
  */
-export async function onFreePorts<T>(start: () => Promise<T>, wasTaken: (error: unknown) => boolean): Promise<T> {
+export async function onFreePorts<T>(
+  start: () => Promise<T>,
+  wasTaken = (error: unknown): boolean => error instanceof PortTakenError,
+): Promise<T> {
   for (let left = TRIES; ; left -= 1) {
     try {
       return await start();

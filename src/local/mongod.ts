@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { embeddedMongoUri, preparePrimary, REPLICA_SET_ARGUMENTS } from '../platform/mongo-admin';
-import { freePort, isPortFree, onFreePorts } from './free-port';
+import { freePort, isPortFree, onFreePorts, PortTakenError } from './free-port';
 import { LocalStackError } from './local-stack-error';
 import { withProgress, type Progress } from './progress';
 import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-process';
@@ -51,13 +51,8 @@ export async function startMongod(options: StartMongodOptions): Promise<RunningM
     if (!(await isPortFree(options.port))) throw portTaken(options.port);
     return startOn(options.port, options);
   }
-  return onFreePorts(
-    async () => startOn(await freePort(), options),
-    (error) => error instanceof PortTakenError,
-  );
+  return onFreePorts(async () => startOn(await freePort(), options));
 }
-
-class PortTakenError extends LocalStackError {}
 
 function portTaken(port: number): PortTakenError {
   return new PortTakenError(`Port ${port}, meant for MongoDB, is taken. Set MONGODB_PORT to a free one.`);

@@ -27,7 +27,8 @@ export async function prepareNamespace(address: string, namespace: string, reten
   }
 }
 
-async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+/** Adds those of our search attributes that a namespace does not know. */
+export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = SEARCH_ATTRIBUTES.filter((name) => !(name in (customAttributes ?? {})));
   if (missing.length === 0) return;

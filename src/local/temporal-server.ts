@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SEARCH_ATTRIBUTES } from '../domain/delivery-contract';
-import { freePort, isPortFree, onFreePorts } from './free-port';
+import { freePort, isPortFree, onFreePorts, PortTakenError } from './free-port';
 import { LocalStackError } from './local-stack-error';
 import { withProgress, type Progress } from './progress';
 import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-process';
@@ -51,13 +51,8 @@ export const TEMPORAL_DATABASE = 'temporal.sqlite';
  */
 export async function startTemporalServer(options: StartTemporalOptions): Promise<RunningTemporal> {
   // Also for the ports that it picks itself, for its inner services: where one of those is taken, it ends by a panic.
-  return onFreePorts(
-    () => startOnce(options),
-    (error) => error instanceof PortTakenError,
-  );
+  return onFreePorts(() => startOnce(options));
 }
-
-class PortTakenError extends LocalStackError {}
 
 async function startOnce(options: StartTemporalOptions): Promise<RunningTemporal> {
   const port = await usablePort(options.port, 'Temporal', 'TEMPORAL_PORT');

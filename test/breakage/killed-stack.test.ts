@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config';
 import { takeDataDir } from '../../src/local/data-dir';
-import { findServer } from '../../src/local/find-server';
 import { freePort } from '../../src/local/free-port';
 import { startMongod } from '../../src/local/mongod';
 import { reclaimServers } from '../../src/local/stack-servers';
+import { serverBinary } from '../support/server-binary';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();
@@ -41,8 +40,7 @@ function isAlive(pid: number): boolean {
 
 describe('after a kill of the stack', () => {
   it('its servers are ended and the data used again, and those of another folder live on', async () => {
-    const { cacheDir, mongodb } = loadConfig();
-    const binary = await findServer('mongod', { configuredPath: mongodb.binary, cacheDir, onProgress });
+    const binary = await serverBinary('mongod');
     const [ours, others] = [join(folder(), 'data'), join(folder(), 'data2')];
     const orphan = await leaveMongodBehind(binary, join(ours, 'mongodb'));
     const stranger = await leaveMongodBehind(binary, join(others, 'mongodb'));

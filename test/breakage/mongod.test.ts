@@ -1,13 +1,12 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { MongoClient } from 'mongodb';
-import { loadConfig } from '../../src/config';
-import { findServer } from '../../src/local/find-server';
 import { freePort } from '../../src/local/free-port';
 import { startMongod, type RunningMongod } from '../../src/local/mongod';
 import { supervise } from '../../src/local/supervise';
 import { createMongo, isMongoUnavailable } from '../../src/platform/mongo';
 import { dataPathOfServer } from '../../src/platform/mongo-admin';
 import { eventually } from '../support/eventually';
+import { serverBinary } from '../support/server-binary';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();
@@ -15,8 +14,7 @@ const onProgress = (): void => undefined;
 let binary: string;
 
 beforeAll(async () => {
-  const { cacheDir, mongodb } = loadConfig();
-  binary = await findServer('mongod', { configuredPath: mongodb.binary, cacheDir, onProgress });
+  binary = await serverBinary('mongod');
 });
 
 const start = (port: number): Promise<RunningMongod> => startMongod({ binary, dataDir: folder(), port, onProgress });

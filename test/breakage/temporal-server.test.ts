@@ -2,11 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
-import { loadConfig } from '../../src/config';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
-import { findServer } from '../../src/local/find-server';
 import { startTemporalServer, type RunningTemporal, type StartTemporalOptions } from '../../src/local/temporal-server';
 import { eventually } from '../support/eventually';
+import { serverBinary } from '../support/server-binary';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();
@@ -14,8 +13,7 @@ const onProgress = (): void => undefined;
 let binary: string;
 
 beforeAll(async () => {
-  const { cacheDir, temporal } = loadConfig();
-  binary = await findServer('temporal', { configuredPath: temporal.binary, cacheDir, onProgress });
+  binary = await serverBinary('temporal');
 });
 
 const DAY_MS = 86_400_000;

@@ -5,20 +5,12 @@ const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
 require('./load-typescript');
 
-/** Where the reporter (slowest-reporter.js) collects what each file took. */
-const TIMES_FOLDER = 'EVERPOST_TEST_TIMES';
-
-/** jest runs one file of tests at a time in a process. */
+/** Evaluates a test file anew, over modules that are there already. jest runs one file at a time in a process. */
 process.loadTestFile = (path, jest) => {
   globalThis.jest = jest;
-  forgetOwnModules(path);
+  delete require.cache[path];
   require(path);
 };
-
-/** Of the tests' own modules only the harness is kept: a test file is evaluated anew, and so is what it shares. */
-function forgetOwnModules(path) {
-  delete require.cache[path];
-}
 
 /**
  * Runs a test file as Node runs a program: in Node's own realm, where `instanceof Error` holds for what Node throws.
@@ -53,7 +45,8 @@ module.exports = class NativeEnvironment extends TestEnvironment {
 
   async teardown() {
     await super.teardown();
-    const folder = process.env[TIMES_FOLDER];
+    // Where the reporter (slowest-reporter.js) collects what each file took.
+    const { EVERPOST_TEST_TIMES: folder } = process.env;
     if (!folder) return;
     const times = { title: this.file, ...since(this.begin), spans: this.spans };
     writeFileSync(join(folder, `${this.file.replaceAll('/', '-')}.json`), JSON.stringify(times));

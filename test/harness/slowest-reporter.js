@@ -1,5 +1,5 @@
 'use strict';
-const { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { mkdtempSync, readdirSync, readFileSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
@@ -28,8 +28,6 @@ module.exports = class SlowestReporter {
     table('Slowest files', files);
     const tests = files.flatMap(({ spans }) => spans);
     table('Slowest tests', tests);
-    const { EVERPOST_TEST_TIMES_FILE: kept } = process.env;
-    if (kept) writeFileSync(kept, JSON.stringify({ whole, computed, files }));
   }
 };
 

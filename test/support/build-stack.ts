@@ -83,6 +83,15 @@ export async function buildStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
+const NO_LIMIT = 100_000_000;
+
+/** Settings under which no limiter hides the validator. */
+export const UNLIMITED = {
+  TIERS: JSON.stringify([{ id: 'enterprise', name: 'Enterprise', monthlyQuota: null, perMinute: NO_LIMIT }]),
+  AUTH_FAILURES_PER_MINUTE: String(NO_LIMIT),
+  ESTIMATOR_PER_MINUTE: String(NO_LIMIT),
+};
+
 /** Gives the tests of a file one stack. */
 export function useStack(options: StackOptions = {}): Stack {
   return useFixture(

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
+import { registerSearchAttributes } from '../../src/local/temporal-namespace';
 import { eventually } from './eventually';
 import type { TestServers } from './servers';
 
-const KEYWORD = 2;
 const RETENTION_SECONDS = 86_400;
 /** The server's parts learn of a new namespace within two seconds, of eight at once as well. */
 const READY = 8;
@@ -66,8 +66,7 @@ async function makeNamespace(connection: Connection): Promise<string> {
     namespace,
     workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS as never },
   });
-  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD]));
-  await untilDone(() => connection.operatorService.addSearchAttributes({ namespace, searchAttributes }));
+  await untilDone(() => registerSearchAttributes(connection, namespace));
   // Until then a start that has them is refused.
   const query = SEARCH_ATTRIBUTES.map((name) => `${name} = 'known'`).join(' AND ');
   await untilDone(() => connection.workflowService.countWorkflowExecutions({ namespace, query }));

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../../src/config';
 import { createOrphanRemoval } from '../../src/events/remove-orphans';
 import { createRetentionStore } from '../../src/events/retention-store';
-import { findServer } from '../../src/local/find-server';
 import { startMongod } from '../../src/local/mongod';
 import { startReaper } from '../../src/local/reaper';
 import { createLogger } from '../../src/platform/logger';
@@ -12,6 +11,7 @@ import { buildAttempt, buildDataPath, type DataPath } from '../support/build-dat
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
+import { serverBinary } from '../support/server-binary';
 import { onProgress } from '../support/servers';
 
 const DAY_MS = 86_400_000;
@@ -21,10 +21,9 @@ const receiver = useReceiver();
 
 /** A data path on a mongod that looks for what has expired each second, not each minute as that of the other tests. */
 async function buildOwnPath(): Promise<DataPath> {
-  const { cacheDir, mongodb } = loadConfig();
   const folder = await mkdtemp(join(tmpdir(), 'everpost-test-'));
   const reaper = startReaper(folder);
-  const real = await findServer('mongod', { configuredPath: mongodb.binary, cacheDir, onProgress });
+  const real = await serverBinary('mongod');
   const binary = join(folder, 'mongod');
   await writeFile(binary, `#!/bin/sh\nexec '${real}' "$@" --setParameter ttlMonitorSleepSecs=1\n`, { mode: 0o700 });
   const dataDir = join(folder, 'data');

@@ -1,13 +1,12 @@
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { loadConfig } from '../../src/config';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
 import { REPLAY_WORKFLOW, type ReplayActivities } from '../../src/domain/replay-contract';
-import { findServer } from '../../src/local/find-server';
 import { wake } from '../../workflows/deliver-event';
 import { startEphemeral } from '../support/ephemeral-server';
 import { eventually } from '../support/eventually';
 import { quietTemporal } from '../support/quiet-temporal';
+import { serverBinary } from '../support/server-binary';
 import { buildAnswer, stageOn, type Stage } from './build-stage';
 import { runWorkers } from './time-skipping-worker';
 
@@ -19,12 +18,7 @@ let stage: Stage;
 
 beforeAll(async () => {
   quietTemporal();
-  const config = loadConfig();
-  const path = await findServer('temporal', {
-    configuredPath: config.temporal.binary,
-    cacheDir: config.cacheDir,
-    onProgress: () => undefined,
-  });
+  const path = await serverBinary('temporal');
   stage = await stageOn(
     await startEphemeral(() =>
       TestWorkflowEnvironment.createLocal({

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, type Config } from '../../../src/config';
 import type { SweeperTiming } from '../../../src/dispatch/sweeper';
-import { findServer } from '../../../src/local/find-server';
 import { startReaper, type Reaper } from '../../../src/local/reaper';
 import { startTemporalServer } from '../../../src/local/temporal-server';
 import { createMongo, type Mongo } from '../../../src/platform/mongo';
 import type { Certificate } from '../../sender/certificates';
+import { serverBinary } from '../../support/server-binary';
 import { startChild, type Child } from './child';
 import { lastingPort } from './lasting-port';
 import { mountLimitedDisk, type LimitedDisk } from './limited-disk';
@@ -88,8 +88,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
   say('starting three mongods, Temporal, a name server, two APIs and two workers');
   const [replicaSet, temporal, names] = await Promise.all([
-    findBinary('mongod').then((binary) => startReplicaSet(binary, join(folder, 'mongodb'), reaper)),
-    findBinary('temporal').then((binary) => startTemporal(binary, join(folder, 'temporal'), reaper)),
+    serverBinary('mongod').then((binary) => startReplicaSet(binary, join(folder, 'mongodb'), reaper)),
+    serverBinary('temporal').then((binary) => startTemporal(binary, join(folder, 'temporal'), reaper)),
     startNameServer(),
   ]);
   const ports = [await lastingPort(), await lastingPort()] as const;
@@ -209,12 +209,6 @@ async function startNameServer(): Promise<{ child: Child; address: string }> {
 async function heal(parts: { replicaSet: ReplicaSet; temporal: TemporalSwitch; roles: readonly RoleSlot[] }) {
   await Promise.all([parts.replicaSet.startAll(), parts.temporal.start()]);
   await Promise.all(parts.roles.filter((role) => !role.running()).map((role) => role.start()));
-}
-
-async function findBinary(name: 'mongod' | 'temporal'): Promise<string> {
-  const { cacheDir, mongodb, temporal } = loadConfig();
-  const configuredPath = name === 'mongod' ? mongodb.binary : temporal.binary;
-  return findServer(name, { configuredPath, cacheDir, onProgress: quiet });
 }
 
 /** Linux's memory disk when there is room: a throw-away cluster needs no real one. */
