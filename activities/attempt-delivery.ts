@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { attemptId, type StoredAnswer } from '../src/deliveries/attempt-store';
-import type { DeliveryStore, LoadedDelivery } from '../src/deliveries/store';
+import type { DeliveryStore, KnownDelivery, LoadedDelivery } from '../src/deliveries/store';
 import type { AttemptAnswer, AttemptInput, AttemptOutcome } from '../src/domain/delivery-contract';
 import { isFinished } from '../src/domain/delivery-state';
 import type { Endpoint, EndpointStore } from '../src/endpoints/store';
@@ -8,15 +8,13 @@ import type { Logger } from '../src/platform/logger';
 import { sendDelivery, type RequestDeps } from './delivery-request';
 import type { DestinationCap, TimedRequest } from './destination-cap';
 import { settleAnswer, type SettleDeps } from './settle-answer';
-import { giveBackTurn, lineOf, standsInLine, takeTurn, type TurnDeps } from './take-turn';
-import type { UnrecordedAnswers } from './unrecorded-answers';
+import { giveBackTurn, hasTurns, lineOf, standsInLine, takeTurn, type TurnDeps } from './take-turn';
 
 /** What an attempt needs. */
 export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
   readonly deliveries: DeliveryStore;
   readonly endpoints: Pick<EndpointStore, 'find'>;
   readonly cap: DestinationCap;
-  readonly unrecorded: UnrecordedAnswers;
   readonly logger: Logger;
   /** Names this process in claims: unique, and new after a restart. */
   readonly owner: string;
@@ -26,12 +24,13 @@ export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
   readonly onSlow: (endpointId: string, soFarMs: number) => void;
   /** Told of an endpoint that answers nothing while many attempts wait for it. */
   readonly onHanging: (endpointId: string) => void;
-  /** How long an answer may take to be written down; `RECORD_PATIENCE_MS` unless a test can't wait so long. */
-  readonly recordPatienceMs?: number;
 }
 
-/** The POST may take 30 s and the activity 35: what can't be written down in this time, the workflow writes down. */
-export const RECORD_PATIENCE_MS = 4_000;
+/** The same, with the signal that the process ends. */
+type RunningDeps = AttemptDeps & { readonly stop: AbortSignal };
+
+/** Between two tries to write an answer down. */
+const RECORD_AGAIN_MS = 500;
 /** A receiver that takes longer holds no workflow task: the attempt goes on, and a later call gets its answer. */
 const INLINE_PATIENCE_MS = 1_000;
 /** A timer that fires this late, or a request that leaves this late, says that our side is slow, not the receiver. */
@@ -42,50 +41,71 @@ const SLOW_SO_FAR_MS = 3 * INLINE_PATIENCE_MS;
 const CLAIM_ENDS_SOON_MS = 15_000;
 const LEAST_WAIT_MS = 250;
 
+/** Makes attempts; one for each process. */
+export interface AttemptDelivery {
+  /** @param known what came with the promise, whose claim this process has: nothing is read or claimed then */
+  make(input: AttemptInput, known?: KnownDelivery): Promise<AttemptOutcome>;
+  /** Resolves when no attempt is under way. An answer that MongoDB does not take now is given up: the attempt is made again. */
+  close(): Promise<void>;
+}
+
 /**
  * Makes one attempt: load, claim, take its turn, sign, POST, record. At most one POST for each (delivery, run, number),
  * however often Temporal runs it:
  *
  * - inside this process a second execution joins the first;
  * - another process finds the claim in MongoDB and comes again for its answer, or for the end of its lease;
- * - a recorded answer is returned, never asked for again.
+ * - a recorded answer is returned, never asked for again;
+ * - an answer that MongoDB can't take is kept until it can. Should the process die before that, the attempt is made again.
  *
  * The receiver's answer is a value. Only what is no answer (MongoDB away, no sockets left) is thrown.
  */
-export function createAttemptDelivery(deps: AttemptDeps): (input: AttemptInput) => Promise<AttemptOutcome> {
+export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
   const underWay = new Map<string, UnderWay>();
+  const stop = new AbortController();
 
-  const attempt = async (input: AttemptInput, onRequest: () => void): Promise<AttemptOutcome> => {
-    const known = deps.unrecorded.find(attemptId(input));
-    if (known) return known;
+  const attempt = async (
+    input: AttemptInput,
+    known: KnownDelivery | undefined,
+    timed: TimedRequest,
+  ): Promise<AttemptOutcome> => {
     const capped = await deps.cap.run(input.endpointId, (request) =>
-      attemptOnce(deps, input, (send) => {
-        onRequest();
-        return request(send);
-      }),
+      attemptOnce({ ...deps, stop: stop.signal }, input, known, (send) => timed(() => request(send))),
     );
     if (capped.kind === 'ran') return capped.value;
     if (capped.hangs) deps.onHanging(input.endpointId);
     return { kind: 'busy', waitMs: capped.waitMs };
   };
-  const begin = (input: AttemptInput, id: string): UnderWay => {
+  const begin = (input: AttemptInput, id: string, known?: KnownDelivery): UnderWay => {
     let requestedAt: number | undefined;
-    const outcome = attempt(input, () => (requestedAt = performance.now())).finally(() => underWay.delete(id));
-    const begun = { outcome, requestedForMs: () => performance.now() - (requestedAt ?? performance.now()) };
+    let answeredAt: number | undefined;
+    const outcome = attempt(input, known, (send) => {
+      requestedAt = performance.now();
+      return send().finally(() => (answeredAt = performance.now()));
+    }).finally(() => underWay.delete(id));
+    const requestedForMs = (): number =>
+      requestedAt === undefined ? 0 : (answeredAt ?? performance.now()) - requestedAt;
+    const begun = { outcome, requestedForMs };
     underWay.set(id, begun);
     return begun;
   };
 
-  return (input) => {
-    const id = attemptId(input);
-    const running = underWay.get(id) ?? begin(input, id);
-    return input.inline ? orLeave(deps, input, running) : running.outcome;
+  return {
+    make(input, known) {
+      const id = attemptId(input);
+      const running = underWay.get(id) ?? begin(input, id, known);
+      return input.inline ? orLeave(deps, input, running) : running.outcome;
+    },
+    async close() {
+      stop.abort();
+      while (underWay.size > 0) await Promise.allSettled([...underWay.values()].map(({ outcome }) => outcome));
+    },
   };
 }
 
 interface UnderWay {
   readonly outcome: Promise<AttemptOutcome>;
-  /** How long its request is on its way. */
+  /** How long its request waits for the receiver's answer, or waited. */
   requestedForMs(): number;
 }
 
@@ -113,7 +133,13 @@ async function withinPatience(running: Promise<AttemptOutcome>): Promise<Attempt
   return Promise.race([running, left]).finally(() => timer.abort());
 }
 
-async function attemptOnce(deps: AttemptDeps, input: AttemptInput, request: TimedRequest): Promise<AttemptOutcome> {
+async function attemptOnce(
+  deps: RunningDeps,
+  input: AttemptInput,
+  known: KnownDelivery | undefined,
+  request: TimedRequest,
+): Promise<AttemptOutcome> {
+  if (known) return sendAndSettle(deps, input, known, request);
   const [found, claim] = await Promise.all([lookUp(deps, input), deps.deliveries.claim(input, deps.owner)]);
   const { delivery, endpoint } = found;
   if (claim.kind === 'taken') return busyFor(claim.forMs);
@@ -125,7 +151,8 @@ async function attemptOnce(deps: AttemptDeps, input: AttemptInput, request: Time
   }
   const release = (): Promise<void> => deps.deliveries.release(input, deps.owner);
   try {
-    const obstacle = await obstacleTo(deps, input, delivery, endpoint);
+    const promised = promisedTo(deps, input, delivery);
+    const obstacle = promised ?? (await obstacleTo(deps, input, delivery, endpoint));
     if (obstacle) {
       await release();
       return obstacle;
@@ -135,6 +162,17 @@ async function attemptOnce(deps: AttemptDeps, input: AttemptInput, request: Time
     throw error;
   }
   return sendAndSettle(deps, input, { delivery: delivery!, endpoint: endpoint! }, request);
+}
+
+/** Attempt 1 is the process's that accepted the event, until its claim is over. */
+function promisedTo(
+  { owner }: AttemptDeps,
+  { run, number }: AttemptInput,
+  delivery: LoadedDelivery | null,
+): AttemptOutcome | undefined {
+  const { claimed_by: by, claimed_until: until } = delivery?.destination ?? {};
+  const leftMs = (until?.getTime() ?? 0) - (delivery?.event.now?.getTime() ?? 0);
+  return run === 1 && number === 1 && by !== owner && leftMs > 0 ? busyFor(leftMs) : undefined;
 }
 
 /** Somebody else has the claim, or died with it. */
@@ -167,11 +205,13 @@ async function obstacleTo(
     return { kind: 'ended', state: 'cancelled' };
   }
   if (endpoint.status !== 'active') return { kind: 'held' };
+  // Its execution comes back with its place in the rate, or in the line.
+  if (input.express && hasTurns(endpoint, input)) return { kind: 'busy', waitMs: LEAST_WAIT_MS };
   return endpoint.options && takeTurn(deps, input, endpoint);
 }
 
 async function sendAndSettle(
-  deps: AttemptDeps,
+  deps: RunningDeps,
   input: AttemptInput,
   { delivery, endpoint }: { delivery: LoadedDelivery; endpoint: Endpoint },
   request: TimedRequest,
@@ -182,33 +222,29 @@ async function sendAndSettle(
     await Promise.allSettled([deps.deliveries.release(input, deps.owner), giveBack()]);
     throw error;
   });
-  const outcome = { ...outcomeOf(input, answer), recorded: await writeDown(deps, input, answer) };
+  const outcome = outcomeOf(input, answer);
   deps.onAnswer(input.endpointId, outcome);
-  if (!outcome.recorded) {
-    // It is settled when the workflow writes it down, or asks for the attempt again.
-    deps.unrecorded.keep(attemptId(input), outcome, () => deps.deliveries.record(input, answer));
-    return outcome;
-  }
+  await writeDown(deps, input, answer);
   await giveBack();
   await settleAnswer(deps, input, { delivery, endpoint }, answer);
   return outcome;
 }
 
-/** The outcome outlives a failed write: when MongoDB is away the answer travels on in the workflow. */
-async function writeDown(deps: AttemptDeps, input: AttemptInput, answer: StoredAnswer): Promise<boolean> {
-  const timer = new AbortController();
-  const recorded = await Promise.race([
-    deps.deliveries.record(input, answer).then(
-      () => true,
-      (error: unknown) => {
-        deps.logger.warn({ err: error, attempt: attemptId(input) }, 'an answer could not be written down yet');
-        return false;
-      },
-    ),
-    wait(deps.recordPatienceMs ?? RECORD_PATIENCE_MS, false, { signal: timer.signal }).catch(() => false),
-  ]);
-  timer.abort();
-  return recorded;
+/**
+ * Writes an answer down, however long MongoDB is away: whoever asks for the attempt meanwhile waits for it too.
+ *
+ * @throws what MongoDB says, once the process ends
+ */
+async function writeDown(deps: RunningDeps, input: AttemptInput, answer: StoredAnswer): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await deps.deliveries.record(input, answer);
+    } catch (error) {
+      if (deps.stop.aborted) throw error;
+      if (tries === 1) deps.logger.warn({ err: error, attempt: attemptId(input) }, 'an answer is not written down yet');
+      await wait(RECORD_AGAIN_MS, undefined, { signal: deps.stop }).catch(() => undefined);
+    }
+  }
 }
 
 function outcomeOf(input: AttemptInput, answer: StoredAnswer): AttemptAnswer {
@@ -220,7 +256,6 @@ function outcomeOf(input: AttemptInput, answer: StoredAnswer): AttemptAnswer {
     latencyMs: answer.latency_ms,
     statusCode: answer.status_code,
     errorCode: answer.error_code,
-    recorded: true,
     ...(answer.next_delay_ms !== undefined && { nextDelayMs: answer.next_delay_ms }),
   };
 }

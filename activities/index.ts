@@ -1,8 +1,8 @@
 import type { DeliveryActivities } from '../src/domain/delivery-contract';
 import type { ReplayActivities } from '../src/domain/replay-contract';
 import type { SignalActivities } from '../src/domain/signal-contract';
-import { createAttemptDelivery, type AttemptDeps } from './attempt-delivery';
-import { createRecordAttempt, createRecordCancelled } from './record-attempt';
+import { createAttemptDelivery, type AttemptDelivery, type AttemptDeps } from './attempt-delivery';
+import { createRecordCancelled } from './record-cancelled';
 import { createReplayActivities, type ReplayDeps } from './replay-deliveries';
 import { createSignalDeliveries, type SignalDeps } from './signal-deliveries';
 
@@ -10,10 +10,12 @@ import { createSignalDeliveries, type SignalDeps } from './signal-deliveries';
 export type ActivityDeps = AttemptDeps & SignalDeps & ReplayDeps;
 
 /** The activities with their dependencies, ready for a worker. */
-export function createActivities(deps: ActivityDeps): DeliveryActivities & SignalActivities & ReplayActivities {
+export function createActivities(
+  deps: ActivityDeps,
+  make: AttemptDelivery['make'] = createAttemptDelivery(deps).make,
+): DeliveryActivities & SignalActivities & ReplayActivities {
   return {
-    attemptDelivery: createAttemptDelivery(deps),
-    recordAttempt: createRecordAttempt(deps),
+    attemptDelivery: (input) => make(input),
     recordCancelled: createRecordCancelled(deps),
     ...createSignalDeliveries(deps),
     ...createReplayActivities(deps),

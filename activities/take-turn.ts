@@ -26,6 +26,11 @@ export function standsInLine(endpoint: Endpoint, { run }: AttemptInput): boolean
   return endpoint.options?.ordered === true && run === 1;
 }
 
+/** Whether the endpoint's options decide when an attempt may be made. */
+export function hasTurns(endpoint: Endpoint, input: AttemptInput): boolean {
+  return endpoint.options?.max_per_second !== undefined || standsInLine(endpoint, input);
+}
+
 /** The line of an endpoint. */
 export function lineOf({ account_id: accountId, _id: endpointId }: Endpoint): OrderedEndpoint {
   return { accountId, endpointId };

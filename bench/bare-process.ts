@@ -25,9 +25,7 @@ const emptyActivities: DeliveryActivities = {
     latencyMs: 0,
     statusCode: 200,
     errorCode: null,
-    recorded: true,
   }),
-  recordAttempt: async () => undefined,
   recordCancelled: async () => true,
 };
 

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { FIRST_ATTEMPT_MODES } from '../src/domain/delivery-contract';
 import { START_PACE } from '../src/dispatch/start-queue';
 import { arrivalsOf, lagsOf } from './arrivals';
 import { ask, pause } from './child';
@@ -14,8 +15,6 @@ import { startReceiver, startSystem, type System } from './system';
 
 const SETTLE_MS = 1_000;
 const IDLE_MS = 10_000;
-/** Ways of the first attempt. Every delivery has a workflow from its first attempt on, so far. */
-const MODES = ['workflow'];
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -24,15 +23,16 @@ async function main(): Promise<void> {
     options: {
       json: { type: 'boolean', default: false },
       profile: { type: 'string', default: 'standard' },
-      mode: { type: 'string', default: 'workflow' },
+      mode: { type: 'string', default: 'auto' },
     },
   });
   const profile = PROFILES[values.profile];
   if (!profile) throw new Error(`Profiles: ${Object.keys(PROFILES).join(', ')}`);
-  if (!MODES.includes(values.mode)) throw new Error(`Modes: ${MODES.join(', ')}`);
+  const mode = FIRST_ATTEMPT_MODES.find((name) => name === values.mode);
+  if (!mode) throw new Error(`Modes: ${FIRST_ATTEMPT_MODES.join(', ')}`);
   const { fanOut, failing, dataBytes } = profile;
 
-  const system = await startSystem({ say, fanOut, failing, dataBytes });
+  const system = await startSystem({ say, mode, fanOut, failing, dataBytes });
   try {
     const measured = await measure(system, profile);
     // Alone, as the measured runs are: Everpost's worker would poll beside it.
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     say('limits: requests/s with and without authentication and limits');
     const limitCost = await measureLimitCost(system.servers, profile.limitRequests);
     const result = {
-      mode: values.mode,
+      mode,
       profile: values.profile,
       ...measured,
       bare_per_s: rounded(bare),

@@ -7,6 +7,7 @@ import { createAccountStore } from '../src/accounts/store';
 import { loadConfig } from '../src/config';
 import { createKey } from '../src/keys/create-key';
 import { createKeyStore } from '../src/keys/store';
+import type { FirstAttemptMode } from '../src/domain/delivery-contract';
 import { createCertificateAuthority, type CertificateAuthority } from '../src/local/certificate-authority';
 import { freePort } from '../src/local/free-port';
 import { startThrowawayServers, type ThrowawayServers } from '../src/local/throwaway-servers';
@@ -33,6 +34,8 @@ export interface System {
 
 export interface SystemOptions {
   readonly say: (line: string) => void;
+  /** Who makes first attempts. */
+  readonly mode?: FirstAttemptMode;
   /** Receivers that never answer, for a tenant that `addNoisyTenant` makes. */
   readonly hanging?: number;
   /** Endpoints at the receiver that answers, each with a path of its own. */
@@ -45,7 +48,7 @@ export interface SystemOptions {
 
 /** Starts mongod, Temporal, Everpost and a receiver, and registers the receiver's endpoints. */
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { say, hanging = 0, fanOut = 1, failing = 0, dataBytes = 1_024 } = options;
+  const { say, mode = 'auto', hanging = 0, fanOut = 1, failing = 0, dataBytes = 1_024 } = options;
   const settings = loadConfig();
   say('starting mongod, Temporal, Everpost and a receiver');
   const servers = await startThrowawayServers({ config: settings, durableTemporal: true, onProgress: say });
@@ -59,6 +62,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     PORT: String(port),
     MONGODB_URI: servers.mongod.uri,
     TEMPORAL_ADDRESS: servers.temporal.address,
+    FIRST_ATTEMPT: mode,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     DELIVERY_ALLOW_CIDRS: '127.0.0.0/8',
     DELIVERY_ALLOW_PORTS: ports.join(','),

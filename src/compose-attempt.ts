@@ -1,10 +1,10 @@
 import type { Config } from './config';
 import type { AccountStore } from './accounts/store';
 import type { DeliveryStore } from './deliveries/store';
+import type { Dispatcher } from './dispatch/dispatcher';
 import type { OrderStore } from './dispatch/order-store';
 import type { RateStore } from './dispatch/rate-store';
 import type { SlowEndpoints } from './dispatch/slow-endpoints';
-import type { StartQueue } from './dispatch/start-queue';
 import type { DispatchStore } from './dispatch/store';
 import type { WakeNext } from './dispatch/wake-next';
 import type { AttemptAnswer } from './domain/delivery-contract';
@@ -36,7 +36,7 @@ interface AttemptParts {
   };
   readonly secretBox: SecretBox;
   readonly slowEndpoints: SlowEndpoints;
-  readonly startQueue: StartQueue;
+  readonly dispatcher: Dispatcher;
   readonly metrics: Metrics;
   readonly wakeNext: WakeNext;
   /** Names the process in claims. */
@@ -46,7 +46,7 @@ interface AttemptParts {
 /** Wires what a delivery's attempts need: the sender, the endpoint's options, and what follows from an answer. */
 export function composeAttempt(
   { config, logger, mongo }: { config: Config; logger: Logger; mongo: Mongo },
-  { stores, secretBox, slowEndpoints, startQueue, metrics, wakeNext, owner }: AttemptParts,
+  { stores, secretBox, slowEndpoints, dispatcher, metrics, wakeNext, owner }: AttemptParts,
 ) {
   const { deliveries, endpoints, order, rates, accounts } = stores;
   const sender = createHttpSender({
@@ -58,7 +58,7 @@ export function composeAttempt(
     ...stores,
     eventIds: createEventIds(stores.events),
     endpointCache: createEndpointCache(endpoints),
-    startSoon: startQueue.enqueue,
+    dispatcher,
   });
   return {
     deliveries,

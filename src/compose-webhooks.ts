@@ -3,6 +3,7 @@ import type { Config } from './config';
 import type { EndpointDeliveryStore } from './deliveries/endpoint-deliveries-store';
 import type { DeliveryListStore } from './deliveries/list-store';
 import type { DeliveryStore } from './deliveries/store';
+import type { Dispatcher } from './dispatch/dispatcher';
 import type { DeliverySignals } from './dispatch/signal-delivery';
 import type { DeliveryStarter } from './dispatch/start-delivery';
 import type { StartQueue } from './dispatch/start-queue';
@@ -39,6 +40,7 @@ export interface WebhookParts {
   readonly secretBox: SecretBox;
   readonly metrics: Metrics;
   readonly starter: DeliveryStarter;
+  readonly dispatcher: Dispatcher;
   readonly startQueue: StartQueue;
   readonly signals: DeliverySignals;
   readonly signalStarter: SignalStarter;
@@ -60,7 +62,7 @@ export function composeWebhooks(
     endpointCache: createEndpointCache(stores.endpoints),
     deliveries: stores.deliveries,
     eventLists: stores.eventLists,
-    startSoon: parts.startQueue.enqueue,
+    dispatcher: parts.dispatcher,
     accepting: parts.startQueue.accepting,
     onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
     maxAttempts: config.delivery.schedule.length,
@@ -87,7 +89,7 @@ export function composeWebhooks(
       deliveryLists: parts.deliveryLists,
       signals: parts.signals,
       starter: parts.starter,
-      startSoon: parts.startQueue.enqueue,
+      dispatcher: parts.dispatcher,
       logger,
       maxAttempts: config.delivery.schedule.length,
     },

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createAccountStore } from './accounts/store';
 import { createAuditStore } from './audit/store';
+import { createAttempts } from './attempts';
 import { composeAttempt } from './compose-attempt';
+import { composeDispatch } from './compose-dispatch';
 import { composeEstimator } from './compose-estimator';
 import { composeWebhooks, type WebhookParts } from './compose-webhooks';
 import type { Config } from './config';
@@ -18,8 +20,7 @@ import { createRateStore } from './dispatch/rate-store';
 import { createDeliverySignals } from './dispatch/signal-delivery';
 import { createReplayStarter } from './dispatch/start-replay';
 import { createSlowEndpoints } from './dispatch/slow-endpoints';
-import { createDeliveryStarter, startOf } from './dispatch/start-delivery';
-import { createStartQueue } from './dispatch/start-queue';
+import { startOf } from './dispatch/start-delivery';
 import { createSignalStarter } from './dispatch/start-signals';
 import { createDispatchStore } from './dispatch/store';
 import { createWakeNext } from './dispatch/wake-next';
@@ -68,7 +69,8 @@ export type Composition = ReturnType<typeof compose>;
  *
  * @param eager whether this process also runs a worker, which may take a delivery's first task at once
  */
-export function compose({ config, logger, mongo, temporal }: Platform, eager: boolean) {
+export function compose(platform: Platform, eager: boolean) {
+  const { config, logger, mongo, temporal } = platform;
   const { db } = mongo;
   const stores = createStores(db, config);
   const endpointDeliveries = createEndpointDeliveryStore(db);
@@ -79,25 +81,35 @@ export function compose({ config, logger, mongo, temporal }: Platform, eager: bo
   const wakeNext = createWakeNext({ order: stores.order, signals, logger });
   const secretBox = createSecretBox(config.encryptionKeys);
   const slowEndpoints = createSlowEndpoints({ dispatch: stores.dispatch, logger });
-  const starter = createDeliveryStarter({
-    temporal,
+  const owner = randomUUID();
+  const metrics = createMetrics(() => dispatch.waiting());
+  const dispatch = composeDispatch(platform, {
     deliveries: stores.deliveries,
-    schedule: config.delivery.schedule,
+    slowEndpoints,
+    metrics,
+    owner,
     eager,
-    routeOf: slowEndpoints.routeOf,
+    attempt: (input, known) => attempts.make(input, known),
   });
-  const startQueue = createStartQueue({
-    starter,
-    awaitsStart: stores.deliveries.awaitsStart,
-    hangs: slowEndpoints.hangs,
-    logger,
-  });
-  const metrics = createMetrics(startQueue.size);
+  const { starter, startQueue, dispatcher } = dispatch;
+  const attemptDeps = (processOwner: string) => {
+    const attempt = composeAttempt(
+      { config, logger, mongo },
+      { stores, secretBox, slowEndpoints, dispatcher, metrics, wakeNext, owner: processOwner },
+    );
+    const startRun = (run: ListedDelivery) => starter.start(startOf(run, run.destination.next_attempt_at!, false));
+    return { ...attempt, endpointDeliveries, signals, replays: stores.replays, deliveryLists, startRun };
+  };
+  const attempts = createAttempts(attemptDeps(owner));
   return {
     stores,
+    /** Names this process in claims and leases. */
+    owner,
     metrics,
     starter,
     startQueue,
+    dispatcher,
+    attempts,
     replayStarter,
     signalStarter,
     slowEndpoints,
@@ -119,21 +131,15 @@ export function compose({ config, logger, mongo, temporal }: Platform, eager: bo
           signals,
           signalStarter,
           startQueue,
+          dispatcher,
           endpointDeliveries,
           deliveryLists,
           replayStarter,
         },
         isAccepting,
       ),
-    /** The attempt's parts: made only where there is a worker. */
-    attempt: (owner: string = randomUUID()) => {
-      const attempt = composeAttempt(
-        { config, logger, mongo },
-        { stores, secretBox, slowEndpoints, startQueue, metrics, wakeNext, owner },
-      );
-      const startRun = (run: ListedDelivery) => starter.start(startOf(run, run.destination.next_attempt_at!, false));
-      return { ...attempt, endpointDeliveries, signals, replays: stores.replays, deliveryLists, startRun };
-    },
+    /** What the attempts of another process are made of. */
+    attemptDeps,
   };
 }
 

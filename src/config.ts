@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { z } from 'zod';
+import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from './domain/delivery-contract';
 import { parseDurationMs } from './domain/duration';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from './domain/retry-schedule';
 import type { Tier } from './domain/tiers';
@@ -33,6 +34,8 @@ export interface Config {
     /** `undefined` asks for the embedded server. */
     readonly address: string | undefined;
     readonly namespace: string;
+    /** How long the embedded server keeps executions that have closed. */
+    readonly retentionMs: number;
     /** TLS, API key and metadata, as Temporal's environment configuration gives them. */
     readonly connection: NativeConnectionOptions;
     /** Ports of the embedded server and its Web UI. */
@@ -44,6 +47,8 @@ export interface Config {
   readonly delivery: {
     readonly schedule: RetrySchedule;
     readonly timeoutMs: number;
+    /** Who makes first attempts. */
+    readonly firstAttempt: FirstAttemptMode;
     /** How long an endpoint may only fail before it is disabled; `null` lets it fail for ever. */
     readonly autoDisableAfterMs: number | null;
     readonly policy: AddressPolicy;
@@ -126,8 +131,13 @@ const settings = z.object({
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
   TEMPORAL_BINARY: z.string().optional(),
+  // Temporal keeps them for a day at least.
+  TEMPORAL_RETENTION: parsed(parseDurationMs)
+    .pipe(z.number().min(24 * HOUR_MS, 'must be at least 24h'))
+    .prefault('3d'),
   RETRY_SCHEDULE: parsed(parseRetrySchedule).prefault(DEFAULT_RETRY_SCHEDULE),
   DELIVERY_TIMEOUT: parsed(parseDurationMs).pipe(z.number().min(1).max(30_000, 'must be at most 30s')).prefault('30s'),
+  FIRST_ATTEMPT: z.enum(FIRST_ATTEMPT_MODES).default('auto'),
   ENDPOINT_AUTO_DISABLE_AFTER: parsed(parseDurationMs).pipe(z.number().min(HOUR_MS, 'must be at least 1h')).optional(),
   DELIVERY_ALLOW_HTTP: flag.prefault(''),
   DELIVERY_ALLOW_CIDRS: parsed(parseCidrs).prefault(''),
@@ -188,6 +198,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     temporal: {
       address: value.TEMPORAL_ADDRESS ?? temporal.address,
       namespace: temporal.namespace,
+      retentionMs: value.TEMPORAL_RETENTION,
       connection: temporal.connection,
       port: value.TEMPORAL_PORT,
       uiPort: value.TEMPORAL_UI_PORT,
@@ -196,6 +207,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     delivery: {
       schedule: value.RETRY_SCHEDULE,
       timeoutMs: value.DELIVERY_TIMEOUT,
+      firstAttempt: value.FIRST_ATTEMPT,
       autoDisableAfterMs: value.ENDPOINT_AUTO_DISABLE_AFTER ?? null,
       policy: {
         allowHttp: value.DELIVERY_ALLOW_HTTP,

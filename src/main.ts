@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { compose } from './compose';
 import { ConfigError, loadConfig, type Config } from './config';
@@ -59,15 +58,16 @@ export async function startRole(
   let accepting = true;
   const indexing = keepTrying(() => parts.ensureIndexes(), logger);
 
-  const owner = randomUUID();
-  const worker = role === 'api' ? undefined : startWorker({ temporal, attempt: parts.attempt(owner), logger });
+  const { attempts, dispatcher, owner } = parts;
+  const worker = role === 'api' ? undefined : startWorker({ temporal, attempts, logger });
   const common = { ...parts.stores, temporal, logger, owner };
   const sweeper =
     role === 'api'
       ? undefined
       : createSweeper({
           ...common,
-          startSoon: parts.startQueue.enqueue,
+          dispatcher,
+          needsTemporal: config.delivery.firstAttempt === 'workflow',
           starter: parts.starter,
           wakeNext: parts.wakeNext,
           ...(sweeperTiming && { timing: sweeperTiming }),
@@ -98,13 +98,15 @@ export async function startRole(
       indexing.stop();
       await server?.close();
       await Promise.all([
-        parts.startQueue.close(),
+        attempts.close(),
+        dispatcher.close(),
         sweeper?.close(),
         replaySweeper?.close(),
         endpointSweeper?.close(),
         orphanRemoval?.close(),
         worker?.close(),
       ]);
+      await attempts.deps.sender.close();
       parts.slowEndpoints.close();
       metricsServer?.close();
       await api?.close();

@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { heartbeat } from '@temporalio/activity';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createActivities, type ActivityDeps } from '../activities';
-import { createDestinationCap } from '../activities/destination-cap';
-import { createUnrecordedAnswers } from '../activities/unrecorded-answers';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  Runtime,
+  Worker,
+  type NativeConnection,
+  type WorkerOptions,
+} from '@temporalio/worker';
+import { createActivities } from '../activities';
+import type { Attempts } from './attempts';
 import { DELIVERY_TASK_QUEUE, SLOW_TASK_QUEUE } from './domain/delivery-contract';
 import type { Logger } from './platform/logger';
 import { sleep, type TemporalLink } from './platform/temporal';
@@ -13,7 +19,7 @@ import { sleep, type TemporalLink } from './platform/temporal';
 export interface DeliveryWorker {
   /** Resolves once it polls. */
   ready(): Promise<void>;
-  /** Takes nothing more and lets attempts under way end, for at most 35 s; then 2 s for answers not written down yet. */
+  /** Takes nothing more, and resolves when its tasks are through: at most 35 s later. */
   close(): Promise<void>;
 }
 
@@ -25,8 +31,6 @@ const SLOTS = 256;
  */
 const WORKFLOW_TASKS = 64;
 const SLOW_SLOTS = 512;
-/** Requests under way to one endpoint from this process. */
-const MAX_PER_DESTINATION = 64;
 const POLLERS = { type: 'autoscaling', initial: 10, minimum: 2, maximum: 50 } as const;
 /** Options of the worker that runs deliveries; the benchmark's bare run uses the same. */
 export const WORKER_OPTIONS = {
@@ -45,27 +49,22 @@ const RESTART_DELAY_MS = 1_000;
  * Runs the two workers of a process on one connection: deliveries with their inline attempts, and slow attempts.
  * Starts them when Temporal answers, and again should one of them fail.
  */
-export function startWorker(deps: {
-  temporal: TemporalLink;
-  attempt: Omit<ActivityDeps, 'cap' | 'heartbeat' | 'unrecorded'>;
-  logger: Logger;
-}): DeliveryWorker {
+export function startWorker(deps: { temporal: TemporalLink; attempts: Attempts; logger: Logger }): DeliveryWorker {
   const stop = new AbortController();
   let workers: Worker[] = [];
   let becomeReady: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
-  const unrecorded = createUnrecordedAnswers(deps.logger);
-  const activities = createActivities({
-    ...deps.attempt,
-    unrecorded,
-    cap: createDestinationCap(MAX_PER_DESTINATION),
-    heartbeat,
-  });
+  const { attempts } = deps;
+  const activities = createActivities({ ...attempts.deps, heartbeat }, attempts.make);
 
+  const stopped = new Promise<undefined>((resolve) => stop.signal.addEventListener('abort', () => resolve(undefined)));
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       try {
-        workers = await createWorkers(deps.temporal, activities);
+        // Temporal may never come: a stop does not wait for it.
+        const connection = await Promise.race([deps.temporal.connected(), stopped]);
+        if (!connection) return;
+        workers = await createWorkers(connection, deps.temporal.namespace, activities);
         const running = Promise.all(workers.map((worker) => worker.run()));
         becomeReady();
         if (stop.signal.aborted) shutDown(workers);
@@ -85,7 +84,6 @@ export function startWorker(deps: {
       stop.abort();
       shutDown(workers);
       await running;
-      await unrecorded.close();
     },
   };
 }
@@ -111,9 +109,8 @@ export function installTemporalRuntime(logger: Logger): void {
   });
 }
 
-async function createWorkers(temporal: TemporalLink, activities: object): Promise<Worker[]> {
-  const connection = await temporal.connected();
-  const shared = { connection, namespace: temporal.namespace, activities, shutdownGraceTime: SHUTDOWN_GRACE } as const;
+async function createWorkers(connection: NativeConnection, namespace: string, activities: object): Promise<Worker[]> {
+  const shared = { connection, namespace, activities, shutdownGraceTime: SHUTDOWN_GRACE } as const;
   const workflowBundle = await workflowCode();
   const deliveries = Worker.create({ ...shared, ...WORKER_OPTIONS, workflowBundle, taskQueue: DELIVERY_TASK_QUEUE });
   const slowAttempts = Worker.create({

@@ -33,7 +33,7 @@ export const cancel = defineSignal(CANCEL_SIGNAL);
 /** A held delivery looks at once whether it may go on. */
 export const wake = defineSignal(WAKE_SIGNAL);
 
-/** 30 s for the receiver, and margin to write its answer down. */
+/** 30 s for the receiver, and margin to write its answer down: a later try waits for what is under way. */
 const ATTEMPT_TIMEOUT = '35s';
 /** An infrastructure failure is not an answer: Temporal tries on under the same attempt number. */
 const PATIENT_RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
@@ -155,7 +155,7 @@ async function makeAttempt(
       heldMs = isWoken ? HELD_FIRST_MS : Math.min(heldMs * 2, HELD_MOST_MS);
       wish.woken = false;
     } else {
-      return recorded(attempt, outcome);
+      return outcome;
     }
     await recordWishedCancel(input, wish);
     await startAfreshWhenHistoryIsLong(input, attempt.number);
@@ -193,14 +193,6 @@ async function firstTry(
   }
   const wasSlow = last !== undefined && last.latencyMs >= SLOW_ANSWER_MS;
   return (wasSlow ? slow : queued).attemptDelivery.executeWithOptions(label, [attempt]);
-}
-
-/** The outcome outlives a failed write: an answer that could not be written down is written down now. */
-async function recorded(attempt: AttemptInput, outcome: Settled): Promise<Settled> {
-  if (outcome.kind === 'answered' && !outcome.recorded) {
-    await CancellationScope.nonCancellable(() => queued.recordAttempt(attempt, outcome));
-  }
-  return outcome;
 }
 
 function end(state: 'delivered' | 'cancelled' | 'failed', attempts: number): DeliverEventResult {

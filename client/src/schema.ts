@@ -1483,10 +1483,10 @@ export interface operations {
                             latency_ms: number;
                             /** @description From 1 in each run. */
                             number: number;
-                            /** @description As they were sent; secret values are hidden. Null where nobody could write them down. */
+                            /** @description As they were sent; secret values are hidden. */
                             request_headers: {
                                 [key: string]: string;
-                            } | null;
+                            };
                             /** @description 1 when a pooled connection broke and the request went out once more. */
                             resends: number;
                             response_snippet: string | null;
@@ -1498,7 +1498,7 @@ export interface operations {
                             /** @enum {string} */
                             trigger: "scheduled" | "manual";
                             /** @description Where it went: an endpoint may be changed between attempts. */
-                            url: string | null;
+                            url: string;
                         }[];
                         completed_at: string | null;
                         endpoint_id: string;

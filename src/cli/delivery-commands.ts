@@ -83,7 +83,7 @@ function partsOf({ mongo: { db }, config }: CliDeps, temporal: TemporalLink) {
       routeOf: () => 'inline',
     }),
     // The installation's sweeper starts the run within seconds.
-    startSoon: () => undefined,
+    dispatcher: { dispatch: () => false },
     logger: createLogger('silent'),
   };
 }

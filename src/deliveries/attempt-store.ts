@@ -1,5 +1,5 @@
 import type { Collection, Timestamp } from 'mongodb';
-import { deliveryId, type AttemptAnswer, type AttemptInput, type DeliveryRef } from '../domain/delivery-contract';
+import { deliveryId, type AttemptInput, type DeliveryRef } from '../domain/delivery-contract';
 import type { AttemptErrorCode } from '../domain/delivery-state';
 import { DURABLE } from '../platform/mongo';
 import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
@@ -13,16 +13,14 @@ export interface Attempt {
   readonly run: number;
   readonly number: number;
   readonly trigger: 'scheduled' | 'manual';
-  /** Absent where an answer was written down without a claim in the database. */
+  /** Absent where the claim came with the promise. */
   readonly claimed_by?: string;
   /** When it was first claimed, by the database's clock. The lease runs from here, unless `lease_until` says else. */
   readonly claimed_at?: Timestamp;
-  /** Of whoever claimed it first: another process may have another time-out. Absent in attempts of earlier versions. */
+  /** Of whoever claimed it first: another process may have another time-out. */
   readonly lease_ms?: number;
   /** Set when the attempt was claimed again. */
   readonly lease_until?: Date;
-  /** Whether somebody found the lease over: it is taken at the second look. */
-  readonly seen_expired?: boolean;
   readonly answer?: StoredAnswer;
 }
 
@@ -36,13 +34,12 @@ export interface StoredAnswer {
   readonly error: string | null;
   readonly response_snippet: string | null;
   /** Where it went: the endpoint's URL may change between attempts. */
-  readonly url: string | null;
+  readonly url: string;
   /** 1 when a pooled connection was reset and the request was sent once more. */
   readonly resends: number;
   /** The wait before the next attempt, where `Retry-After` made it longer than the schedule says. */
   readonly next_delay_ms?: number;
-  /** Absent where the answer was written down by another process than the one that sent. */
-  readonly sent?: SentParts;
+  readonly sent: SentParts;
 }
 
 /** What of a request can't be derived later, since secrets and options change. `sentHeaders` puts the rest to it. */
@@ -67,22 +64,6 @@ export const ATTEMPTS_COLLECTION = 'attempts';
 /** Id of an attempt in the database. */
 export function attemptId(attempt: AttemptRef): string {
   return `${deliveryId(attempt)}/${attempt.run}/${attempt.number}`;
-}
-
-/** Turns the workflow's outcome into a stored answer; the snippet did not travel through Temporal. */
-export function storedAnswerOf(answer: AttemptAnswer): StoredAnswer {
-  return {
-    started_at: new Date(answer.startedAtMs),
-    latency_ms: answer.latencyMs,
-    succeeded: answer.succeeded,
-    status_code: answer.statusCode,
-    error_code: answer.errorCode,
-    error: null,
-    response_snippet: null,
-    url: null,
-    resends: 0,
-    ...(answer.nextDelayMs !== undefined && { next_delay_ms: answer.nextDelayMs }),
-  };
 }
 
 type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer };

@@ -15,8 +15,7 @@ export type ClaimResult =
 export interface ClaimStore {
   /**
    * Takes the attempt for `owner` for the store's lease, unless it is answered or somebody else's.
-   * An owner may take its own again: inside a process the attempt is single-flight. A lease that is over is prolonged
-   * once, by 5 s, before anybody else gets it: after an outage of the database its owner may come with the answer.
+   * An owner may take its own again: inside a process the attempt is single-flight.
    */
   claim(input: AttemptInput, owner: string): Promise<ClaimResult>;
   /** Whether somebody is making the attempt now: it is claimed and not answered, and the claim's lease is not over. */
@@ -27,10 +26,6 @@ export interface ClaimStore {
 
 /** Margin to write an answer down, beyond the longest time that the receiver may take. */
 const WRITE_DOWN_MS = 10_000;
-/** Of claims that don't name theirs. */
-const EARLIER_LEASE_MS = 40_000;
-/** Longer than it takes a worker with an answer to find that the database is back, and to write it down. */
-const LOOK_AGAIN_MS = 5_000;
 
 /** How long a claim keeps others away: longer than any attempt that may take `timeoutMs`. */
 export function claimLeaseMs(timeoutMs: number): number {
@@ -87,25 +82,22 @@ function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGro
   );
 }
 
-/** Claims an attempt that somebody claimed before: our own again, or one whose lease is over at the second look. */
+/** Claims an attempt that somebody claimed before: our own again, or one whose lease is over. */
 async function claimAgain(
   attempts: Collection<Attempt>,
   { input, owner }: Claim,
   leaseMs: number,
 ): Promise<ClaimResult> {
-  const isOpen = { $not: ['$answer'] };
-  const isOurs = { $and: [isOpen, { $eq: ['$claimed_by', { $literal: owner }] }] };
-  const isOver = { $and: [isOpen, { $lte: [CLAIMED_UNTIL, '$$NOW'] }] };
-  const isFree = { $or: [isOurs, { $and: [isOver, '$seen_expired'] }] };
-  const prolonged = { $cond: [isOver, { $add: ['$$NOW', LOOK_AGAIN_MS] }, CLAIMED_UNTIL] };
+  const isOurs = { $eq: ['$claimed_by', { $literal: owner }] };
+  const isOver = { $lte: [CLAIMED_UNTIL, '$$NOW'] };
+  const isFree = { $and: [{ $not: ['$answer'] }, { $or: [isOurs, isOver] }] };
   const attempt = await attempts.findOneAndUpdate(
     { _id: attemptId(input) },
     [
       {
         $set: {
           claimed_by: { $cond: [isFree, { $literal: owner }, '$claimed_by'] },
-          lease_until: { $cond: [isFree, { $add: ['$$NOW', leaseMs] }, prolonged] },
-          seen_expired: { $and: [{ $not: [isFree] }, { $or: ['$seen_expired', isOver] }] },
+          lease_until: { $cond: [isFree, { $add: ['$$NOW', leaseMs] }, CLAIMED_UNTIL] },
         },
       },
     ],
@@ -125,5 +117,5 @@ async function claimAgain(
 /** The claim's second as a date: 1970 plus so many seconds. */
 const SECOND_OF_CLAIM = { $add: [new Date(0), { $multiply: [{ $tsSecond: '$claimed_at' }, 1_000] }] };
 const CLAIMED_UNTIL = {
-  $ifNull: ['$lease_until', { $add: [SECOND_OF_CLAIM, { $ifNull: ['$lease_ms', EARLIER_LEASE_MS] }] }],
+  $ifNull: ['$lease_until', { $add: [SECOND_OF_CLAIM, '$lease_ms'] }],
 };

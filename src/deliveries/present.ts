@@ -72,7 +72,7 @@ export function presentDeliveryWithAttempts(
       ...presentAttempt(attempt),
       url: attempt.answer.url,
       resends: attempt.answer.resends,
-      request_headers: sentHeaders(delivery.event, attempt.answer) ?? null,
+      request_headers: sentHeaders(delivery.event, attempt.answer),
     })),
   };
 }

@@ -1,6 +1,7 @@
 import { isFinished } from '../domain/delivery-state';
 import { ConflictError } from '../domain/errors';
-import { startOf, type DeliveryStart } from '../dispatch/start-delivery';
+import type { Dispatcher } from '../dispatch/dispatcher';
+import { startOf } from '../dispatch/start-delivery';
 import type { EndpointStore } from '../endpoints/store';
 import type { EventStore } from '../events/store';
 import { findDelivery, type FoundDelivery } from './find-delivery';
@@ -11,8 +12,8 @@ export interface ReplayDeliveryDeps {
   readonly events: Pick<EventStore, 'find'>;
   readonly endpoints: Pick<EndpointStore, 'find'>;
   readonly deliveries: Pick<DeliveryStore, 'replay'>;
-  /** Must not throw and must not wait. What it does not start, the sweeper starts. */
-  readonly startSoon: (delivery: DeliveryStart) => void;
+  /** What it does not take, the sweeper does. */
+  readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
 }
 
 /**
@@ -37,7 +38,7 @@ export async function replayDelivery(
   const fresh = await deps.deliveries.replay(ref);
   if (!fresh) throw notFinished();
   const begun = { ...destination, state: 'pending', attempt_count: 0, next_attempt_at: now, run: fresh.run } as const;
-  deps.startSoon(startOf({ event, destination: begun }, now, false));
+  deps.dispatcher.dispatch(startOf({ event, destination: begun }, now, false));
   return findDelivery(deps, accountId, id);
 }
 

@@ -39,11 +39,12 @@ export async function retryDelivery(
     );
   }
   const number = destination.attempt_count + 1;
-  const [endpoint, isUnderWay] = await Promise.all([
+  const [endpoint, isClaimed] = await Promise.all([
     deps.endpoints.find(ref.endpointId),
     deps.deliveries.isUnderWay({ ...ref, number }),
   ]);
-  if (isUnderWay) {
+  const { claimed_until: claimedUntil } = destination;
+  if (isClaimed || (claimedUntil && claimedUntil > now)) {
     throw new ConflictError(
       `Attempt ${number} of this delivery is being made right now; wait for its answer.`,
       'attempt_under_way',

@@ -106,12 +106,11 @@ export const deliveryWithAttemptsView = deliveryView.extend({
   attempts: z.array(
     z.object({
       ...attemptFields,
-      url: z.string().nullable().meta({ description: 'Where it went: an endpoint may be changed between attempts.' }),
+      url: z.string().meta({ description: 'Where it went: an endpoint may be changed between attempts.' }),
       resends: z.int().meta({ description: '1 when a pooled connection broke and the request went out once more.' }),
       request_headers: z
         .record(z.string(), z.string())
-        .nullable()
-        .meta({ description: 'As they were sent; secret values are hidden. Null where nobody could write them down.' }),
+        .meta({ description: 'As they were sent; secret values are hidden.' }),
     }),
   ),
 });

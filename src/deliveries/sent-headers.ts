@@ -8,14 +8,11 @@ const HIDDEN = '[hidden]';
  * The headers of an attempt's request, as they were sent: what was kept of them, and what follows from the event.
  * Signatures are those that were sent, whatever became of the secrets since. Values of the endpoint's own headers and its
  * credentials are not kept.
- *
- * @returns undefined when nothing was kept: the process that sent the request could not write its answer down
  */
 export function sentHeaders(
   event: Pick<StoredEvent, '_id' | 'type'>,
   { sent }: Pick<StoredAnswer, 'sent'>,
-): Record<string, string> | undefined {
-  if (!sent) return undefined;
+): Record<string, string> {
   return {
     ...Object.fromEntries((sent.hidden ?? []).map((name) => [name, HIDDEN])),
     'Content-Type': 'application/json',

@@ -4,7 +4,7 @@ import type { AttemptInput, DeliveryRef } from '../domain/delivery-contract';
 type Expression = Record<string, unknown>;
 
 const IS_UNFINISHED: Expression = { $in: ['$$it.state', ['pending', 'retrying']] };
-const CANCELLED: Expression = { state: 'cancelled', next_attempt_at: null, completed_at: '$$NOW' };
+const CANCELLED: Expression = { state: 'cancelled', next_attempt_at: null, completed_at: '$$NOW', started: true };
 
 /**
  * The update that moves a delivery after an answered attempt. It may be applied again at any later time:
@@ -14,10 +14,11 @@ const CANCELLED: Expression = { state: 'cancelled', next_attempt_at: null, compl
  * - times come from the database's clock.
  */
 export function answerUpdate(input: AttemptInput, succeeded: boolean): Expression[] {
-  const counted = { attempt_count: { $max: ['$$it.attempt_count', input.number] } };
+  const counted = { attempt_count: { $max: ['$$it.attempt_count', input.number] }, claimed_until: null };
   const finish = (state: string): Expression => ({
     ...counted,
     state,
+    started: true,
     next_attempt_at: null,
     completed_at: { $cond: [{ $eq: ['$$it.state', state] }, '$$it.completed_at', '$$NOW'] },
   });
@@ -53,6 +54,8 @@ export function replayUpdate(ref: DeliveryRef, jobId: string | null): Expression
     next_attempt_at: '$$NOW',
     completed_at: null,
     started: false,
+    claimed_by: null,
+    claimed_until: null,
     replay_job: { $literal: jobId },
   };
   return changeDestination(ref, { $cond: [{ $not: IS_UNFINISHED }, fresh, {}] });

@@ -1,8 +1,9 @@
 import type { Collection, Db } from 'mongodb';
 import type { AttemptInput, DeliveryRef } from '../domain/delivery-contract';
 import { isFinished } from '../domain/delivery-state';
+import type { Endpoint } from '../endpoints/store';
 import { EVENTS_COLLECTION, type Destination, type StoredEvent } from '../events/store';
-import { createReadGroup } from '../platform/mongo';
+import { createReadGroup, FAST } from '../platform/mongo';
 import { ATTEMPTS_COLLECTION, groupedAnswers, type Attempt, type StoredAnswer } from './attempt-store';
 import { createClaimStore, type ClaimStore } from './claim-store';
 import { groupedMoves, groupedStarts } from './moves-store';
@@ -14,7 +15,16 @@ export interface LoadedDelivery {
   readonly destination: Destination;
 }
 
-type LoadedEvent = Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 'timestamp' | 'destinations'>;
+/** A delivery and its endpoint, as the process that accepted the event has them in memory. */
+export interface KnownDelivery {
+  readonly delivery: LoadedDelivery;
+  readonly endpoint: Endpoint;
+}
+
+type LoadedEvent = Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 'timestamp' | 'destinations'> & {
+  /** The database's clock when it was read. */
+  readonly now?: Date;
+};
 
 /** Moves deliveries: claims, answers and states. The one place that changes an event's destinations. */
 export interface DeliveryStore extends DeliveryOperations, ClaimStore {
@@ -27,6 +37,8 @@ export interface DeliveryStore extends DeliveryOperations, ClaimStore {
   applyAnswer(input: AttemptInput, answer: Pick<StoredAnswer, 'succeeded' | 'next_delay_ms'>): Promise<void>;
   /** Notes that the run's workflow is started. */
   markStarted(ref: DeliveryRef): Promise<void>;
+  /** Gives up this process's claims that came with the promise: nothing was sent. */
+  releasePromises(refs: readonly DeliveryRef[]): Promise<void>;
   /** Whether the run's workflow is not known to be started, and the delivery not finished without one. */
   awaitsStart(ref: DeliveryRef): Promise<boolean>;
   /** Answered attempts of an event, in the order they were made. */
@@ -46,6 +58,7 @@ export function createDeliveryStore(db: Db, leaseMs: number): DeliveryStore {
     data: 1,
     timestamp: 1,
     destinations: 1,
+    now: '$$NOW',
   });
   const states = createReadGroup<StoredEvent, Pick<StoredEvent, '_id' | 'destinations'>>(events, { destinations: 1 });
   const applyAnswer: DeliveryStore['applyAnswer'] = (input, { succeeded, next_delay_ms: nextDelayMs }) =>
@@ -69,6 +82,17 @@ export function createDeliveryStore(db: Db, leaseMs: number): DeliveryStore {
     },
     applyAnswer,
     markStarted: (ref) => starts.add(ref),
+    async releasePromises(refs) {
+      if (refs.length === 0) return;
+      const updates = refs.map((ref) => ({
+        updateOne: {
+          filter: { _id: ref.eventId },
+          update: { $set: { 'destinations.$[it].claimed_until': null } },
+          arrayFilters: [{ 'it.endpoint_id': ref.endpointId, 'it.run': ref.run }],
+        },
+      }));
+      await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
+    },
     async awaitsStart({ eventId, endpointId, run }) {
       const event = await states.add(eventId);
       const destination = event?.destinations.find((it) => it.endpoint_id === endpointId && it.run === run);

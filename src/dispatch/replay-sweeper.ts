@@ -1,6 +1,6 @@
 import { replayWorkflowId } from '../domain/replay-contract';
 import type { Logger } from '../platform/logger';
-import { isWorkflowNotFound, sleep, type TemporalLink } from '../platform/temporal';
+import { sleep, type TemporalLink } from '../platform/temporal';
 import type { ReplayJob, ReplayStore } from '../replays/store';
 import type { ReplayStarter } from './start-replay';
 import type { DispatchStore } from './store';
@@ -77,7 +77,7 @@ async function reconcile(
   job: ReplayJob,
 ): Promise<void> {
   const { _id: jobId } = job;
-  const status = job.started ? await executionStatus(temporal, jobId) : 'NOT_FOUND';
+  const status = job.started ? await temporal.statusOf(replayWorkflowId(jobId)) : 'NOT_FOUND';
   switch (status) {
     case 'RUNNING':
       return replays.noteSeen(jobId);
@@ -92,16 +92,5 @@ async function reconcile(
     default:
       logger.info({ job_id: jobId, status }, 'a bulk replay had no running workflow; it goes on');
       return replayStarter.start(job);
-  }
-}
-
-async function executionStatus(temporal: TemporalLink, jobId: string): Promise<string> {
-  const client = temporal.client();
-  if (!client) throw new Error('there is no connection to Temporal');
-  try {
-    return (await client.workflow.getHandle(replayWorkflowId(jobId)).describe()).status.name;
-  } catch (error) {
-    if (isWorkflowNotFound(error)) return 'NOT_FOUND';
-    throw error;
   }
 }

@@ -20,16 +20,10 @@ export interface DeliverySignals {
   wake(ref: DeliveryRef): Promise<boolean>;
 }
 
-const SIGNAL_TIMEOUT_MS = 5_000;
-
 export function createDeliverySignals(deps: { temporal: TemporalLink }): DeliverySignals {
   const signal = async (ref: DeliveryRef, name: string, args: unknown[]): Promise<boolean> => {
-    const client = deps.temporal.client();
-    if (!client) throw new Error('there is no connection to Temporal yet');
     try {
-      await client.withDeadline(Date.now() + SIGNAL_TIMEOUT_MS, () =>
-        client.workflow.getHandle(deliveryWorkflowId(ref)).signal(name, ...args),
-      );
+      await deps.temporal.call(({ workflow }) => workflow.getHandle(deliveryWorkflowId(ref)).signal(name, ...args));
       return true;
     } catch (error) {
       if (isWorkflowNotFound(error)) return false;

@@ -31,7 +31,7 @@ const ANSWER_MS = 15_000;
 const NEWEST_WEIGHT = 0.2;
 const MAX_ENDPOINTS = 10_000;
 const REMEMBER_MS = 60_000;
-const REFRESH_MS = 1_000;
+const REFRESH_MS = 2_000;
 /** Writing more often than this tells the others nothing new. */
 const WRITE_EVERY_MS = 20_000;
 

@@ -7,7 +7,7 @@ import {
   type DeliveryRef,
   type DeliveryRoute,
 } from '../domain/delivery-contract';
-import type { DeliveryStore } from '../deliveries/store';
+import type { DeliveryStore, KnownDelivery } from '../deliveries/store';
 import type { RetrySchedule } from '../domain/retry-schedule';
 import type { DueDelivery } from './store';
 import { isAlreadyStarted, type TemporalLink } from '../platform/temporal';
@@ -25,6 +25,8 @@ export interface DeliveryStart {
   readonly schedule?: RetrySchedule | undefined;
   /** Whether an earlier execution of the same id has closed without keeping the promise. */
   readonly restart: boolean;
+  /** What the process that accepted it knows of it. */
+  readonly known?: KnownDelivery | undefined;
 }
 
 /** Starts delivery workflows. */
@@ -32,9 +34,6 @@ export interface DeliveryStarter {
   /** Resolves when the workflow is started, by this call or an earlier one. Rejects when Temporal is away. */
   start(delivery: DeliveryStart): Promise<void>;
 }
-
-/** A start that takes longer is given up; the sweeper makes it again. */
-const START_TIMEOUT_MS = 5_000;
 
 const ACCOUNT_ID = defineSearchAttributeKey('EverpostAccountId', 'KEYWORD');
 const EVENT_ID = defineSearchAttributeKey('EverpostEventId', 'KEYWORD');
@@ -52,8 +51,6 @@ export function createDeliveryStarter(deps: {
 }): DeliveryStarter {
   return {
     async start(delivery) {
-      const client = deps.temporal.client();
-      if (!client) throw new Error('there is no connection to Temporal yet');
       const options = {
         taskQueue: DELIVERY_TASK_QUEUE,
         workflowId: deliveryWorkflowId(delivery.ref),
@@ -67,9 +64,7 @@ export function createDeliveryStarter(deps: {
         requestEagerStart: deps.eager,
       };
       try {
-        await client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-          client.workflow.start(DELIVERY_WORKFLOW, options),
-        );
+        await deps.temporal.call(({ workflow }) => workflow.start(DELIVERY_WORKFLOW, options));
       } catch (error) {
         if (!isAlreadyStarted(error)) throw error;
       }

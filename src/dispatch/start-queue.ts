@@ -13,8 +13,14 @@ export interface StartQueue {
    * @returns whether it was taken and kept
    */
   enqueue(delivery: DeliveryStart): boolean;
+  /** Whether the delivery waits or is being started. */
+  has(ref: DeliveryRef): boolean;
   /** Runs an ingest. While many are under way, starts step back: a promise comes before its delivery. */
   accepting<T>(ingest: () => Promise<T>): Promise<T>;
+  /** For how long the oldest delivery of the usual lane is not started, in milliseconds; 0 when all are. */
+  longestWaitMs(): number;
+  /** Gives up those in the usual lane that `isMeant` chooses. */
+  takeWaiting(isMeant: (delivery: DeliveryStart) => boolean): DeliveryStart[];
   /** Number waiting, by lane: for metrics. */
   size(): Readonly<Record<Lane, number>>;
   /** Takes nothing more and resolves when starts in flight are through; the rest is the sweeper's. */
@@ -62,6 +68,8 @@ interface StartQueueDeps {
   readonly awaitsStart: (ref: DeliveryRef) => Promise<boolean>;
   /** Whether the endpoint answers nothing at present. */
   readonly hangs: (endpointId: string) => boolean;
+  /** Told of each delivery that could not be started: without anybody who takes it, the sweeper brings it again. */
+  readonly onFailed?: (delivery: DeliveryStart) => void;
   readonly logger: Logger;
 }
 
@@ -75,21 +83,23 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
     hanging: createFairList({ max: MAX_WAITING, keyOf: ({ ref }) => ref.endpointId, restMs: HANGING_REST_MS }),
   };
   const inFlight = { usual: new Set<Promise<void>>(), hanging: new Set<Promise<void>>() };
-  /** Ids of what waits or is being started, and since when. */
-  const taken = new Map<string, number>();
+  /** Ids of what waits or is being started, in the order in which they came, and since when. */
+  const taken = new Map<string, Taken>();
   const stop = new AbortController();
   const starts = createRestingStarts(deps, stop.signal, () => pump());
-  let ingests = 0;
+  const ingests = createIngests(() => pump());
 
   /** @returns whether there was room for it */
   const add = (delivery: DeliveryStart): boolean => {
-    const dropped = waiting[deps.hangs(delivery.ref.endpointId) ? 'hanging' : 'usual'].add(delivery);
+    const lane = deps.hangs(delivery.ref.endpointId) ? 'hanging' : 'usual';
+    taken.get(idOf(delivery))!.lane = lane;
+    const dropped = waiting[lane].add(delivery);
     if (dropped) taken.delete(idOf(dropped));
     return dropped !== delivery;
   };
   const pumpLane = (lane: Lane): void => {
     const { most, whileBusy, restFactor } = START_PACE[lane];
-    while (!starts.areResting() && inFlight[lane].size < (ingests >= BUSY_INGESTS ? whileBusy : most)) {
+    while (!starts.areResting() && inFlight[lane].size < (ingests.areMany() ? whileBusy : most)) {
       const delivery = waiting[lane].take();
       if (!delivery) return;
       // Its destination answered when it came.
@@ -97,7 +107,7 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
         add(delivery);
         continue;
       }
-      const isOld = performance.now() - taken.get(idOf(delivery))! > MAYBE_STARTED_MS;
+      const isOld = performance.now() - taken.get(idOf(delivery))!.since > MAYBE_STARTED_MS;
       const starting = starts
         .start(delivery, { isOld, restFactor }, () => taken.delete(idOf(delivery)))
         .finally(() => {
@@ -117,19 +127,20 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
     enqueue(delivery) {
       const id = idOf(delivery);
       if (stop.signal.aborted || taken.has(id)) return false;
-      taken.set(id, performance.now());
+      taken.set(id, { since: performance.now(), lane: 'usual' });
       const isKept = add(delivery);
       pump();
       return isKept;
     },
-    async accepting(ingest) {
-      ingests += 1;
-      try {
-        return await ingest();
-      } finally {
-        ingests -= 1;
-        pump();
-      }
+    has: (ref) => taken.has(deliveryWorkflowId(ref)),
+    accepting: ingests.run,
+    longestWaitMs: () => longestWaitOf(taken.values()),
+    takeWaiting(isMeant) {
+      const all = waiting.usual.takeAllOf(() => true);
+      const [meant, others] = [all.filter(isMeant), all.filter((delivery) => !isMeant(delivery))];
+      for (const delivery of meant) taken.delete(idOf(delivery));
+      for (const delivery of others) waiting.usual.add(delivery);
+      return meant;
     },
     size: () => ({ usual: waiting.usual.size(), hanging: waiting.hanging.size() }),
     async close() {
@@ -141,9 +152,38 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
   };
 }
 
+/** A delivery that waits or is being started. */
+interface Taken {
+  readonly since: number;
+  lane: Lane;
+}
+
+/** @param oldestFirst what the queue has */
+function longestWaitOf(oldestFirst: Iterable<Taken>): number {
+  for (const { since, lane } of oldestFirst) if (lane === 'usual') return performance.now() - since;
+  return 0;
+}
+
+/** Counts the ingests under way. */
+function createIngests(onEnd: () => void) {
+  let underWay = 0;
+  return {
+    areMany: () => underWay >= BUSY_INGESTS,
+    async run<T>(ingest: () => Promise<T>): Promise<T> {
+      underWay += 1;
+      try {
+        return await ingest();
+      } finally {
+        underWay -= 1;
+        onEnd();
+      }
+    },
+  };
+}
+
 /** Starts one after the other as told; after a failure, none for a while. */
 function createRestingStarts(
-  { starter, awaitsStart, logger }: StartQueueDeps,
+  { starter, awaitsStart, onFailed, logger }: StartQueueDeps,
   stop: AbortSignal,
   onRested: () => void,
 ) {
@@ -163,15 +203,18 @@ function createRestingStarts(
       onThrough: () => void,
     ): Promise<void> {
       const startedAt = performance.now();
+      let isFailed = false;
       try {
         if (!isOld || (await awaitsStart(delivery.ref))) await starter.start(delivery);
       } catch (error) {
+        isFailed = true;
         // While it rests, those that were under way fail alike.
         if (isResting) return;
         logger.warn({ err: error }, 'a delivery could not be started; the sweeper will');
         void rest();
       } finally {
         onThrough();
+        if (isFailed) onFailed?.(delivery);
       }
       const restMs = (performance.now() - startedAt) * restFactor;
       if (restMs > 0) await sleep(Math.min(restMs, MAX_PAUSE_MS), stop);

@@ -17,25 +17,18 @@ export interface ReplayStarter {
   cancelled(jobId: string): Promise<void>;
 }
 
-const TIMEOUT_MS = 5_000;
 const ACCOUNT_ID = defineSearchAttributeKey('EverpostAccountId', 'KEYWORD');
 
 export function createReplayStarter(deps: {
   temporal: TemporalLink;
   replays: Pick<ReplayStore, 'markStarted'>;
 }): ReplayStarter {
-  const clientNow = () => {
-    const client = deps.temporal.client();
-    if (!client) throw new Error('there is no connection to Temporal yet');
-    return client;
-  };
   return {
     async start({ _id: jobId, account_id: accountId }) {
-      const client = clientNow();
       const input: ReplayDeliveriesInput = { jobId };
       try {
-        await client.withDeadline(Date.now() + TIMEOUT_MS, () =>
-          client.workflow.start(REPLAY_WORKFLOW, {
+        await deps.temporal.call(({ workflow }) =>
+          workflow.start(REPLAY_WORKFLOW, {
             taskQueue: DELIVERY_TASK_QUEUE,
             workflowId: replayWorkflowId(jobId),
             // An execution that ended although the job did not is begun anew: what is done is in MongoDB.
@@ -52,9 +45,8 @@ export function createReplayStarter(deps: {
       await deps.replays.markStarted(jobId);
     },
     async cancelled(jobId) {
-      const client = clientNow();
-      await client.withDeadline(Date.now() + TIMEOUT_MS, () =>
-        client.workflow.getHandle(replayWorkflowId(jobId)).signal(REPLAY_CANCELLED_SIGNAL),
+      await deps.temporal.call(({ workflow }) =>
+        workflow.getHandle(replayWorkflowId(jobId)).signal(REPLAY_CANCELLED_SIGNAL),
       );
     },
   };

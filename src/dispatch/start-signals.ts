@@ -26,21 +26,21 @@ export function createSignalStarter(deps: { temporal: TemporalLink; logger: Logg
     async start({ accountId, endpointId }, signal, version) {
       const input: SignalDeliveriesInput = { accountId, endpointId, signal, cursor: null, signalled: 0 };
       try {
-        const client = deps.temporal.client();
-        if (!client) throw new Error('there is no connection to Temporal yet');
-        await client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-          client.workflow.start(SIGNAL_WORKFLOW, {
-            taskQueue: DELIVERY_TASK_QUEUE,
-            workflowId: signalWorkflowId(input, version),
-            workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-            args: [input],
-            typedSearchAttributes: new TypedSearchAttributes([
-              { key: ACCOUNT_ID, value: accountId },
-              { key: ENDPOINT_ID, value: endpointId },
-            ]),
-            priority: { fairnessKey: accountId },
-            staticSummary: `${signal} the deliveries of ${endpointId}`,
-          }),
+        await deps.temporal.call(
+          ({ workflow }) =>
+            workflow.start(SIGNAL_WORKFLOW, {
+              taskQueue: DELIVERY_TASK_QUEUE,
+              workflowId: signalWorkflowId(input, version),
+              workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+              args: [input],
+              typedSearchAttributes: new TypedSearchAttributes([
+                { key: ACCOUNT_ID, value: accountId },
+                { key: ENDPOINT_ID, value: endpointId },
+              ]),
+              priority: { fairnessKey: accountId },
+              staticSummary: `${signal} the deliveries of ${endpointId}`,
+            }),
+          START_TIMEOUT_MS,
         );
         return true;
       } catch (error) {

@@ -30,11 +30,11 @@ export interface DispatchStore {
   /** Takes or keeps a lease. @returns whether `owner` holds it for the next `leaseMs` */
   holdLease(name: string, owner: string, leaseMs: number): Promise<boolean>;
   /**
-   * Promised before `before` and not known to be started, of some `limit` events: those of up to 20 accounts, the same
+   * Promised before `before`, not known to be started, and claimed by no process at `now`, of some `limit` events: those of up to 20 accounts, the same
    * number of each, each account's oldest. `place`, which it moves, has the next call go on from there: what can't be
    * started yet, a million that wait for an endpoint that hangs, hides nothing behind it.
    */
-  findUnstarted(before: Date, limit: number, place: BacklogPlace): Promise<DueDelivery[]>;
+  findUnstarted(before: Date, now: Date, limit: number, place: BacklogPlace): Promise<DueDelivery[]>;
   /**
    * Unfinished, due before `before`, and not looked at for a while; the longest overdue first. A delivery is looked at
    * again after `recheckMs`, and ever more seldom: a hundred thousand may wait for a paused endpoint.
@@ -58,12 +58,16 @@ const UNFINISHED = DELIVERY_STATES.filter((state) => !isFinished(state));
 const ACCOUNTS_AT_ONCE = 20;
 /** A delivery that is overdue for hours is still looked at this often. */
 const MOST_RECHECK_MS = 900_000;
+/** A lease is renewed when a third of it is over. */
+const RENEWALS_PER_LEASE = 3;
 const NEEDED = { account_id: 1, type: 1, destinations: 1, accepted_at: 1 } as const;
 
 export function createDispatchStore(db: Db): DispatchStore {
   const events: Collection<CheckedEvent> = db.collection(EVENTS_COLLECTION);
   const leases: Collection<{ _id: string; owner: string; until: Date }> = db.collection('leases');
   const slow: Collection<{ _id: string; until: Date; hangs_until?: Date }> = db.collection('slow_endpoints');
+  /** When leases that are held were renewed last, by this process's clock. */
+  const renewals = new Map<string, number>();
   return {
     async ensureIndexes() {
       await slow.createIndexes([{ key: { until: 1 }, expireAfterSeconds: 0 }]);
@@ -73,6 +77,9 @@ export function createDispatchStore(db: Db): DispatchStore {
       return localTime as Date;
     },
     async holdLease(name, owner, leaseMs) {
+      const renewedAt = renewals.get(`${name} ${owner}`) ?? Number.NEGATIVE_INFINITY;
+      if (performance.now() - renewedAt < leaseMs / RENEWALS_PER_LEASE) return true;
+      const askedAt = performance.now();
       const isMine = {
         $or: [{ $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }, { $eq: ['$owner', { $literal: owner }] }],
       };
@@ -88,9 +95,11 @@ export function createDispatchStore(db: Db): DispatchStore {
         ],
         { upsert: true, returnDocument: 'after', writeConcern: FAST },
       );
-      return lease?.owner === owner;
+      const isHeld = lease?.owner === owner;
+      if (isHeld) renewals.set(`${name} ${owner}`, askedAt);
+      return isHeld;
     },
-    findUnstarted: (before, limit, place) => findUnstarted(events, before, limit, place),
+    findUnstarted: (before, now, limit, place) => findUnstarted(events, { before, now, limit }, place),
     takeOverdue: (before, recheckMs, now, limit) => takeOverdue(events, { before, recheckMs, now, limit }),
     async markSlow(endpointId, forMs, how) {
       const until = { $add: ['$$NOW', forMs] };
@@ -117,15 +126,17 @@ export function createDispatchStore(db: Db): DispatchStore {
 
 async function findUnstarted(
   events: Collection<CheckedEvent>,
-  before: Date,
-  limit: number,
+  { before, now, limit }: { before: Date; now: Date; limit: number },
   place: BacklogPlace,
 ): Promise<DueDelivery[]> {
-  const accounts = await accountsWithBacklog(events, before, place);
+  const accounts = await accountsWithBacklog(events, before, now, place);
   const each = Math.ceil(limit / accounts.length);
   const batches = accounts.map(async (account) => {
     const batch = await events
-      .find({ ...unstarted(before, place.events.get(account)), account_id: account }, { ...READ, hint: BACKLOG_INDEX })
+      .find(
+        { ...unstarted(before, now, place.events.get(account)), account_id: account },
+        { ...READ, hint: BACKLOG_INDEX },
+      )
       .sort({ accepted_at: 1 })
       .limit(each)
       .toArray();
@@ -133,19 +144,23 @@ async function findUnstarted(
     else place.events.set(account, batch.at(-1)!.accepted_at);
     return batch;
   });
-  return dueOf((await Promise.all(batches)).flat(), ({ started, state }) => !started && !isFinished(state));
+  return dueOf(
+    (await Promise.all(batches)).flat(),
+    ({ started, claimed_until: until }) => !started && !(until && until > now),
+  );
 }
 
 /** One step in the index for each: however much an account has, the next one is found at once. */
 async function accountsWithBacklog(
   events: Collection<CheckedEvent>,
   before: Date,
+  now: Date,
   place: BacklogPlace,
 ): Promise<string[]> {
   const accounts: string[] = [];
   while (accounts.length < ACCOUNTS_AT_ONCE) {
     const next = await events.findOne(
-      { ...unstarted(before), account_id: { $gt: place.account } },
+      { ...unstarted(before, now), account_id: { $gt: place.account } },
       { ...READ, hint: BACKLOG_INDEX, sort: { account_id: 1, accepted_at: 1 } },
     );
     place.account = next?.account_id ?? '';
@@ -155,11 +170,11 @@ async function accountsWithBacklog(
   return accounts;
 }
 
-function unstarted(before: Date, after = new Timestamp(0n)): Filter<CheckedEvent> {
+function unstarted(before: Date, now: Date, after = new Timestamp(0n)): Filter<CheckedEvent> {
   return {
     // Named once more outside, so that the partial index is used.
     'destinations.started': false,
-    destinations: { $elemMatch: { started: false, state: { $in: UNFINISHED } } },
+    destinations: { $elemMatch: { started: false, claimed_until: { $not: { $gt: now } } } },
     accepted_at: { $gt: after, $lt: timestampOf(before) },
   };
 }

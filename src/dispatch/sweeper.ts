@@ -2,8 +2,9 @@ import { deliveryWorkflowId, type DeliveryRef } from '../domain/delivery-contrac
 import type { DeliveryStore } from '../deliveries/store';
 import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
-import { isWorkflowNotFound, sleep, type TemporalLink } from '../platform/temporal';
-import { startOf, type DeliveryStart, type DeliveryStarter } from './start-delivery';
+import { sleep, type TemporalLink } from '../platform/temporal';
+import type { Dispatcher } from './dispatcher';
+import { startOf, type DeliveryStarter } from './start-delivery';
 import { beginningOfBacklog, type DispatchStore, type DueDelivery } from './store';
 import type { WakeNext } from './wake-next';
 
@@ -35,12 +36,14 @@ export const SWEEPER_TIMING: SweeperTiming = {
 interface SweeperDeps {
   readonly dispatch: DispatchStore;
   readonly deliveries: Pick<DeliveryStore, 'cancel' | 'load'>;
-  /** Starts what was promised and never started; what it fails to, a later sweep brings again. */
-  readonly startSoon: (delivery: DeliveryStart) => boolean;
+  /** Sends what was promised and never started; what it fails to, a later sweep brings again. */
+  readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
   readonly starter: DeliveryStarter;
   /** Tells the first in line of an endpoint that it may go on. */
   readonly wakeNext: WakeNext;
   readonly temporal: TemporalLink;
+  /** Whether first attempts wait for Temporal. */
+  readonly needsTemporal: boolean;
   readonly logger: Logger;
   /** Names this process in the lease. */
   readonly owner: string;
@@ -49,6 +52,8 @@ interface SweeperDeps {
 
 const BATCH = 500;
 const RECONCILES_IN_FLIGHT = 32;
+/** Looks at overdue deliveries in the time after which one is overdue: one more late by a twelfth changes nothing. */
+const OVERDUE_LOOKS = 12;
 
 /**
  * Starts what was promised and not started, and restarts, from its recorded attempt, an unfinished delivery that
@@ -59,14 +64,18 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   const timing = deps.timing ?? SWEEPER_TIMING;
   const stop = new AbortController();
   const place = beginningOfBacklog();
+  let overdueAt = 0;
   const loop = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      const found = await sweepOnce(deps, timing, place).catch((error: unknown) => {
+      const isOverdueDue = performance.now() >= overdueAt;
+      if (isOverdueDue) overdueAt = performance.now() + timing.overdueMs / OVERDUE_LOOKS;
+      const found = await sweepOnce(deps, timing, place, isOverdueDue).catch((error: unknown) => {
         deps.logger.warn({ err: error }, 'a sweep failed; the next one tries again');
         return 0;
       });
       // A full batch says that there is more.
-      if (found < BATCH) await sleep(timing.intervalMs, stop.signal);
+      if (found >= BATCH) overdueAt = 0;
+      else await sleep(timing.intervalMs, stop.signal);
     }
   };
   const running = loop();
@@ -78,22 +87,30 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   };
 }
 
-/** One pass, which goes on at `place` and moves it. @returns how many overdue deliveries it looked at */
+/**
+ * One pass, which goes on at `place` and moves it.
+ *
+ * @param withOverdue whether it checks overdue deliveries too
+ * @returns how many overdue deliveries it looked at
+ */
 export async function sweepOnce(
   deps: SweeperDeps,
   timing: SweeperTiming,
   place = beginningOfBacklog(),
+  withOverdue = true,
 ): Promise<number> {
-  if (!(await deps.temporal.isHealthy())) return 0;
+  const isTemporalUp = await deps.temporal.isHealthy();
+  if (!isTemporalUp && deps.needsTemporal) return 0;
   if (!(await deps.dispatch.holdLease('sweeper', deps.owner, timing.leaseMs))) return 0;
   const now = await deps.dispatch.now();
   const before = (ms: number): Date => new Date(now.getTime() - ms);
 
-  const unstarted = await deps.dispatch.findUnstarted(before(timing.startGraceMs), BATCH, place);
+  const unstarted = await deps.dispatch.findUnstarted(before(timing.startGraceMs), now, BATCH, place);
   // Through the queue: what it has already is not started twice, and a neighbour's thousands don't hold up the others.
-  const missed = unstarted.filter((due) => deps.startSoon(startOf(due, now, false))).length;
+  const missed = unstarted.filter((due) => deps.dispatcher.dispatch(startOf(due, now, false))).length;
   if (missed > 0) deps.logger.info({ found: missed }, 'starting deliveries that were missed');
 
+  if (!withOverdue || !isTemporalUp) return 0;
   const overdue = await deps.dispatch.takeOverdue(before(timing.overdueMs), timing.recheckMs, now, BATCH);
   await inParallel(overdue, (due) => reconcile(deps, due, now));
   return overdue.length;
@@ -102,7 +119,7 @@ export async function sweepOnce(
 /** Holds one overdue delivery against what Temporal knows of it. */
 async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promise<void> {
   const ref = refOf(due);
-  const status = await executionStatus(deps.temporal, ref);
+  const status = await deps.temporal.statusOf(deliveryWorkflowId(ref));
   if (status === 'RUNNING') return;
   if (status === 'TERMINATED' || status === 'CANCELLED') {
     if (!(await deps.deliveries.cancel(ref))) return;
@@ -116,17 +133,6 @@ async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promis
   if (!current || current.destination.run !== ref.run || isFinished(current.destination.state)) return;
   deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; it goes on');
   await deps.starter.start(startOf(current, now, true));
-}
-
-async function executionStatus(temporal: TemporalLink, ref: DeliveryRef): Promise<string> {
-  const client = temporal.client();
-  if (!client) throw new Error('there is no connection to Temporal');
-  try {
-    return (await client.workflow.getHandle(deliveryWorkflowId(ref)).describe()).status.name;
-  } catch (error) {
-    if (isWorkflowNotFound(error)) return 'NOT_FOUND';
-    throw error;
-  }
 }
 
 function refOf({ event, destination }: DueDelivery): DeliveryRef {

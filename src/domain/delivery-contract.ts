@@ -6,6 +6,16 @@ export const DELIVERY_TASK_QUEUE = 'everpost-deliveries';
 /** Attempts that may take long: destinations that were slow or failing, or are at their cap. */
 export const SLOW_TASK_QUEUE = 'everpost-slow-attempts';
 
+/** Who makes first attempts (`FIRST_ATTEMPT`). */
+export const FIRST_ATTEMPT_MODES = ['auto', 'workflow', 'express'] as const;
+export type FirstAttemptMode = (typeof FIRST_ATTEMPT_MODES)[number];
+
+/**
+ * `workflow`: an execution makes it. `express`: the process that accepted the event makes it, and starts an execution
+ * where something is left to do.
+ */
+export type FirstAttemptWay = Exclude<FirstAttemptMode, 'auto'>;
+
 /** Workflow type of one event's way to one destination. */
 export const DELIVERY_WORKFLOW = 'deliverEvent';
 
@@ -60,8 +70,6 @@ export interface AttemptAnswer {
   readonly latencyMs: number;
   readonly statusCode: number | null;
   readonly errorCode: AttemptErrorCode | null;
-  /** False when the answer could not be written down yet: the workflow then runs `recordAttempt`. */
-  readonly recorded: boolean;
   /** The wait before the next attempt, where the receiver's `Retry-After` made it longer than the schedule says. */
   readonly nextDelayMs?: number;
 }
@@ -92,6 +100,8 @@ export interface AttemptInput extends DeliveryRef {
   readonly trigger: 'scheduled' | 'manual';
   /** It holds a workflow task meanwhile: a receiver that takes long is answered for by a later call. */
   readonly inline?: true;
+  /** No execution asks for it: it can't come back with a place. */
+  readonly express?: true;
   /** The place in the endpoint's rate that an earlier call gave. */
   readonly placeAtMs?: number;
 }
@@ -100,8 +110,6 @@ export interface AttemptInput extends DeliveryRef {
 export interface DeliveryActivities {
   /** Makes one attempt, at most once for each number: a repeated call returns the recorded answer. */
   attemptDelivery(input: AttemptInput): Promise<AttemptOutcome>;
-  /** Writes down an answer that `attemptDelivery` could not. */
-  recordAttempt(input: AttemptInput, answer: AttemptAnswer): Promise<void>;
   /**
    * Writes down that the execution was told to end, by an operator in Temporal or after the record.
    *

@@ -73,7 +73,7 @@ async function draftOf(
 ): Promise<NewEvent | Refusal> {
   if ('error' in item) return item;
   try {
-    return newEvent(await deps.eventIds.next(), caller, item, matchDestinations(endpoints, item));
+    return newEvent(deps, await deps.eventIds.next(), caller, item, matchDestinations(endpoints, item));
   } catch (error) {
     if (error instanceof AppError) return { error };
     throw error;

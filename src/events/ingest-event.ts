@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { DeliveryStart } from '../dispatch/start-delivery';
+import type { Dispatcher } from '../dispatch/dispatcher';
 import type { EndpointCache } from '../endpoints/endpoint-cache';
 import type { Endpoint } from '../endpoints/store';
 import type { IdempotencyStore } from '../idempotency/store';
 import type { EventIds } from './event-ids';
 import { matchDestinations } from './match-destinations';
-import type { Destination, EventStore, EventSummary, NewEvent } from './store';
+import { toDocument, type Destination, type EventStore, type EventSummary, type NewEvent } from './store';
 
 /** What an ingest needs. */
 export interface IngestDeps {
@@ -13,8 +13,7 @@ export interface IngestDeps {
   readonly eventIds: EventIds;
   readonly idempotency: IdempotencyStore;
   readonly endpointCache: EndpointCache;
-  /** Called once for each destination, after the promise. Must not throw and must not wait. */
-  readonly startSoon: (delivery: DeliveryStart) => void;
+  readonly dispatcher: Pick<Dispatcher, 'claimFor' | 'dispatch'>;
 }
 
 /** Whose event it is, as the limiter let the call in. */
@@ -56,7 +55,7 @@ export interface IngestResult {
 export async function ingestEvent(deps: IngestDeps, caller: Caller, input: IngestInput): Promise<IngestResult> {
   const endpoints = await deps.endpointCache.endpointsOf(caller.accountId, caller.endpointsVersion);
   const matching = matchDestinations(endpoints, input);
-  const event = newEvent(await deps.eventIds.next(), caller, input, matching);
+  const event = newEvent(deps, await deps.eventIds.next(), caller, input, matching);
   if (input.idempotencyKey === null) return insertNew(deps, event);
   return ingestOnce(deps, event, input.idempotencyKey);
 }
@@ -68,11 +67,17 @@ export async function ingestTo(
   endpoint: Endpoint,
   input: IngestInput & { readonly idempotencyKey: null },
 ): Promise<IngestResult> {
-  return insertNew(deps, newEvent(await deps.eventIds.next(), caller, input, [endpoint]));
+  return insertNew(deps, newEvent(deps, await deps.eventIds.next(), caller, input, [endpoint]));
 }
 
 /** An event with a destination for each endpoint, before anything is promised. */
-export function newEvent(id: number, caller: Caller, input: IngestInput, endpoints: readonly Endpoint[]): NewEvent {
+export function newEvent(
+  { dispatcher }: Pick<IngestDeps, 'dispatcher'>,
+  id: number,
+  caller: Caller,
+  input: IngestInput,
+  endpoints: readonly Endpoint[],
+): NewEvent {
   const destinations = endpoints.map((endpoint): Destination => ({
     endpoint_id: endpoint._id,
     url: endpoint.url,
@@ -83,6 +88,7 @@ export function newEvent(id: number, caller: Caller, input: IngestInput, endpoin
     run: 1,
     started: false,
     ...ownSchedule(endpoint, caller.now),
+    ...dispatcher.claimFor(endpoint, caller.now),
   }));
   return {
     id,
@@ -93,6 +99,7 @@ export function newEvent(id: number, caller: Caller, input: IngestInput, endpoin
     idempotencyKey: input.idempotencyKey,
     payloadHash: input.idempotencyKey === null ? null : hashPayload(input),
     destinations,
+    endpoints,
   };
 }
 
@@ -150,10 +157,11 @@ export function duplicateOf(original: EventSummary, payloadHash: string | null):
   };
 }
 
-/** Tells of an event that is kept, and has its deliveries started soon. */
+/** Tells of an event that is kept, and sends its deliveries on their way. */
 export function accepted(deps: IngestDeps, event: NewEvent): IngestResult {
-  for (const destination of event.destinations) {
-    deps.startSoon({
+  const stored = toDocument(event);
+  for (const [index, destination] of event.destinations.entries()) {
+    deps.dispatcher.dispatch({
       ref: { eventId: event.id, endpointId: destination.endpoint_id, run: destination.run },
       accountId: event.accountId,
       eventType: event.type,
@@ -162,6 +170,7 @@ export function accepted(deps: IngestDeps, event: NewEvent): IngestResult {
       firstDelayMs: 0,
       schedule: destination.schedule_ms,
       restart: false,
+      known: { delivery: { event: stored, destination }, endpoint: event.endpoints[index]! },
     });
   }
   return {

@@ -1,5 +1,6 @@
 import { Binary, Timestamp, type Collection, type Db } from 'mongodb';
 import type { DeliveryState } from '../domain/delivery-state';
+import type { Endpoint } from '../endpoints/store';
 import { DURABLE, insertAllNew } from '../platform/mongo';
 import { createWriteGroup } from '../platform/write-groups';
 
@@ -17,8 +18,11 @@ export interface Destination {
   readonly schedule_ms?: readonly number[];
   /** 1, and one more with each replay. */
   readonly run: number;
-  /** Whether the run's workflow is known to have been started. */
+  /** Whether nothing is left to start: the run's workflow is known to have been started, or the run is finished. */
   readonly started: boolean;
+  /** The process that makes attempt 1 of run 1 right after the promise, until `claimed_until`; no workflow yet. */
+  readonly claimed_by?: string | null;
+  readonly claimed_until?: Date | null;
   /** The bulk replay that began this run. */
   readonly replay_job?: string | null;
 }
@@ -52,6 +56,8 @@ export interface NewEvent {
   readonly idempotencyKey: string | null;
   readonly payloadHash: string | null;
   readonly destinations: readonly Destination[];
+  /** The endpoints of the destinations, in their order. Not stored. */
+  readonly endpoints: readonly Endpoint[];
 }
 
 /** What an ingest answer repeats of an event. */
@@ -145,7 +151,8 @@ function summaryOf(event: StoredEvent): EventSummary {
   };
 }
 
-function toDocument(event: NewEvent): StoredEvent {
+/** The event as it is stored; the server sets `accepted_at`. */
+export function toDocument(event: NewEvent): StoredEvent {
   return {
     _id: event.id,
     account_id: event.accountId,

@@ -1,5 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { DURABLE, FAST, isDuplicateKey } from '../platform/mongo';
+import { createWriteGroup } from '../platform/write-groups';
 
 /** Which event an idempotency key of an account stands for, for 24 hours. */
 interface IdempotencyRecord {
@@ -34,26 +35,51 @@ export interface KeyClaim {
   readonly eventId: number;
 }
 
+/** The same, under the record's id. */
+interface Claim {
+  readonly id: string;
+  readonly eventId: number;
+}
+
 /** Length of the window (api-spec, "Idempotency"). */
 export const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
 
 export function createIdempotencyStore(db: Db): IdempotencyStore {
   const records: Collection<IdempotencyRecord> = db.collection('idempotency_keys');
-  const claimOnce = async (id: string, eventId: number): Promise<number> => {
+  const claimOne = async ({ id, eventId }: Claim): Promise<number[]> => {
     const record = await records.findOneAndUpdate({ _id: id }, claimUpdate(eventId), {
       upsert: true,
       returnDocument: 'after',
       // The event's own majority write follows in the same log, so it covers this one.
       writeConcern: FAST,
     });
-    return record!.event_id;
+    return [record!.event_id];
   };
-  const claimAllOnce = async (claims: readonly { readonly id: string; readonly eventId: number }[]): Promise<void> => {
+  const claimMany = async (claims: readonly Claim[]): Promise<number[]> => {
     const updates = claims.map(({ id, eventId }) => ({
       updateOne: { filter: { _id: id }, update: claimUpdate(eventId), upsert: true },
     }));
     await records.bulkWrite(updates, { ordered: false, writeConcern: FAST });
+    const found = await records.find({ _id: { $in: claims.map(({ id }) => id) } }).toArray();
+    const eventIds = new Map(found.map(({ _id, event_id }) => [_id, event_id]));
+    return claims.map(({ id }) => eventIds.get(id)!);
   };
+  const claimAll = async (claims: readonly Claim[]): Promise<number[]> => {
+    const [first, ...others] = claims;
+    if (!first) return [];
+    const claim = () => (others.length === 0 ? claimOne(first) : claimMany(claims));
+    try {
+      return await claim();
+    } catch (error) {
+      // Two first calls at once: the other one inserted the record, so now it is there to be read.
+      if (!isDuplicateKey(error)) throw error;
+      return claim();
+    }
+  };
+  const groupedClaims = createWriteGroup(
+    async (claims: readonly Claim[]) => (await claimAll(claims)).map((value) => ({ value })),
+    { maxItems: 200, maxInFlight: 2 },
+  );
   const confirmAll = async (accountId: string, keys: readonly string[]): Promise<void> => {
     await records.updateMany(
       { _id: { $in: keys.map((key) => `${accountId}:${key}`) } },
@@ -65,29 +91,9 @@ export function createIdempotencyStore(db: Db): IdempotencyStore {
     async ensureIndexes() {
       await records.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: 0 }]);
     },
-    async claim(accountId, key, eventId) {
-      const id = `${accountId}:${key}`;
-      try {
-        return await claimOnce(id, eventId);
-      } catch (error) {
-        // Two first calls at once: the other one inserted the record, so now it is there to be read.
-        if (!isDuplicateKey(error)) throw error;
-        return claimOnce(id, eventId);
-      }
-    },
-    async claimAll(accountId, claims) {
-      if (claims.length === 0) return [];
-      const named = claims.map(({ key, eventId }) => ({ id: `${accountId}:${key}`, eventId }));
-      try {
-        await claimAllOnce(named);
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        await claimAllOnce(named);
-      }
-      const found = await records.find({ _id: { $in: named.map(({ id }) => id) } }).toArray();
-      const eventIds = new Map(found.map(({ _id, event_id }) => [_id, event_id]));
-      return named.map(({ id }) => eventIds.get(id)!);
-    },
+    claim: (accountId, key, eventId) => groupedClaims.add({ id: `${accountId}:${key}`, eventId }),
+    claimAll: (accountId, claims) =>
+      claimAll(claims.map(({ key, eventId }) => ({ id: `${accountId}:${key}`, eventId }))),
     confirm: (accountId, key) => confirmAll(accountId, [key]),
     confirmAll,
   };

@@ -90,7 +90,7 @@ const REVOCATIONS = [
 ];
 
 /** How often the stream says that it is alive when nothing changes. */
-const HEARTBEAT_MS = 250;
+const HEARTBEAT_MS = 500;
 
 function watchKeys(keys: Collection<ApiKey>, listener: ChangeFollower<string>): { close(): Promise<void> } {
   return followChanges(() => keys.watch<ApiKey>(REVOCATIONS, { maxAwaitTimeMS: HEARTBEAT_MS }), {

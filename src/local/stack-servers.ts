@@ -84,9 +84,8 @@ async function startOwnMongod({
 }
 
 async function startOwnTemporal({ config, dataDir, onProgress, onSpawn, onStarted }: StackServersOptions) {
-  const { binary: configuredPath, namespace, port, uiPort } = config.temporal;
+  const { binary: configuredPath, namespace, port, uiPort, retentionMs } = config.temporal;
   const binary = await findServer('temporal', { configuredPath, cacheDir: config.cacheDir, onProgress });
-  const { retentionMs } = config;
   const shared = { binary, dataDir: join(dataDir, 'temporal'), namespace, retentionMs, onProgress, onSpawn };
   const { first, stop } = await supervise({
     name: 'Temporal',

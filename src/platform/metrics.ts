@@ -7,6 +7,7 @@ export interface Metrics {
   readonly httpRequests: Histogram<'method' | 'route' | 'status_code'>;
   readonly ingestedEvents: Counter<'result'>;
   readonly attempts: Histogram<'outcome'>;
+  readonly firstAttempts: Counter<'way'>;
   readonly limitedRequests: Counter<'reason'>;
 }
 
@@ -18,7 +19,7 @@ export function createMetrics(startsWaiting: () => Readonly<Record<string, numbe
   // The gauge registers itself and is read only when Prometheus asks.
   void new Gauge({
     name: 'everpost_delivery_starts_waiting',
-    help: 'Deliveries whose workflow is about to be started; in the lane "hanging" those to endpoints that answer nothing.',
+    help: 'Deliveries that wait for their start: of their workflow (usual; hanging: to endpoints that answer nothing), or of their first attempt (express).',
     labelNames: ['lane'],
     registers,
     collect() {
@@ -45,6 +46,12 @@ export function createMetrics(startsWaiting: () => Readonly<Record<string, numbe
       help: 'Duration of delivery attempts, by outcome: success, or the error code.',
       labelNames: ['outcome'],
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    firstAttempts: new Counter({
+      name: 'everpost_first_attempts_total',
+      help: 'Deliveries by who makes their first attempt: an execution in Temporal (workflow), or this process (express).',
+      labelNames: ['way'],
       registers,
     }),
     limitedRequests: new Counter({

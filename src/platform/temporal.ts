@@ -10,12 +10,21 @@ export interface TemporalLink {
   client(): Client | null;
   /** Resolves with the connection; rejects only when the link is closed first. */
   connected(): Promise<NativeConnection>;
+  /**
+   * Calls Temporal.
+   *
+   * @throws Error when there is no connection yet, or no answer within 5 s (or `timeoutMs`)
+   */
+  call<T>(work: (client: Client) => Promise<T>, timeoutMs?: number): Promise<T>;
+  /** What became of an execution: the name of its status, or `NOT_FOUND`. @throws as `call` does */
+  statusOf(workflowId: string): Promise<string>;
   /** Whether Temporal answers now. */
   isHealthy(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 const RECONNECT_DELAY_MS = 1_000;
+const CALL_TIMEOUT_MS = 5_000;
 const HEALTH_TIMEOUT_MS = 2_000;
 
 /**
@@ -46,21 +55,30 @@ export function createTemporalLink(
   };
   const connecting = connect();
   connecting.catch(() => undefined);
+  const call: TemporalLink['call'] = async (work, timeoutMs = CALL_TIMEOUT_MS) => {
+    const current = client;
+    if (!current) throw new Error('there is no connection to Temporal yet');
+    return current.withDeadline(Date.now() + timeoutMs, () => work(current));
+  };
 
   return {
     namespace: options.namespace,
     client: () => client,
     connected: () => connecting,
-    async isHealthy() {
-      if (!client) return false;
-      const current = client;
+    call,
+    async statusOf(workflowId) {
       try {
-        await current.withDeadline(Date.now() + HEALTH_TIMEOUT_MS, () => current.workflowService.getSystemInfo({}));
-        return true;
-      } catch {
-        return false;
+        return (await call(({ workflow }) => workflow.getHandle(workflowId).describe())).status.name;
+      } catch (error) {
+        if (isWorkflowNotFound(error)) return 'NOT_FOUND';
+        throw error;
       }
     },
+    isHealthy: () =>
+      call(({ workflowService }) => workflowService.getSystemInfo({}), HEALTH_TIMEOUT_MS).then(
+        () => true,
+        () => false,
+      ),
     async close() {
       closed = true;
       stop.abort();

@@ -4,6 +4,7 @@ import { createLogger } from '../../src/platform/logger';
 import { apiClient, expectError, statusesOf } from '../support/api-client';
 import { buildApiWithoutTemporal } from '../support/build-api';
 import { buildCaller, useCaller } from '../support/build-caller';
+import { holdAnswers } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 import { useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
@@ -301,8 +302,11 @@ describe('POST /deliveries/{id}/replay', () => {
 
   it('asked ten times at once begins one run', async () => {
     const id = await delivered();
+    // A run that ends meanwhile may be replayed again.
+    const answer = holdAnswers(receiver);
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(`${DELIVERIES}/${id}/replay`)));
+    answer();
     await api.untilDelivery(id, 'delivered', 2);
 
     expect(statusesOf(answers)).toEqual([202, ...Array<number>(9).fill(409)]);

@@ -122,7 +122,7 @@ describe('the job that tells an endpoint of a change', () => {
   };
   const activity = () =>
     createSignalDeliveries({
-      ...path.parts.attempt(),
+      ...path.parts.attempts.deps,
       signals: { wake: send, cancel: send },
     }).signalPage;
 
@@ -198,7 +198,7 @@ describe('the job that tells an endpoint of a change', () => {
     const id = await endpointWith(400, 'pending', 6_000_000);
     const lost = 6_000_300;
     const page = createSignalDeliveries({
-      ...path.parts.attempt(),
+      ...path.parts.attempts.deps,
       signals: {
         wake: (ref) => (ref.eventId === lost ? Promise.reject(new Error('it got lost')) : send(ref)),
         cancel: send,

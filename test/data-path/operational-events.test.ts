@@ -164,17 +164,6 @@ describe('a worker that dies between the record and the announcement', () => {
 
     expect(await operationalEvents()).toHaveLength(1);
   });
-
-  it('an answer that is written down later is announced then', async () => {
-    await failingAndAsking();
-    const attempt = buildAttempt((await path.promise('order.created')).ref, LAST);
-    const outcome = await path.attemptUnrecorded(attempt);
-    expect(await operationalEvents()).toEqual([]);
-
-    await path.executor().recordAttempt(attempt, outcome);
-
-    expect(await operationalEvents()).toHaveLength(1);
-  });
 });
 
 it('a replay that fails is announced too: it is a run of its own', async () => {

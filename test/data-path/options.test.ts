@@ -35,7 +35,7 @@ describe('disable_on_gone', () => {
 
     receiver.answerWith(200);
     await path.endpoints.updateOne({ _id: id }, { $set: { status: 'active' } });
-    const { signals } = path.parts.attempt();
+    const { signals } = path.parts.attempts.deps;
     for (const held of [ref, other.ref]) await signals.wake(held);
     for (const held of [ref, other.ref]) await path.untilState(held, 'delivered');
     expect((await path.destination(ref)).attempt_count).toBe(2);
@@ -120,7 +120,7 @@ describe('request headers as sent', () => {
     await path.executor().attemptDelivery(buildAttempt(ref));
 
     const { answer } = (await path.history(id))[0]!;
-    const shown = sentHeaders(await path.event(id), answer)!;
+    const shown = sentHeaders(await path.event(id), answer);
 
     const { headers } = receiver.requests[0]!;
     for (const [name, value] of Object.entries(shown)) {
@@ -145,7 +145,7 @@ describe('request headers as sent', () => {
 
     const { answer } = (await path.history(id))[0]!;
 
-    expect(sentHeaders(await path.event(id), answer)!['X-Webhook-Signature']).toBe(
+    expect(sentHeaders(await path.event(id), answer)['X-Webhook-Signature']).toBe(
       receiver.requests[0]!.headers['x-webhook-signature'],
     );
   });

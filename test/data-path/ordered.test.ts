@@ -110,7 +110,7 @@ describe('through the workflows', () => {
     const [head, next] = await headThatWaits();
 
     await path.parts.stores.deliveries.cancel(head.ref);
-    await path.parts.attempt().signals.cancel(head.ref);
+    await path.parts.attempts.deps.signals.cancel(head.ref);
 
     await path.untilState(next.ref, 'delivered');
     expect(receivedIds(receiver)).toEqual([head.id, next.id]);
@@ -141,18 +141,6 @@ it('a worker that dies between the end of a delivery and the signal to the next 
   expect(receiver.requests).toHaveLength(1);
 });
 
-it('an answer that is written down later wakes the next one then', async () => {
-  const [head] = await promiseEvents(2);
-  const woken: string[] = [];
-  const wakeNext = async (endpoint: { endpointId: string }) => void woken.push(endpoint.endpointId);
-  const outcome = await path.attemptUnrecorded(buildAttempt(head!.ref), { wakeNext });
-  expect(woken).toEqual([]);
-
-  await path.executor({ wakeNext }).recordAttempt(buildAttempt(head!.ref), outcome);
-
-  expect(woken).toEqual([endpointId]);
-});
-
 it('a replay stands in no line: it waits for nobody, and nobody waits for it', async () => {
   const [replayed, head, next] = await promiseEvents(3);
   const worker = path.executor();
@@ -177,7 +165,7 @@ it('while the endpoint is paused the whole line waits; resumed, it goes on in or
   expect(receiver.requests).toHaveLength(0);
 
   await path.endpoints.updateOne({ _id: endpointId }, { $set: { status: 'active' } });
-  const { signals } = path.parts.attempt();
+  const { signals } = path.parts.attempts.deps;
   for (const { ref } of promised.toReversed()) await signals.wake(ref);
 
   await path.untilState(promised[3]!.ref, 'delivered');
@@ -192,7 +180,7 @@ it('when an endpoint is deleted, no delivery in its line is left waiting', async
 
   await path.endpoints.deleteOne({ _id: endpointId });
   await path.parts.stores.deliveries.cancelAllOf({ accountId: path.accountId, endpointId });
-  const { signals } = path.parts.attempt();
+  const { signals } = path.parts.attempts.deps;
   for (const { ref } of promised) await signals.cancel(ref);
 
   for (const { ref } of promised) {

@@ -266,14 +266,17 @@ it('a schedule that was shortened meanwhile still leaves one attempt, with a num
 
 it('finished deliveries are neither started nor checked', async () => {
   const { ref } = await path.promise();
+  const { ref: cancelled } = await path.promise();
   await path.executor().attemptDelivery(buildAttempt(ref));
-  await path.events.updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.started': false } });
+  await path.parts.stores.deliveries.cancel(cancelled);
 
   const { dispatch } = path.parts.stores;
   const later = new Date(Date.now() + 3_600_000);
 
-  expect(await dispatch.findUnstarted(later, 10, beginningOfBacklog())).toEqual([]);
+  expect(await dispatch.findUnstarted(later, later, 10, beginningOfBacklog())).toEqual([]);
   expect(await dispatch.takeOverdue(later, 3_600_000, later, 10)).toEqual([]);
+  // Not even in the index: what nobody has to start costs no pass anything.
+  expect(await path.events.countDocuments({ 'destinations.started': false })).toBe(0);
 });
 
 it("what one account left behind does not hold up another account's", async () => {
@@ -284,7 +287,7 @@ it("what one account left behind does not hold up another account's", async () =
   await path.events.updateOne({ _id: id }, { $set: { account_id: 'acc_quiet' } });
   const later = new Date(Date.now() + 3_600_000);
 
-  const found = async () => (await dispatch.findUnstarted(later, 4, place)).map(({ event }) => event._id);
+  const found = async () => (await dispatch.findUnstarted(later, later, 4, place)).map(({ event }) => event._id);
   const place = beginningOfBacklog();
 
   const first = await found();
@@ -304,7 +307,7 @@ it('each of very many accounts has its turn', async () => {
 
   const seen = new Set<number>();
   for (let pass = 0; pass < 3; pass += 1) {
-    for (const { event } of await dispatch.findUnstarted(later, 500, place)) seen.add(event._id);
+    for (const { event } of await dispatch.findUnstarted(later, later, 500, place)) seen.add(event._id);
   }
 
   expect(seen).toEqual(new Set(ids));
@@ -322,8 +325,9 @@ it('the running sweeper goes on after a pass that failed', async () => {
     ...stores,
     ...path.parts,
     dispatch: { ...stores.dispatch, findUnstarted },
-    startSoon: (delivery) => Boolean(starter.start(delivery).catch(() => undefined)),
+    dispatcher: { dispatch: (delivery) => Boolean(starter.start(delivery).catch(() => undefined)) },
     temporal: path.temporal,
+    needsTemporal: true,
     logger: createLogger('silent'),
     owner: 'sweeper',
     timing: { ...SWEEPER_TIMING, intervalMs: 50, startGraceMs: 0, overdueMs: 60_000 },

@@ -2,14 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Collection } from 'mongodb';
 import { createActivities, type ActivityDeps } from '../../activities';
-import { createDestinationCap } from '../../activities/destination-cap';
-import { createUnrecordedAnswers } from '../../activities/unrecorded-answers';
+import { createAttemptDelivery } from '../../activities/attempt-delivery';
+import { createAttempts } from '../../src/attempts';
 import { compose, type Composition } from '../../src/compose';
 import type { Config } from '../../src/config';
 import type { Attempt, StoredAnswer } from '../../src/deliveries/attempt-store';
 import {
   deliveryWorkflowId,
-  type AttemptAnswer,
   type AttemptInput,
   type AttemptOutcome,
   type DeliveryRef,
@@ -78,8 +77,6 @@ export interface DataPath {
   sendTo(url: string, options?: OptionsBody): Promise<OwnPromise>;
   /** Promises an event, and makes the first attempt to deliver it in a worker of its own. */
   attempt(type: string, attempt?: Partial<AttemptInput>): Promise<AttemptOutcome>;
-  /** Makes an attempt whose answer MongoDB doesn't take: it travels on in the outcome alone. */
-  attemptUnrecorded(attempt: AttemptInput, deps?: Partial<ActivityDeps>): Promise<AttemptAnswer>;
   event(id: number): Promise<StoredEvent>;
   destination(ref: Place): Promise<Destination>;
   history(eventId: number): Promise<(Attempt & { answer: StoredAnswer })[]>;
@@ -117,13 +114,9 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const opened: (() => Promise<void>)[] = [];
 
   const attemptDeps = (deps: Partial<ActivityDeps>): ActivityDeps => {
-    const attempt = parts.attempt(randomUUID());
-    const unrecorded = createUnrecordedAnswers(logger);
-    opened.push(
-      () => attempt.sender.close(),
-      () => unrecorded.close(),
-    );
-    return { ...attempt, cap: createDestinationCap(64), unrecorded, heartbeat: () => undefined, ...deps };
+    const own = createAttempts(parts.attemptDeps(randomUUID())).deps;
+    opened.push(() => own.sender.close());
+    return { ...own, heartbeat: () => undefined, ...deps };
   };
   const starts: DeliveryStart[] = [];
   const ingestDeps: IngestDeps = {
@@ -131,7 +124,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     eventIds: createEventIds(parts.stores.events),
     idempotency: parts.stores.idempotency,
     endpointCache: createEndpointCache(parts.stores.endpoints),
-    startSoon: (start) => void starts.push(start),
+    dispatcher: { claimFor: () => undefined, dispatch: (start) => starts.push(start) > 0 },
   };
   const promise: DataPath['promise'] = async (type = 'order.created', { idempotencyKey, data, deps } = {}) => {
     const account = await parts.stores.accounts.find(accountId);
@@ -145,7 +138,12 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const events: Collection<StoredEvent> = mongo.db.collection('events');
   const attempts: Collection<Attempt> = mongo.db.collection('attempts');
   const endpoints: Collection<Endpoint> = mongo.db.collection('endpoints');
-  const executor: DataPath['executor'] = (deps = {}) => createActivities(attemptDeps(deps));
+  const executor: DataPath['executor'] = (deps = {}) => {
+    const own = attemptDeps(deps);
+    const { make, close } = createAttemptDelivery(own);
+    workers.push(close);
+    return createActivities(own, make);
+  };
   const endpoint: DataPath['endpoint'] = async (url, type = '*', endpointOptions) => {
     const secret = (): string => 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0';
     const deps = { ...parts.stores, secretBox: parts.secretBox, checkUrl: String, generateSecret: secret };
@@ -178,8 +176,8 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     endpoints,
     executor,
     async worker(deps = {}) {
-      const { cap: _cap, heartbeat: _heartbeat, unrecorded: _unrecorded, ...attempt } = attemptDeps(deps);
-      const worker = startWorker({ temporal, attempt, logger });
+      const own = attemptDeps(deps);
+      const worker = startWorker({ temporal, attempts: { deps: own, ...createAttemptDelivery(own) }, logger });
       workers.push(() => worker.close());
       await worker.ready();
     },
@@ -189,14 +187,6 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     promiseTo: toItsOwn(promise),
     sendTo: toItsOwn(send),
     attempt: async (type, attempt) => executor().attemptDelivery(buildAttempt((await promise(type)).ref, attempt)),
-    async attemptUnrecorded(attempt, deps) {
-      const record = (): Promise<never> => Promise.reject(new Error('MongoDB is away'));
-      const unrecorded = { find: () => undefined, keep: () => undefined, close: () => Promise.resolve() };
-      const deliveries = { ...parts.stores.deliveries, record };
-      const outcome = await executor({ deliveries, unrecorded, ...deps }).attemptDelivery(attempt);
-      if (outcome.kind !== 'answered') throw new Error(`not answered: ${outcome.kind}`);
-      return outcome;
-    },
     event: async (id) => (await parts.stores.events.find(id))!,
     destination,
     history: (eventId) => parts.stores.deliveries.listAttempts(eventId),
@@ -221,11 +211,20 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
       await eventually(isGone, Boolean);
     },
     sweep(timing, deps) {
-      const startSoon = (delivery: DeliveryStart): boolean => {
+      const dispatch = (delivery: DeliveryStart): boolean => {
         parts.starter.start(delivery).catch(() => undefined);
         return true;
       };
-      const all = { ...parts.stores, ...parts, startSoon, temporal, logger, owner: 'sweeper', ...deps };
+      const all = {
+        ...parts.stores,
+        ...parts,
+        dispatcher: { dispatch },
+        needsTemporal: true,
+        temporal,
+        logger,
+        owner: 'sweeper',
+        ...deps,
+      };
       return sweepOnce(all, { ...SWEEPER_TIMING, startGraceMs: 0, overdueMs: 0, recheckMs: 0, ...timing });
     },
     async clear() {
@@ -236,6 +235,8 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     async close() {
       await Promise.all(workers.map((close) => close()));
       await Promise.all(opened.map((close) => close()));
+      await parts.dispatcher.close();
+      await parts.attempts.close();
       parts.slowEndpoints.close();
       await temporal.close();
       if (!of) await mongo.db.dropDatabase();

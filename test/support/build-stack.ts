@@ -47,6 +47,8 @@ export async function buildConfig(env: Record<string, string> = {}, role: Role =
     DELIVERY_ALLOW_HTTP: '1',
     DELIVERY_ALLOW_CIDRS: '127.0.0.0/8',
     DELIVERY_ALLOW_PORTS: '1-65535',
+    // `auto` would judge the machine: how it decides is in test/unit/dispatcher.test.ts.
+    FIRST_ATTEMPT: process.env['TEST_FIRST_ATTEMPT'] ?? 'workflow',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...env,
   });

@@ -18,10 +18,9 @@ async function claimed(by: DataPath = path): Promise<AttemptInput> {
   return attempt;
 }
 
-/** Makes the claim's lease be over, and found over by somebody, a while ago. */
+/** Makes the claim's lease be over. */
 async function endLease(attempt: AttemptInput): Promise<void> {
-  const over = { lease_until: new Date(0), seen_expired: true };
-  await path.attempts.updateOne({ _id: attemptId(attempt) }, { $set: over });
+  await path.attempts.updateOne({ _id: attemptId(attempt) }, { $set: { lease_until: new Date(0) } });
 }
 
 /** For how long the database keeps the others away from a claim: known once a second process asks for the attempt. */
@@ -53,22 +52,6 @@ it('when many workers wait for a dead one, one takes over', async () => {
 
   const answers = await eventually(ask, (outcomes) => outcomes.every(({ kind }) => kind === 'answered'));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  expect(receiver.requests).toHaveLength(1);
-});
-
-it('a lease that is over is prolonged once, by five seconds, and taken when these are over as well', async () => {
-  const attempt = await claimed();
-  const pass = () => path.attempts.updateOne({ _id: attemptId(attempt) }, { $set: { lease_until: new Date(0) } });
-  const worker = path.executor();
-  await pass();
-
-  // The first look leaves the other one a last chance to come with its answer.
-  expect(await worker.attemptDelivery(attempt)).toEqual({ kind: 'busy', waitMs: 5_000 });
-  expect(await path.executor().attemptDelivery(attempt)).toMatchObject({ kind: 'busy' });
-  expect(receiver.requests).toHaveLength(0);
-  await pass();
-
-  expect(await worker.attemptDelivery(attempt)).toMatchObject({ kind: 'answered' });
   expect(receiver.requests).toHaveLength(1);
 });
 
@@ -106,12 +89,5 @@ describe('a claim lasts as long as a receiver may take to answer, and ten second
     const claim = await path.parts.stores.deliveries.claim(attempt, 'three');
 
     expect(claim.kind === 'taken' && claim.forMs).toBeLessThanOrEqual(15_000);
-  });
-
-  it('an attempt of an earlier version, whose claim names no lease, keeps its 40 s', async () => {
-    const attempt = await claimed(hasty);
-    await path.attempts.updateOne({ _id: attemptId(attempt) }, { $unset: { lease_ms: 1 } });
-
-    expect(await leaseMs(attempt, hasty)).toBe(40_000);
   });
 });

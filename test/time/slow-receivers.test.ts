@@ -43,7 +43,7 @@ it('a first try gives up waiting, after a second at the soonest; the call that f
 
   const later = worker.attemptDelivery(attempt);
   answer();
-  expect(await later).toMatchObject({ kind: 'answered', number: 1, statusCode: 503, recorded: true });
+  expect(await later).toMatchObject({ kind: 'answered', number: 1, statusCode: 503 });
   expect(slow.requests).toHaveLength(1);
   expect(await path.destination(attempt)).toMatchObject({ state: 'retrying', attempt_count: 1 });
 });

@@ -72,7 +72,7 @@ it('an endpoint that was slow goes inline again once its answers are quick, and 
 
 it('an endpoint that others found slow is not quick for one answer', async () => {
   const { slowEndpoints, written } = buildSlowEndpoints([{ endpointId: 'ep_one', hangs: false }]);
-  await jest.advanceTimersByTimeAsync(1_000);
+  await jest.advanceTimersByTimeAsync(2_000);
   slowEndpoints.note('ep_one', 100);
   expect(slowEndpoints.routeOf('ep_one')).toBe('queued');
   expect(written).toEqual([]);

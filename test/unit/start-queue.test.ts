@@ -256,3 +256,127 @@ it('what another process started while it waited for seconds is not started agai
   // It is not held to be waiting for ever.
   expect(enqueue('one', 49)).toBe(true);
 });
+
+describe('the longest wait', () => {
+  it('is that of the oldest delivery that is not started, be it under way or not', async () => {
+    const { queue, underWay, enqueue, enqueueAll } = build();
+    expect(queue.longestWaitMs()).toBe(0);
+    enqueueAll('one', range(1, 100));
+    await pass(50);
+    enqueue('other', 101);
+    await pass(20);
+    expect(queue.longestWaitMs()).toBe(70);
+
+    // The last of the first hundred is through, and only the one that came later is left.
+    while (queue.size().usual > 0 || underWay.length > 1) {
+      underWay.shift()!.succeed();
+      await settle();
+    }
+    expect(queue.longestWaitMs()).toBeLessThanOrEqual(70);
+    underWay.shift()!.succeed();
+    await settle();
+    expect(queue.longestWaitMs()).toBe(0);
+  });
+
+  it('goes on with the next oldest when the oldest is through', async () => {
+    const { queue, underWay, enqueue } = build();
+    enqueue('one', 1);
+    await pass(50);
+    enqueue('one', 2);
+    await pass(20);
+    underWay.shift()!.succeed();
+    await settle();
+    expect(queue.longestWaitMs()).toBe(20);
+  });
+
+  it('ends for a delivery whose start failed: that is left to the sweeper', async () => {
+    const { queue, underWay, enqueue } = build();
+    enqueue('one', 1);
+    await pass(50);
+    underWay.shift()!.fail(new Error('Temporal is away'));
+    await settle();
+    expect(queue.longestWaitMs()).toBe(0);
+  });
+
+  it('is not that of deliveries to destinations that hang: it is theirs to wait', async () => {
+    const hanging = new Set(['ep_hanging']);
+    const { queue, enqueue, enqueueAll } = build(hanging);
+    enqueueAll('one', range(1, 10), 'ep_hanging');
+    await pass(50);
+    expect(queue.longestWaitMs()).toBe(0);
+    enqueue('one', 11);
+    await pass(20);
+    expect(queue.longestWaitMs()).toBe(20);
+  });
+
+  it('is not that of deliveries whose destination began to hang while they waited', async () => {
+    const hanging = new Set<string>();
+    const { queue, enqueueAll, drain } = build(hanging);
+    enqueueAll('one', range(1, 100), 'ep_begins_to_hang');
+    hanging.add('ep_begins_to_hang');
+    await drain();
+    await pass(50);
+    expect(queue.size().hanging).toBeGreaterThan(0);
+    expect(queue.longestWaitMs()).toBe(0);
+  });
+});
+
+describe('taking what waits', () => {
+  it('gives up those that are chosen; the others are started in their order', async () => {
+    const { queue, underWay, ids, enqueueAll, drain } = build();
+    enqueueAll('one', range(1, 100));
+    const atOnce = underWay.length;
+    const taken = queue.takeWaiting(({ ref }) => ref.eventId % 2 === 0);
+
+    expect(taken.map(({ ref }) => ref.eventId)).toEqual(range(atOnce + 1, 100).filter((id) => id % 2 === 0));
+    expect(queue.size().usual).toBe(100 - atOnce - taken.length);
+    await drain();
+    expect(ids()).toEqual([...range(1, atOnce), ...range(atOnce + 1, 100).filter((id) => id % 2 === 1)]);
+    expect(queue.longestWaitMs()).toBe(0);
+  });
+
+  it('leaves accounts in turn', async () => {
+    const { queue, started, enqueueAll, drain } = build();
+    enqueueAll('noisy', range(1, 1_000));
+    enqueueAll('quiet', range(2_001, 2_003));
+    const before = started.length;
+    queue.takeWaiting(({ ref }) => ref.eventId % 2 === 0);
+    await drain();
+    const order = started.slice(before).map(({ accountId }) => accountId);
+    expect(order.slice(0, 4).filter((accountId) => accountId === 'quiet')).toHaveLength(2);
+  });
+
+  it('leaves alone what is being started, and what waits for destinations that hang', () => {
+    const { queue, underWay, enqueueAll } = build(new Set(['ep_hanging']));
+    enqueueAll('one', range(1, 5));
+    enqueueAll('one', range(6, 10), 'ep_hanging');
+    const { hanging } = queue.size();
+    expect(queue.takeWaiting(() => true)).toEqual([]);
+    expect(underWay).toHaveLength(6);
+    expect(queue.size().hanging).toBe(hanging);
+  });
+
+  it('makes room: what was taken may come again', () => {
+    const { queue, underWay, enqueue, enqueueAll } = build();
+    enqueueAll('one', range(1, 20_000));
+    enqueueAll('other', range(20_001, 25_000));
+    const waiting = queue.size().usual;
+    expect(waiting).toBe(20_000);
+    expect(queue.takeWaiting(() => true)).toHaveLength(waiting);
+    expect(queue.size().usual).toBe(0);
+    expect(enqueue('one', underWay.length + 1)).toBe(true);
+  });
+});
+
+it('a delivery is in the queue from when it is taken until its start is through', async () => {
+  const { queue, underWay, enqueue } = build();
+  const ref = { eventId: 1, endpointId: 'ep_test', run: 1 };
+  expect(queue.has(ref)).toBe(false);
+  enqueue('one', 1);
+  expect(queue.has(ref)).toBe(true);
+  // A replay is another run.
+  expect(queue.has({ ...ref, run: 2 })).toBe(false);
+  underWay.shift()!.succeed();
+  await settle();
+  expect(queue.has(ref)).toBe(false);
+});

@@ -23,10 +23,8 @@ import { createTimeSkipping, runWorkers } from './time-skipping-worker';
 export interface ActivityCall {
   readonly activity: keyof DeliveryActivities;
   readonly atMs: number;
-  /** Of `attemptDelivery` and `recordAttempt`. */
+  /** Of `attemptDelivery`. */
   readonly input?: AttemptInput;
-  /** Of `recordAttempt`. */
-  readonly answer?: AttemptAnswer;
 }
 
 /**
@@ -35,7 +33,6 @@ export interface ActivityCall {
  */
 export type World = Partial<{
   attemptDelivery(input: AttemptInput, earlier: number): AttemptOutcome | Promise<AttemptOutcome>;
-  recordAttempt(earlier: number): void | Promise<void>;
   /** Whether the record says that the run is over; nothing, as workers of earlier versions say it. */
   recordCancelled(): boolean | void;
 }>;
@@ -126,7 +123,6 @@ export function buildAnswer(number: number, statusCode: number, answer: Partial<
     latencyMs: 12,
     statusCode,
     errorCode: succeeded ? null : 'http_status',
-    recorded: true,
     ...answer,
   };
 }
@@ -145,10 +141,6 @@ function playActivities(
     async attemptDelivery(input) {
       const { world, earlier } = await enter(input.eventId, 'attemptDelivery', { input });
       return (await world.attemptDelivery?.(input, earlier)) ?? buildAnswer(input.number, 503);
-    },
-    async recordAttempt(input, answer) {
-      const { world, earlier } = await enter(input.eventId, 'recordAttempt', { input, answer });
-      await world.recordAttempt?.(earlier);
     },
     async recordCancelled({ eventId }) {
       const { world } = await enter(eventId, 'recordCancelled');

@@ -149,27 +149,6 @@ describe('what is no answer', () => {
     expectTimes(delivery, [0, 0]);
   });
 
-  it('an answer that could not be written down is written down by recordAttempt before anything else happens', async () => {
-    const answer = buildAnswer(2, 503, { recorded: false, latencyMs: 77 });
-    const delivery = await stage.start({
-      attemptDelivery: ({ number }) => (number === 2 ? answer : buildAnswer(number, number === 3 ? 200 : 503)),
-      recordAttempt: (earlier) => {
-        if (earlier < 5) throw new Error('MongoDB is still away');
-      },
-    });
-
-    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 3 });
-
-    const order = delivery.calls.map(({ activity, input }) => `${activity} ${input?.number}`);
-    expect(order).toEqual([
-      'attemptDelivery 1',
-      'attemptDelivery 2',
-      ...Array<string>(6).fill('recordAttempt 2'),
-      'attemptDelivery 3',
-    ]);
-    expect(delivery.calls[2]!.answer).toEqual(answer);
-  });
-
   it('a delivery to a slow destination makes every attempt on the slow queue', async () => {
     const delivery = await stage.start(deliversAt(3), { route: 'queued' });
     await delivery.handle.result();

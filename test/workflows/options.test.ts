@@ -41,20 +41,6 @@ describe('honor_retry_after', () => {
     expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 4 });
     expect(await timersOf(delivery)).toEqual([SECOND, 3 * HOUR, 30 * SECOND]);
   });
-
-  it('an answer that is written down later keeps its wait', async () => {
-    const delivery = await stage.start(
-      {
-        attemptDelivery: ({ number }) =>
-          number === 1 ? buildAnswer(1, 429, { nextDelayMs: HOUR, recorded: false }) : buildAnswer(number, 200),
-      },
-      { schedule: [0, SECOND] },
-    );
-
-    await delivery.handle.result();
-    expect(await timersOf(delivery)).toEqual([HOUR]);
-    expect(delivery.calls.find(({ activity }) => activity === 'recordAttempt')!.answer!.nextDelayMs).toBe(HOUR);
-  });
 });
 
 describe('max_per_second', () => {

@@ -129,18 +129,6 @@ it('busy, then delivered', async () => {
   await save('busy-then-delivered', ref);
 });
 
-it('an answer that was written down later', async () => {
-  await open(QUICK, 200);
-  const { deliveries } = path.parts.stores;
-  let refusals = 3;
-  const record: DeliveryStore['record'] = (input, answer) => {
-    refusals -= 1;
-    return refusals >= 0 ? Promise.reject(new Error('MongoDB is away')) : deliveries.record(input, answer);
-  };
-  await path.worker({ deliveries: { ...deliveries, record } });
-  await save('recorded-later', (await path.send()).ref);
-});
-
 it('an infrastructure failure at the first attempt', async () => {
   await open(QUICK, 200);
   const { deliveries } = path.parts.stores;

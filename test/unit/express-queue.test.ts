@@ -1,0 +1,361 @@
+import type { KnownDelivery } from '../../src/deliveries/store';
+import { createExpressQueue } from '../../src/dispatch/express-queue';
+import type { DeliveryStart } from '../../src/dispatch/start-delivery';
+import type { AttemptAnswer, AttemptInput, AttemptOutcome } from '../../src/domain/delivery-contract';
+import type { RetrySchedule } from '../../src/domain/retry-schedule';
+import { createLogger } from '../../src/platform/logger';
+
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, at) => first + at);
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const KNOWN = { delivery: {}, endpoint: {} } as KnownDelivery;
+const DELIVERED = answered({ succeeded: true });
+
+function answered(fields: Partial<AttemptAnswer>): AttemptAnswer {
+  return {
+    kind: 'answered',
+    number: 1,
+    succeeded: false,
+    startedAtMs: 0,
+    latencyMs: 20,
+    statusCode: fields.succeeded ? 200 : 500,
+    errorCode: null,
+    ...fields,
+  };
+}
+
+interface UnderWay {
+  readonly input: AttemptInput;
+  readonly known: KnownDelivery | undefined;
+  end(outcome: AttemptOutcome): void;
+  fail(error: Error): void;
+}
+
+/** A queue whose attempts end when the test says so. */
+function build(release: () => Promise<void> = () => Promise.resolve()) {
+  const attempts: UnderWay[] = [];
+  const log: string[] = [];
+  const started: DeliveryStart[] = [];
+  const queue = createExpressQueue({
+    attempt: (input, known) =>
+      new Promise((resolve, reject) => attempts.push({ input, known, end: resolve, fail: reject })),
+    deliveries: {
+      releasePromises: async (refs) => {
+        await release();
+        if (refs.length > 0) log.push(`released ${refs.map(({ eventId }) => eventId).join(' ')}`);
+      },
+    },
+    start: (delivery) => {
+      log.push(`started ${delivery.ref.eventId}`);
+      return started.push(delivery) > 0;
+    },
+    schedule: [0, 1_000, 5_000],
+    logger: createLogger('silent'),
+  });
+  const enqueue = (eventId: number, endpointId = 'ep_test', accountId = 'one', schedule?: RetrySchedule): boolean =>
+    queue.enqueue({
+      ref: { eventId, endpointId, run: 1 },
+      accountId,
+      eventType: 'order.created',
+      url: 'https://example.com/hook',
+      firstAttempt: 1,
+      firstDelayMs: 0,
+      schedule,
+      restart: false,
+      known: KNOWN,
+    });
+  return {
+    queue,
+    /** All that were begun, in their order. */
+    attempts,
+    log,
+    started,
+    enqueue,
+    ids: () => attempts.map(({ input }) => input.eventId),
+    /** Ends the attempts from one to another, one after the other. */
+    async deliver(from: number, to: number) {
+      for (let at = from; at < to; at += 1) {
+        attempts[at]!.end(DELIVERED);
+        await settle();
+      }
+    },
+    /** Occupies every slot of the process. */
+    fill() {
+      for (const id of range(1, 256)) enqueue(id, `ep_filler_${id % 4}`, 'filler');
+    },
+    /** Has a delivery attempted, and the attempt end. */
+    async attemptOnce(outcome: AttemptOutcome | Error, schedule?: RetrySchedule) {
+      enqueue(1, 'ep_test', 'one', schedule);
+      if (outcome instanceof Error) attempts[0]!.fail(outcome);
+      else attempts[0]!.end(outcome);
+      await settle();
+    },
+  };
+}
+
+describe('slots', () => {
+  it('a delivery that finds a slot is attempted at once, with what is known of it', () => {
+    const { queue, attempts, enqueue } = build();
+    expect(enqueue(1)).toBe(true);
+    expect(attempts).toMatchObject([
+      {
+        input: { eventId: 1, endpointId: 'ep_test', run: 1, number: 1, nextDelayMs: 1_000, inline: true },
+        known: KNOWN,
+      },
+    ]);
+    expect(queue.size()).toBe(0);
+  });
+
+  it('a delivery that had to wait is attempted without: by then it may be cancelled', async () => {
+    const { queue, attempts, enqueue, deliver } = build();
+    for (const id of range(1, 65)) enqueue(id);
+    expect(queue.size()).toBe(1);
+    await deliver(0, 1);
+    expect(attempts[64]).toMatchObject({ input: { eventId: 65 }, known: undefined });
+    expect(queue.size()).toBe(0);
+  });
+
+  it('an endpoint has at most 64 attempts under way; the others follow in their order as these end', async () => {
+    const { ids, enqueue, deliver } = build();
+    for (const id of range(1, 200)) enqueue(id);
+    expect(ids()).toEqual(range(1, 64));
+    await deliver(0, 10);
+    expect(ids()).toEqual(range(1, 74));
+    await deliver(10, 200);
+    expect(ids()).toEqual(range(1, 200));
+  });
+
+  it('a process has at most 256 attempts under way; the others follow as these end', async () => {
+    const { queue, attempts, enqueue, deliver } = build();
+    for (const id of range(1, 1_000)) enqueue(id, `ep_${id % 100}`);
+    expect(attempts).toHaveLength(256);
+    expect(queue.size()).toBe(744);
+    await deliver(0, 10);
+    expect(attempts).toHaveLength(266);
+    await deliver(10, 1_000);
+    expect(attempts).toHaveLength(1_000);
+    expect(queue.size()).toBe(0);
+  });
+
+  it('an endpoint whose receiver hangs leaves slots to others: they are sent at once, from memory', () => {
+    const { attempts, enqueue } = build();
+    for (const id of range(1, 1_000)) enqueue(id, 'ep_hanging');
+    for (const id of range(1_001, 1_100)) enqueue(id, `ep_${id % 10}`);
+    const others = attempts.filter(({ input }) => input.endpointId !== 'ep_hanging');
+    expect(others).toHaveLength(100);
+    expect(others.every(({ known }) => known === KNOWN)).toBe(true);
+  });
+
+  it('a slot that comes free goes to an endpoint that has one left, though another waits for longer', async () => {
+    const { attempts, enqueue } = build();
+    for (const id of range(1, 100)) enqueue(id, 'ep_hanging');
+    for (const id of range(101, 292)) enqueue(id, `ep_${id % 4}`);
+    enqueue(293, 'ep_0');
+    attempts[255]!.end(DELIVERED);
+    await settle();
+    expect(attempts.slice(256).map(({ input }) => input.eventId)).toEqual([293]);
+  });
+
+  it('a delivery that waits, or whose attempt is under way, is not taken a second time', async () => {
+    const { queue, attempts, enqueue, deliver } = build();
+    for (const id of range(1, 100)) enqueue(id);
+    expect(range(1, 100).filter((id) => enqueue(id))).toEqual([]);
+    expect(queue.size()).toBe(36);
+    await deliver(0, 100);
+    expect(attempts).toHaveLength(100);
+    // Had it not been made, a later sweep brings it again.
+    expect(enqueue(1)).toBe(true);
+  });
+
+  it('when 20,000 wait the next one that would have to is refused, and taken when there is room again', async () => {
+    const { queue, enqueue, deliver } = build();
+    for (const id of range(1, 20_064)) enqueue(id);
+    expect(queue.size()).toBe(20_000);
+    expect(enqueue(30_000)).toBe(false);
+    expect(queue.size()).toBe(20_000);
+    await deliver(0, 1);
+    expect(enqueue(30_000)).toBe(true);
+  });
+
+  it('while 20,000 wait for an endpoint that hangs, those for others are sent', () => {
+    const { ids, enqueue } = build();
+    for (const id of range(1, 20_064)) enqueue(id, 'ep_hanging');
+    expect(enqueue(30_000, 'ep_other')).toBe(true);
+    expect(ids()).toContain(30_000);
+  });
+});
+
+describe('turns', () => {
+  it("a quiet account does not wait behind a noisy one's thousands", async () => {
+    const { attempts, enqueue, deliver } = build();
+    for (const id of range(1, 5_000)) enqueue(id, `ep_noisy_${id % 100}`, 'noisy');
+    for (const id of range(5_001, 5_003)) enqueue(id, 'ep_quiet', 'quiet');
+    await deliver(0, 6);
+    // In turn: one of each, for as long as both have some.
+    const next = attempts.slice(256).map(({ input }) => input.endpointId);
+    expect(next.filter((endpointId) => endpointId === 'ep_quiet')).toHaveLength(3);
+    expect(next).toHaveLength(6);
+  });
+
+  it("a quiet endpoint of an account does not wait behind another one's thousands", async () => {
+    const { attempts, enqueue, fill, deliver } = build();
+    fill();
+    for (const id of range(1_001, 5_000)) enqueue(id, 'ep_noisy');
+    for (const id of range(5_001, 5_003)) enqueue(id, 'ep_quiet');
+    await deliver(0, 6);
+    const next = attempts.slice(256).map(({ input }) => input.endpointId);
+    expect(next.filter((endpointId) => endpointId === 'ep_quiet')).toHaveLength(3);
+    expect(next).toHaveLength(6);
+  });
+
+  it('an account with many endpoints gets no more turns than one with a single endpoint', async () => {
+    const { attempts, enqueue, fill, deliver } = build();
+    fill();
+    for (const id of range(1_001, 2_000)) enqueue(id, `ep_many_${id % 100}`, 'many');
+    for (const id of range(2_001, 2_050)) enqueue(id, 'ep_single', 'single');
+    await deliver(0, 20);
+    const next = attempts.slice(256).map(({ input }) => input.endpointId);
+    expect(next.filter((endpointId) => endpointId === 'ep_single')).toHaveLength(10);
+  });
+
+  it('an account that fills every slot shares each one that comes free', async () => {
+    const { attempts, enqueue, deliver } = build();
+    for (const id of range(1, 1_000)) enqueue(id, `ep_noisy_${id % 4}`, 'noisy');
+    enqueue(5_001, 'ep_quiet', 'quiet');
+    await deliver(0, 2);
+    expect(attempts.slice(256).map(({ input }) => input.endpointId)).toContain('ep_quiet');
+  });
+});
+
+describe('after its first attempt', () => {
+  it('a delivery that succeeded needs no execution', async () => {
+    const { log, attemptOnce } = build();
+    await attemptOnce(DELIVERED);
+    expect(log).toEqual([]);
+  });
+
+  it.each([
+    ['after the second delay of the schedule', undefined, {}, 1_000],
+    ["after the second delay of the endpoint's own schedule", [0, 30_000], {}, 30_000],
+    ['when the receiver asked for it', undefined, { nextDelayMs: 7_000 }, 7_000],
+  ])('a delivery that failed goes on with attempt 2, %s', async (_when, schedule, fields, firstDelayMs) => {
+    const { log, started, attemptOnce } = build();
+    await attemptOnce(answered(fields), schedule);
+    expect(log).toEqual(['started 1']);
+    expect(started).toMatchObject([{ firstAttempt: 2, firstDelayMs, schedule }]);
+  });
+
+  it("a delivery that failed tells its schedule's next delay to be written down with the answer", async () => {
+    const { attempts, attemptOnce } = build();
+    await attemptOnce(answered({}), [0, 30_000]);
+    expect(attempts[0]!.input.nextDelayMs).toBe(30_000);
+  });
+
+  it('a delivery that failed its only attempt needs no execution', async () => {
+    const { log, attempts, attemptOnce } = build();
+    await attemptOnce(answered({}), [0]);
+    expect(log).toEqual([]);
+    expect(attempts[0]!.input.nextDelayMs).toBeNull();
+  });
+
+  it('a delivery that needs nothing more is left alone', async () => {
+    const { log, attemptOnce } = build();
+    await attemptOnce({ kind: 'ended', state: 'cancelled' });
+    expect(log).toEqual([]);
+  });
+
+  it.each<[string, AttemptOutcome | Error]>([
+    ['whose endpoint is busy for a known time', { kind: 'busy', waitMs: 1_000 }],
+    ['whose endpoint is paused', { kind: 'held' }],
+    ['that could not be attempted', new Error('MongoDB is away')],
+  ])('a delivery %s is given back, and then started from attempt 1', async (_which, outcome) => {
+    const { log, started, attemptOnce } = build();
+    await attemptOnce(outcome);
+    expect(log).toEqual(['released 1', 'started 1']);
+    expect(started).toMatchObject([{ firstAttempt: 1, firstDelayMs: 0 }]);
+  });
+
+  it('a delivery that could not be given back is started all the same', async () => {
+    const { log, started, attemptOnce } = build(() => Promise.reject(new Error('MongoDB is away')));
+    await attemptOnce({ kind: 'held' });
+    expect(log).toEqual(['started 1']);
+    expect(started).toMatchObject([{ firstAttempt: 1 }]);
+  });
+
+  it('a delivery whose attempt is still under way stays claimed, and is started from attempt 1: that gets the answer', async () => {
+    const { log, started, attemptOnce } = build();
+    await attemptOnce({ kind: 'busy' });
+    expect(log).toEqual(['started 1']);
+    expect(started).toMatchObject([{ firstAttempt: 1, firstDelayMs: 0 }]);
+  });
+
+  it("a delivery that waits for its start does not keep the event's data in memory", async () => {
+    const { started, attemptOnce } = build();
+    await attemptOnce({ kind: 'busy' });
+    expect(started[0]).not.toHaveProperty('known');
+  });
+
+  it('a slot whose attempt could not be made is free again', async () => {
+    const { ids, attempts, enqueue } = build();
+    for (const id of range(1, 65)) enqueue(id);
+    attempts[0]!.fail(new Error('no sockets left'));
+    await settle();
+    expect(ids()).toContain(65);
+  });
+});
+
+describe('close', () => {
+  /** Closes the queue, and says whether it is closed. */
+  function closeOf({ queue }: ReturnType<typeof build>) {
+    const state = { closed: false, closing: Promise.resolve() };
+    state.closing = queue.close().then(() => void (state.closed = true));
+    return state;
+  }
+
+  it('gives back what waits, at every endpoint, and attempts none of it', async () => {
+    const built = build();
+    const { queue, attempts, log, enqueue, fill, deliver } = built;
+    fill();
+    enqueue(301, 'ep_one', 'one');
+    enqueue(302, 'ep_other', 'one');
+    enqueue(303, 'ep_filler_0', 'filler');
+    const { closing } = closeOf(built);
+    await deliver(0, 256);
+    await closing;
+    expect(log).toHaveLength(1);
+    expect(log[0]!.split(' ').slice(1).sort()).toEqual(['301', '302', '303']);
+    expect(attempts).toHaveLength(256);
+    expect(queue.size()).toBe(0);
+  });
+
+  it('resolves when the attempts under way have ended and what is left of them is started', async () => {
+    const built = build();
+    const { attempts, started, enqueue } = built;
+    enqueue(1);
+    enqueue(2);
+    const state = closeOf(built);
+    attempts[0]!.end(DELIVERED);
+    await settle();
+    expect(state.closed).toBe(false);
+    attempts[1]!.end(answered({}));
+    await state.closing;
+    expect(started).toMatchObject([{ ref: { eventId: 2 }, firstAttempt: 2 }]);
+  });
+
+  it('takes nothing more', async () => {
+    const { queue, attempts, enqueue } = build();
+    await queue.close();
+    expect(enqueue(1)).toBe(false);
+    expect(attempts).toEqual([]);
+  });
+
+  it('resolves though what waits could not be given back', async () => {
+    const built = build(() => Promise.reject(new Error('MongoDB is away')));
+    const { enqueue, deliver } = built;
+    for (const id of range(1, 65)) enqueue(id);
+    const { closing } = closeOf(built);
+    await deliver(0, 64);
+    await expect(closing).resolves.toBeUndefined();
+  });
+});
