@@ -1,9 +1,11 @@
 // The crash matrix:
-// `npm run chaos -- --profile quick|full [--only|--again <fault>[,<fault>]] [--out <folder>] [--page <file>]`.
+// `npm run chaos -- --profile quick|full [--only|--again <fault>[,<fault>]] [--way workflow|express] [--out <folder>]
+// [--page <file>]`.
 // test/chaos/README.md says what it is.
 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { FirstAttemptWay } from '../../src/domain/delivery-contract';
 import { quietTemporal } from '../support/quiet-temporal';
 import type { Fault, Outcome } from './fault';
 import { FAULTS } from './faults';
@@ -22,6 +24,14 @@ import {
 import { say } from './say';
 import { createTheatre, type Theatre } from './theatre';
 
+const WAYS: readonly FirstAttemptWay[] = ['workflow', 'express'];
+
+/** A row of the report: a fault, and who makes first attempts meanwhile. */
+interface Play {
+  readonly fault: Fault;
+  readonly way: FirstAttemptWay;
+}
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -31,6 +41,7 @@ async function main(): Promise<number> {
       profile: { type: 'string', default: 'quick' },
       only: { type: 'string' },
       again: { type: 'string' },
+      way: { type: 'string' },
       page: { type: 'string' },
     },
   });
@@ -38,22 +49,26 @@ async function main(): Promise<number> {
   if (root === undefined || build === undefined || out === undefined) throw new Error('Run it by `npm run chaos`.');
   const counts = PROFILES[values.profile as Counts['profile']];
   if (!counts) throw new Error(`There is no profile "${values.profile}": quick or full.`);
-  const faults = chosenFaults(values.again ?? values.only);
+  const plays = planPlays(chosenFaults(values.again ?? values.only), counts, values.way);
   const last = values.again === undefined ? undefined : await readReport(out, counts.profile);
 
   quietTemporal();
   const machine = describeMachine();
   const theatre = createTheatre({ root, build, logs: join(out, 'logs') }, counts.receiverTimeoutMs);
   try {
-    const rows: Row[] = [];
-    const report = (): Report => (last ? withNewerRows(last, rows) : { profile: counts.profile, machine, rows });
-    for (const fault of faults) {
-      rows.push(await play(fault, theatre, counts));
+    const played = new Map<Play, Row>();
+    const rowsSoFar = (): Row[] => plays.flatMap((it) => played.get(it) ?? []);
+    const report = (): Report =>
+      last ? withNewerRows(last, rowsSoFar()) : { profile: counts.profile, machine, rows: rowsSoFar() };
+    // One way after the other: between them all roles start again.
+    for (const it of WAYS.flatMap((way) => plays.filter((each) => each.way === way))) {
+      played.set(it, await play(it, theatre, counts));
       // After each: whoever has to break it off keeps what there is.
       await writeReport(out, report());
     }
     if (values.page !== undefined) await writeIntoPage(values.page, report());
     process.stdout.write(presentMarkdown(report()));
+    const rows = rowsSoFar();
     const failed = rows.filter((row) => resultOf(row) === 'failed');
     const seconds = Math.round(process.uptime());
     say(`${rows.length - failed.length} rows held, ${failed.length} failed, in ${seconds} s; the report is in ${out}`);
@@ -72,11 +87,19 @@ function chosenFaults(only: string | undefined): readonly Fault[] {
   });
 }
 
+/** In the matrix's order. @param way only this one */
+function planPlays(faults: readonly Fault[], { profile }: Counts, way: string | undefined): readonly Play[] {
+  const waysOf = ({ ways }: Fault) => (way === undefined ? ways[profile] : ways.full.filter((it) => it === way));
+  const plays = faults.flatMap((fault) => waysOf(fault).map((it) => ({ fault, way: it })));
+  if (plays.length === 0) throw new Error(`Nothing of that is played by "${way}": workflow or express.`);
+  return plays;
+}
+
 /** One row: within its time, on a cluster that is whole, and leaving one behind. */
-async function play(fault: Fault, theatre: Theatre, counts: Counts): Promise<Row> {
+async function play({ fault, way }: Play, theatre: Theatre, counts: Counts): Promise<Row> {
   const { name, title, criterion } = fault;
-  const stage = await (fault.measuresTime && counts.profile === 'full' ? theatre.openForTime() : theatre.open());
-  say(`── ${name}`);
+  const stage = await (fault.measuresTime && counts.profile === 'full' ? theatre.openForTime(way) : theatre.open(way));
+  say(`── ${name}, first attempts by ${way}`);
   const startedAt = new Date();
   const limitMs = fault.limitSeconds[counts.profile] * 1_000;
   let timer: NodeJS.Timeout | undefined;
@@ -95,7 +118,7 @@ async function play(fault: Fault, theatre: Theatre, counts: Counts): Promise<Row
   // It stopped in the middle of something, or even goes on with it: nobody else gets this cluster.
   else await theatre.leave();
   const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
-  const row = { name, title, criterion, startedAt: startedAt.toISOString(), seconds, ...outcome };
+  const row = { name, way, title, criterion, startedAt: startedAt.toISOString(), seconds, ...outcome };
   say(`   ${resultOf(row)} in ${row.seconds} s ${JSON.stringify(row.figures)}`);
   if (row.skipped !== undefined) say(`   SKIPPED: ${row.skipped}`);
   for (const failure of row.failures) say(`   FAILED: ${failure}`);

@@ -1,3 +1,4 @@
+import type { FirstAttemptWay } from '../../src/domain/delivery-contract';
 import type { Counts } from './profile';
 import type { Stage } from './stage';
 
@@ -11,6 +12,15 @@ export interface Outcome {
   readonly skipped?: string;
 }
 
+/** In which ways of first attempts (`FIRST_ATTEMPT`) each profile plays a row. */
+export type Ways = Readonly<Record<Counts['profile'], readonly FirstAttemptWay[]>>;
+
+/** `full` plays the row in both ways, one after the other, and `quick` in this one. */
+export const quickIn = (way: FirstAttemptWay): Ways => ({ quick: [way], full: ['workflow', 'express'] });
+
+/** Both profiles play the row in these. */
+export const alwaysIn = (...ways: readonly FirstAttemptWay[]): Ways => ({ quick: ways, full: ways });
+
 /** One row of the crash matrix. */
 export interface Fault {
   /** The name of its file. */
@@ -21,6 +31,7 @@ export interface Fault {
   readonly criterion: string;
   /** Beyond this the row has failed, whatever it was doing. */
   readonly limitSeconds: Readonly<Record<'quick' | 'full', number>>;
+  readonly ways: Ways;
   /** Whether the row is about time: then `full` gives it a cluster of its own, so that nothing others left is measured. */
   readonly measuresTime?: boolean;
   run(stage: Stage, counts: Counts): Promise<Outcome>;

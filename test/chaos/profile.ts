@@ -1,4 +1,4 @@
-/** How much of everything. `full` has the figures of the crash matrix, `quick` what eight minutes allow. */
+/** How much of everything. `full` has the figures of the crash matrix, `quick` what ten minutes allow. */
 export interface Counts {
   readonly profile: 'quick' | 'full';
   /** `DELIVERY_TIMEOUT`, on which the claim of a worker that dies depends. */
@@ -6,6 +6,8 @@ export interface Counts {
   /** Events a second while parts are killed. */
   readonly perSecond: number;
   readonly apiKills: number;
+  /** Of APIs that make first attempts. */
+  readonly expressKills: number;
   readonly workerKills: number;
   /** Deliveries of a bulk replay, and how often all workers are killed in the middle of it. */
   readonly replayed: number;
@@ -36,6 +38,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     receiverTimeoutMs: 10_000,
     perSecond: 8,
     apiKills: 2,
+    expressKills: 4,
     workerKills: 2,
     replayed: 60,
     replayKills: 1,
@@ -61,6 +64,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     // To two endpoints each: what two processors keep up with while they start killed processes again.
     perSecond: 8,
     apiKills: 20,
+    expressKills: 40,
     workerKills: 20,
     replayed: 1_000,
     replayKills: 2,

@@ -1,11 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
+import type { FirstAttemptWay } from '../../src/domain/delivery-contract';
 import type { Outcome } from './fault';
 
 /** A row that was played. */
 export interface Row extends Outcome {
   readonly name: string;
+  readonly way: FirstAttemptWay;
   readonly title: string;
   readonly criterion: string;
   /** When it began; a report may have rows of several runs. */
@@ -49,7 +51,8 @@ export async function readReport(folder: string, profile: string): Promise<Repor
 
 /** A report with some of its rows replaced by newer ones. */
 export function withNewerRows(report: Report, newer: readonly Row[]): Report {
-  return { ...report, rows: report.rows.map((row) => newer.find(({ name }) => name === row.name) ?? row) };
+  const newerOf = (row: Row): Row | undefined => newer.find(({ name, way }) => name === row.name && way === row.way);
+  return { ...report, rows: report.rows.map((row) => newerOf(row) ?? row) };
 }
 
 const BEGIN = '<!-- chaos:begin -->';
@@ -67,17 +70,17 @@ export async function writeIntoPage(page: string, report: Report): Promise<void>
 export function presentMarkdown(report: Report): string {
   const lines = report.rows.map(
     (row) =>
-      `| ${cell(row.title)} | ${cell(row.criterion)} | ${resultOf(row)} | ${cell(figuresOf(row))} | ${row.startedAt.slice(0, 10)}, ${row.seconds} s |`,
+      `| ${cell(row.title)} | ${row.way} | ${cell(row.criterion)} | ${resultOf(row)} | ${cell(figuresOf(row))} | ${row.startedAt.slice(0, 10)}, ${row.seconds} s |`,
   );
-  const failures = report.rows.flatMap(({ name, failures: sentences }) =>
-    sentences.map((sentence) => `- **${name}**: ${cell(sentence)}`),
+  const failures = report.rows.flatMap(({ name, way, failures: sentences }) =>
+    sentences.map((sentence) => `- **${name}**, ${way}: ${cell(sentence)}`),
   );
   const seconds = report.rows.reduce((sum, row) => sum + row.seconds, 0);
   return [
     `Profile \`${report.profile}\`, ${seconds} s in all, on ${report.machine}.`,
     '',
-    '| What is broken | Passes when | Result | Measured | Played |',
-    '| --- | --- | --- | --- | --- |',
+    '| What is broken | First attempts by | Passes when | Result | Measured | Played |',
+    '| --- | --- | --- | --- | --- | --- |',
     ...lines,
     '',
     ...(failures.length > 0 ? ['What did not hold:', '', ...failures, ''] : []),

@@ -1,3 +1,4 @@
+import type { FirstAttemptWay } from '../../src/domain/delivery-contract';
 import type { Cluster } from './cluster/cluster';
 import type { Certificate } from '../sender/certificates';
 import type { ReceiverProcess } from './receivers/receivers';
@@ -7,6 +8,8 @@ import type { Scene, SceneOptions } from './scene';
 export interface Stage {
   /** Of the repository. */
   readonly root: string;
+  /** Who makes first attempts. */
+  readonly way: FirstAttemptWay;
   readonly cluster: Cluster;
   readonly receivers: readonly ReceiverProcess[];
   readonly authority: Certificate;

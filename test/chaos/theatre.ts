@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildAuthority } from '../sender/certificates';
+import type { FirstAttemptWay } from '../../src/domain/delivery-contract';
 import { SWEEPER_TIMING, type SweeperTiming } from '../../src/dispatch/sweeper';
 import { HURRIED_SWEEPER, startCluster, type ClusterOptions } from './cluster/cluster';
 import type { Load } from './load/load';
@@ -9,14 +10,14 @@ import { say } from './say';
 import { openScene } from './scene';
 import type { Stage } from './stage';
 
-/** Has a stage ready for each row: the same one, until a row had to be cut short. */
+/** Has a stage ready for each row, with its way of first attempts: the same one, until a row had to be cut short. */
 export interface Theatre {
-  open(): Promise<Stage>;
+  open(way: FirstAttemptWay): Promise<Stage>;
   /**
    * A new one, whose sweeper is as patient as in production: one that looks every second at all that hangs is itself a
    * load. The next row gets another.
    */
-  openForTime(): Promise<Stage>;
+  openForTime(way: FirstAttemptWay): Promise<Stage>;
   /** Copies the logs and ledgers of the present cluster into the report's folder. */
   keepLogs(): Promise<void>;
   /** Ends the cluster with whatever still happens on it; the next row gets a new one. */
@@ -24,7 +25,7 @@ export interface Theatre {
 }
 
 interface Opened {
-  readonly stage: Stage;
+  readonly stage: Omit<Stage, 'way'>;
   readonly sweeperTiming: SweeperTiming;
   close(): Promise<void>;
 }
@@ -48,17 +49,19 @@ export function createTheatre(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void leave().then(() => process.exit(130)));
   }
-  const openNew = async (sweeperTiming: SweeperTiming): Promise<Stage> => {
+  const openNew = async (way: FirstAttemptWay, sweeperTiming: SweeperTiming): Promise<Stage> => {
     await leave();
     clusters += 1;
-    opened = await openStage(root, { build, sweeperTiming, receiverTimeoutMs, say });
-    return opened.stage;
+    opened = await openStage(root, { build, sweeperTiming, receiverTimeoutMs, way, say });
+    return { ...opened.stage, way };
   };
   return {
-    async open() {
-      return opened?.sweeperTiming === HURRIED_SWEEPER ? opened.stage : openNew(HURRIED_SWEEPER);
+    async open(way) {
+      if (opened?.sweeperTiming !== HURRIED_SWEEPER) return openNew(way, HURRIED_SWEEPER);
+      await opened.stage.cluster.goWay(way);
+      return { ...opened.stage, way };
     },
-    openForTime: () => openNew(SWEEPER_TIMING),
+    openForTime: (way) => openNew(way, SWEEPER_TIMING),
     async keepLogs() {
       if (opened) await copyLogs(opened.stage.cluster.folder, join(logs, `cluster-${clusters}`));
     },

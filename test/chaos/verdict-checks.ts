@@ -1,4 +1,4 @@
-import type { ClaimedAttempt } from './cluster/claimed-attempts';
+import type { Kill } from './cluster/kill';
 import type { Checks } from './fault';
 import type { LedgerLine } from './load/ledger';
 import type { Scene } from './scene';
@@ -24,19 +24,12 @@ export function holdNothingLost(checks: Checks, verdict: Verdict): void {
   checks.hold(doubled.length === 0, `one key, two events: serials ${some(doubled)}`);
 }
 
-/** All were delivered, and by their first attempt: what broke cost none of the eight. */
-export function holdAllDelivered(checks: Checks, verdict: Verdict): void {
+/** All were delivered, and by their first attempt unless receivers refused some: what broke cost none of the eight. */
+export function holdAllDelivered(checks: Checks, verdict: Verdict, refused = 0): void {
   const others = Object.entries(verdict.states).filter(([state]) => state !== 'delivered');
   checks.hold(others.length === 0, `not delivered: ${others.map(([state, count]) => `${count} ${state}`).join(', ')}`);
   checks.figure('most attempts', verdict.mostAttempts);
-  checks.hold(verdict.mostAttempts === 1, `a crash cost an attempt: a delivery has ${verdict.mostAttempts}`);
-}
-
-/** The moment at which something was killed: from before to after, and what was in flight by the record. */
-export interface Kill {
-  readonly from: number;
-  readonly to: number;
-  readonly claimed: readonly ClaimedAttempt[];
+  checks.hold(verdict.mostAttempts === refused + 1, `a crash cost an attempt: a delivery has ${verdict.mostAttempts}`);
 }
 
 /** Answers that were a moment old may not have been written down, and claims of the last moment not either. */
@@ -46,17 +39,19 @@ const BUFFERED_MS = 300;
 
 /**
  * POSTs happen twice only where an attempt was under way when its worker was killed: claimed and not recorded, or open
- * at the receiver.
+ * at the receiver. A claim that outlasts several kills counts once.
  */
 export function holdRepeatsInFlight(checks: Checks, verdict: Verdict, scene: Scene, kills: readonly Kill[]): void {
   const received = scene.received();
   const pathOf = new Map(scene.endpoints.map(({ id, path }) => [id, path]));
   const inFlight = new Map<string, number>();
+  const seen = new Set<string>();
   for (const { from, to, claimed } of kills) {
     const open = received.filter(
       ({ at, endedAt = Infinity }) => at <= to + BUFFERED_MS && endedAt >= from - RECORDING_MS,
     );
-    const ours = claimed.filter(({ endpointId }) => pathOf.has(endpointId));
+    const ours = claimed.filter(({ endpointId, claim }) => pathOf.has(endpointId) && !seen.has(claim));
+    for (const { claim } of ours) seen.add(claim);
     const names = [
       ...open.map(({ id, path }) => `${id} ${path}`),
       ...ours.map(({ eventId, endpointId }) => `${eventId} ${pathOf.get(endpointId)}`),

@@ -1,5 +1,8 @@
+import { createChecks } from './fault';
 import { brokenRules, type Call, type DeliveryStory } from './model/delivery-rules';
 import type { Received } from './receivers/receiver-log';
+import type { Scene } from './scene';
+import { holdRepeatsInFlight } from './verdict-checks';
 import { judge, verify, type FinalDelivery } from './verify';
 
 // A verifier that can't find anything proves nothing: each of these is a fault that it has to see.
@@ -100,6 +103,29 @@ describe('the verifier', () => {
     const [late, never] = await Promise.all([verdict((asked) => (asked > 2 ? 2 : 1)), verdict(() => 1)]);
     expect(late.repeated).toEqual([]);
     expect(never.repeated).toEqual([{ id: EVENT, path: PATH, times: 1 }]);
+  });
+});
+
+describe('the verifier of kills', () => {
+  const claim = { eventId: EVENT, endpointId: 'ep', claim: 'of a process', promised: true };
+  /** What does not hold where POSTs were made so often, and this was claimed at each of two kills. */
+  const failuresOf = (posts: number, claims: readonly (typeof claim)[]) => {
+    const received = Array.from({ length: posts }, () => request());
+    const kills = claims.map((claimed) => ({ from: 5_000, to: 5_010, claimed: [claimed] }));
+    const checks = createChecks();
+    const scene = { received: () => received, endpoints: [{ id: 'ep', path: PATH }] } as unknown as Scene;
+    holdRepeatsInFlight(checks, verdictOf({ received }), scene, kills);
+    return checks.outcome().failures;
+  };
+
+  test('lets each claim be repeated once, and finds a repetition more', () => {
+    expect(failuresOf(2, [claim, claim])).toEqual([]);
+    expect(failuresOf(3, [claim, claim])).toHaveLength(1);
+    expect(failuresOf(3, [claim, { ...claim, claim: 'of another process' }])).toEqual([]);
+  });
+
+  test('finds a repetition where nothing was in flight', () => {
+    expect(failuresOf(2, [{ ...claim, endpointId: 'another' }])).toHaveLength(1);
   });
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, type Config } from '../../../src/config';
 import type { SweeperTiming } from '../../../src/dispatch/sweeper';
+import type { FirstAttemptWay } from '../../../src/domain/delivery-contract';
 import { startReaper, type Reaper } from '../../../src/local/reaper';
 import { startTemporalServer } from '../../../src/local/temporal-server';
 import { createMongo, type Mongo } from '../../../src/platform/mongo';
@@ -31,6 +32,8 @@ export interface Cluster {
   readonly disks: { readonly mongodb: LimitedDisk; readonly temporal: LimitedDisk };
   /** For what an operator does in the database; no row's verdict is read from it. */
   readonly mongo: Mongo;
+  /** Has first attempts go this way from now on: all roles start again, unless they do already. */
+  goWay(way: FirstAttemptWay): Promise<void>;
   /** Makes all run that should. */
   heal(): Promise<void>;
   close(): Promise<void>;
@@ -52,6 +55,7 @@ export interface ClusterOptions {
   readonly authority: Certificate;
   readonly sweeperTiming: SweeperTiming;
   readonly receiverTimeoutMs: number;
+  readonly way: FirstAttemptWay;
   readonly say: (line: string) => void;
 }
 
@@ -102,6 +106,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     names: names.address,
     receiverTimeoutMs,
   });
+  let { way } = options;
   const slot = (role: 'api' | 'worker', index: number): RoleSlot =>
     createRoleSlot({
       role,
@@ -110,13 +115,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       script: join(__dirname, 'role-process.js'),
       preload: join(__dirname, 'own-name-server.js'),
       timing: sweeperTiming,
-      env: { ...env, PORT: role === 'api' ? String(ports[index]) : '0' },
+      env: () => ({ ...env, FIRST_ATTEMPT: way, PORT: role === 'api' ? String(ports[index]) : '0' }),
       logFile: join(folder, `${role}-${index + 1}.log`),
       reaper,
     });
   const apis = [slot('api', 0), slot('api', 1)] as const;
   const workers = [slot('worker', 0), slot('worker', 1)] as const;
-  await Promise.all([...apis, ...workers].map((role) => role.start()));
+  const roles = [...apis, ...workers];
+  await Promise.all(roles.map((role) => role.start()));
   const mongo = createMongo(replicaSet.uri);
 
   return {
@@ -131,9 +137,15 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     temporal,
     disks,
     mongo,
-    heal: () => heal({ replicaSet, temporal, roles: [...apis, ...workers] }),
+    async goWay(wanted) {
+      if (wanted === way) return;
+      way = wanted;
+      say(`first attempts go by ${way}`);
+      await Promise.all(roles.map((role) => role.stop().then(() => role.start())));
+    },
+    heal: () => heal({ replicaSet, temporal, roles }),
     async close() {
-      await Promise.all([...apis, ...workers].map((role) => role.kill()));
+      await Promise.all(roles.map((role) => role.kill()));
       await mongo.close();
       await Promise.all([names.child.kill(), replicaSet.killAll(), temporal.kill()]);
       await Promise.all([disks.mongodb.close(), disks.temporal.close()]);

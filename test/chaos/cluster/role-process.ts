@@ -3,6 +3,7 @@
 // Says `{"url": …}` on standard output when it is ready.
 
 import { join } from 'node:path';
+import type { Role } from '../../../src/main';
 
 const [, , build = '', role = '', timing = ''] = process.argv;
 
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger(config.logLevel, process.stderr);
   installTemporalRuntime(logger);
-  const running = await startRole(role as 'api' | 'worker', config, logger, { sweeperTiming: JSON.parse(timing) });
+  const running = await startRole(role as Role, config, logger, { sweeperTiming: JSON.parse(timing) });
   await running.workerReady;
   process.stdout.write(`${JSON.stringify({ url: running.url })}\n`);
   process.once('SIGTERM', () => void running.close().then(() => process.exit(0)));

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Reaper } from '../../../src/local/reaper';
+import type { Role } from '../../../src/main';
 
 /** An API or a worker that can be killed and started again in its place. */
 export interface RoleSlot {
@@ -19,26 +20,28 @@ export interface RoleSlot {
 
 /** How one start differs from the ordinary one. */
 export interface RoleChanges {
+  readonly role?: Role;
   readonly env?: Readonly<Record<string, string>>;
   /** Another build of the product. */
   readonly build?: string;
 }
 
 export interface RoleOptions {
-  readonly role: 'api' | 'worker';
+  readonly role: Role;
   readonly name: string;
   readonly build: string;
   /** Scripts, compiled: the role's own, and what is loaded before it. */
   readonly script: string;
   readonly preload: string;
   readonly timing: object;
-  readonly env: Readonly<Record<string, string>>;
+  /** Of the next start. */
+  readonly env: () => Readonly<Record<string, string>>;
   readonly logFile: string;
   readonly reaper: Reaper;
 }
 
 export function createRoleSlot(options: RoleOptions): RoleSlot {
-  const { role, name, script, preload, timing, logFile, reaper } = options;
+  const { name, script, preload, timing, logFile, reaper } = options;
   let child: ChildProcess | undefined;
   let gone: Promise<void> = Promise.resolve();
   const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
@@ -50,11 +53,11 @@ export function createRoleSlot(options: RoleOptions): RoleSlot {
     logFile,
     pid: () => child?.pid ?? 0,
     running: () => child !== undefined && child.exitCode === null && child.signalCode === null,
-    async start({ env = {}, build = options.build } = {}) {
+    async start({ env = {}, build = options.build, role = options.role } = {}) {
       const log = openSync(logFile, 'a');
       const started = spawn(process.execPath, ['--require', preload, script, build, role, JSON.stringify(timing)], {
         stdio: ['ignore', 'pipe', log],
-        env: { PATH: '/usr/bin:/bin', HOME: '/tmp', ...options.env, ...env },
+        env: { PATH: '/usr/bin:/bin', HOME: '/tmp', ...options.env(), ...env },
       });
       closeSync(log);
       child = started;

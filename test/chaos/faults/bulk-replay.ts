@@ -1,6 +1,6 @@
-import { claimedAttempts } from '../cluster/claimed-attempts';
-import { createChecks, type Fault } from '../fault';
-import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight, type Kill } from '../verdict-checks';
+import { kill, type Kill } from '../cluster/kill';
+import { createChecks, type Fault, quickIn } from '../fault';
+import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight } from '../verdict-checks';
 import { within } from '../waiting';
 
 /** Of the replay: slow enough that the workers are killed in the middle of it. */
@@ -12,8 +12,9 @@ export const bulkReplay: Fault = {
   criterion:
     'each delivery is replayed once; the job counts each once; repeated POSTs ≤ attempts in flight at the kills',
   limitSeconds: { quick: 300, full: 900 },
+  ways: quickIn('workflow'),
   async run(stage, counts) {
-    const { mongo, workers } = stage.cluster;
+    const { workers } = stage.cluster;
     const checks = createChecks();
     // One attempt, which fails: every delivery is there to be replayed.
     const scene = await stage.open('bulk-replay', { endpoints: [{ failFirst: 1, delayMs: 50 }], retrySchedule: [0] });
@@ -26,11 +27,9 @@ export const bulkReplay: Fault = {
     const created = await scene.api.insist('POST', '/replays', { filter: {}, rate_per_second: rate });
     const replayed = (): number => scene.received().filter(({ status }) => status === 200).length;
     const kills: Kill[] = [];
-    for (let kill = 1; kill <= counts.replayKills; kill += 1) {
-      await within(60_000, () => replayed() >= (failed * kill) / (counts.replayKills + 1), 20);
-      const from = Date.now();
-      await Promise.all(workers.map((worker) => worker.kill()));
-      kills.push({ from, to: Date.now(), claimed: await claimedAttempts(mongo) });
+    for (let count = 1; count <= counts.replayKills; count += 1) {
+      await within(60_000, () => replayed() >= (failed * count) / (counts.replayKills + 1), 20);
+      kills.push(await kill(stage.cluster, workers));
       checks.hold(replayed() < failed, 'the replay was over before the kill');
       await Promise.all(workers.map((worker) => worker.start()));
     }

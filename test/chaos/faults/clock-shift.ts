@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RoleSlot } from '../cluster/role';
-import { createChecks, skipped, type Checks, type Fault } from '../fault';
+import { type Checks, createChecks, type Fault, quickIn, skipped } from '../fault';
 import { registerAccount } from '../scene';
 import type { Stage } from '../stage';
 import { createApi } from '../api';
@@ -23,6 +23,7 @@ export const clockShift: Fault = {
   title: "one API's clock is an hour ahead and one worker's an hour behind (faketime); full: then the other way round",
   criterion: 'no early idempotency expiry, no wrong 429, no reused id; retries keep their pace',
   limitSeconds: { quick: 300, full: 420 },
+  ways: quickIn('express'),
   async run(stage, counts) {
     const library = findFaketime();
     if (library === undefined) return skipped('libfaketime is not installed (Debian: apt-get install faketime)');

@@ -1,6 +1,6 @@
 import { percentile, rounded } from '../../../bench/statistics';
 import { createApi, type Answer, type Api } from '../api';
-import { createChecks, type Fault } from '../fault';
+import { alwaysIn, createChecks, type Fault } from '../fault';
 import { registerAccount, type Scene } from '../scene';
 import { within } from '../waiting';
 
@@ -20,6 +20,7 @@ export const crossAccount: Fault = {
   title: "every operation of the OpenAPI document with another account's ids",
   criterion: 'always 404, with the body and the timing class of an id that does not exist',
   limitSeconds: { quick: 300, full: 420 },
+  ways: alwaysIn('workflow'),
   async run(stage) {
     const checks = createChecks();
     const owner = await stage.open('cross-account', { endpoints: [{}] });

@@ -1,4 +1,4 @@
-import { createChecks, skipped, type Fault } from '../fault';
+import { createChecks, type Fault, quickIn, skipped } from '../fault';
 import { holdNothingLost, holdOnly503 } from '../verdict-checks';
 import { pass, within } from '../waiting';
 
@@ -13,6 +13,7 @@ export const diskFullMongodb: Fault = {
   title: "MongoDB's disk is full, under all three members, in load",
   criterion: '503 with Retry-After, no false 202, recovery after space returns',
   limitSeconds: { quick: 300, full: 480 },
+  ways: quickIn('express'),
   async run(stage) {
     const { replicaSet, disks } = stage.cluster;
     if (disks.mongodb.unavailable !== undefined) return skipped(disks.mongodb.unavailable);

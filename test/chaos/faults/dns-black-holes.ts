@@ -1,5 +1,5 @@
 import { createApi, type Api } from '../api';
-import { createChecks, type Fault } from '../fault';
+import { createChecks, type Fault, quickIn } from '../fault';
 import { registerAccount } from '../scene';
 import { inLanes, pass, within } from '../waiting';
 
@@ -27,6 +27,7 @@ export const dnsBlackHoles: Fault = {
   criterion:
     'healthy lag < 1 s (quick: < 5 s; p99, from acknowledgement to arrival; where it is more without them, not twice that)',
   limitSeconds: { quick: 300, full: 420 },
+  ways: quickIn('workflow'),
   measuresTime: true,
   async run(stage, counts) {
     const checks = createChecks();

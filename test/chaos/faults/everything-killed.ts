@@ -1,5 +1,5 @@
 import { claimedAttempts } from '../cluster/claimed-attempts';
-import { createChecks, type Fault } from '../fault';
+import { createChecks, type Fault, quickIn } from '../fault';
 import { holdAllDelivered, holdNothingLost, holdOnly503, holdRepeatsInFlight } from '../verdict-checks';
 import { pass, within } from '../waiting';
 
@@ -8,6 +8,7 @@ export const everythingKilled: Fault = {
   title: 'kill -9 of everything at once in load: three mongods, Temporal, both APIs, both workers; all restarted',
   criterion: 'all goes on: 0 acknowledged lost; repeated POSTs ≤ attempts in flight at the kill',
   limitSeconds: { quick: 300, full: 420 },
+  ways: quickIn('express'),
   async run(stage, counts) {
     const { replicaSet, temporal, apis, workers } = stage.cluster;
     const checks = createChecks();

@@ -1,5 +1,5 @@
 import { withTemporal } from '../cluster/executions';
-import { createChecks, type Fault } from '../fault';
+import { createChecks, type Fault, quickIn } from '../fault';
 import { holdNoRepeats } from '../verdict-checks';
 import { inLanes, within } from '../waiting';
 
@@ -14,6 +14,7 @@ export const executionsTerminated: Fault = {
   title: 'executions are terminated and cancelled by hand, as in the Web UI',
   criterion: 'recorded as `cancelled`; nothing is sent after',
   limitSeconds: { quick: 300, full: 420 },
+  ways: quickIn('express'),
   async run(stage, counts) {
     const { temporal } = stage.cluster;
     const checks = createChecks();

@@ -3,7 +3,7 @@ import { percentile, residentMb, rounded } from '../../../bench/statistics';
 import { buildAuthority, buildServerCertificate } from '../../sender/certificates';
 import { createApi, type Api } from '../api';
 import { startChild, type Child } from '../cluster/child';
-import { createChecks, type Checks, type Fault } from '../fault';
+import { type Checks, createChecks, type Fault, quickIn } from '../fault';
 import { HOSTILE_HOST, type HostileKind, type HostileReport } from '../receivers/hostile';
 import { registerAccount, type Scene } from '../scene';
 import type { Stage } from '../stage';
@@ -38,6 +38,7 @@ export const hostileReceivers: Fault = {
     'receivers that hang, drip bytes, send endless headers or bodies, reset, send garbage, wrong or expired TLS, huge headers, redirect loops, 1xx floods, compression bombs; full: 1,000 attempts each',
   criterion: `each attempt ≤ 31 s (quick: 11); RSS flat; healthy receivers' p99 (median of the minutes) ≤ 2 × what it is beside as many deliveries to receivers that answer (or < ${UNNOTICED_MS.full} ms; quick: < 5 s)`,
   limitSeconds: { quick: 300, full: 1_800 },
+  ways: quickIn('express'),
   measuresTime: true,
   async run(stage, counts) {
     const checks = createChecks();
@@ -76,10 +77,10 @@ export const hostileReceivers: Fault = {
       Object.values(requests).reduce((sum, count) => sum + count, 0),
     );
     checks.figure('longest connection ms', Math.round(Math.max(...Object.values(longestMs))));
-    checks.figure('RSS of workers MB', growth.map(({ from, to }) => `${from} → ${to}`).join(', '));
+    checks.figure('RSS of those that send MB', growth.map(({ from, to }) => `${from} → ${to}`).join(', '));
     checks.hold(
       growth.every(({ from, to }) => to <= from * MOST_GROWTH + WARM_UP_MB),
-      `a worker's memory grew: ${JSON.stringify(growth)}`,
+      `memory grew: ${JSON.stringify(growth)}`,
     );
     checks.figure('healthy p99 beside as many that answer ms', comparison.p99Ms);
     checks.figure('healthy p99 meanwhile ms', during.p99Ms);
@@ -202,11 +203,12 @@ async function holdAttempts(
   checks.figure('ended as', [...codes].map(([kind, all]) => `${kind} ${[...all].join('/')}`).join(', '));
 }
 
-/** Resident memory of each worker, from when the first connections are made to the end. */
-function watchMemory({ cluster }: Stage) {
-  const samples = cluster.workers.map((): number[] => []);
+/** Resident memory of each process that sends, from when the first connections are made to the end. */
+function watchMemory({ cluster, way }: Stage) {
+  const senders = way === 'express' ? [...cluster.apis, ...cluster.workers] : cluster.workers;
+  const samples = senders.map((): number[] => []);
   const timer = setInterval(() => {
-    for (const [index, worker] of cluster.workers.entries()) samples[index]!.push(residentMb(worker.pid()));
+    for (const [index, sender] of senders.entries()) samples[index]!.push(residentMb(sender.pid()));
   }, 1_000);
   return {
     stop() {

@@ -1,5 +1,5 @@
 import { createApi } from '../api';
-import { createChecks, type Fault } from '../fault';
+import { createChecks, type Fault, quickIn } from '../fault';
 import { inLanes, within } from '../waiting';
 
 const CALLS = 100;
@@ -11,6 +11,7 @@ export const idempotencyRace: Fault = {
   title: '100 concurrent calls with one idempotency key, at both APIs; full: × 1,000 keys',
   criterion: 'one event each',
   limitSeconds: { quick: 300, full: 900 },
+  ways: quickIn('workflow'),
   async run(stage, counts) {
     const checks = createChecks();
     const scene = await stage.open('idempotency-race', { endpoints: [{ delayMs: 0 }] });

@@ -11,12 +11,14 @@ import { hostileReceivers } from './hostile-receivers';
 import { idempotencyRace } from './idempotency-race';
 import { keyRevoked } from './key-revoked';
 import { killApi } from './kill-api';
+import { killInExpress } from './kill-in-express';
 import { killTemporal } from './kill-temporal';
 import { killWorker } from './kill-worker';
 import { mongodbAwayAfterPost } from './mongodb-away-after-post';
 import { mongodbStopped } from './mongodb-stopped';
 import { operationsModel } from './operations-model';
 import { primaryKilled } from './primary-killed';
+import { sigtermInMidPost } from './sigterm-in-mid-post';
 import { ssrfCorpus } from './ssrf-corpus';
 import { temporalDown } from './temporal-down';
 import { temporalWiped } from './temporal-wiped';
@@ -25,7 +27,9 @@ import { workerRolled } from './worker-rolled';
 /** The crash matrix, in the order of its rows. */
 export const FAULTS: readonly Fault[] = [
   killApi,
+  killInExpress,
   killWorker,
+  sigtermInMidPost,
   killTemporal,
   bulkReplay,
   temporalDown,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { runProgram } from '../../../src/local/run-program';
 import { percentile } from '../../../bench/statistics';
 import { createApi } from '../api';
-import { createChecks, type Fault } from '../fault';
+import { alwaysIn, createChecks, type Fault } from '../fault';
 import { registerAccount } from '../scene';
 import { pass, within } from '../waiting';
 
@@ -16,6 +16,7 @@ export const keyRevoked: Fault = {
   title: 'a key is revoked by command while it is in use at both APIs',
   criterion: 'refused everywhere in < 1 s',
   limitSeconds: { quick: 300, full: 420 },
+  ways: alwaysIn('workflow'),
   async run({ cluster }, counts) {
     const checks = createChecks();
     const delaysMs: number[] = [];

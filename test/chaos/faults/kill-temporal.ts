@@ -1,4 +1,4 @@
-import { createChecks, type Fault } from '../fault';
+import { createChecks, type Fault, quickIn } from '../fault';
 import { holdAllDelivered, holdNoRepeats, holdNothingLost } from '../verdict-checks';
 import { pass, within } from '../waiting';
 
@@ -9,6 +9,7 @@ export const killTemporal: Fault = {
   title: 'kill -9 of Temporal, and its restart, in load',
   criterion: '0 lost; deliveries go on within 30 s',
   limitSeconds: { quick: 300, full: 420 },
+  ways: quickIn('express'),
   async run(stage, counts) {
     const checks = createChecks();
     const scene = await stage.open('kill-temporal');

@@ -1,6 +1,6 @@
-import { claimedAttempts } from '../cluster/claimed-attempts';
-import { createChecks, type Fault } from '../fault';
-import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight, type Kill } from '../verdict-checks';
+import { kill, type Kill } from '../cluster/kill';
+import { createChecks, type Fault, quickIn } from '../fault';
+import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight } from '../verdict-checks';
 import { pass } from '../waiting';
 
 const BETWEEN_MS = 1_000;
@@ -10,17 +10,16 @@ export const killWorker: Fault = {
   title: 'kill -9 of a worker in load',
   criterion: 'all delivered; repeated POSTs ≤ attempts in flight at the kills; a crash costs none of the 8 attempts',
   limitSeconds: { quick: 300, full: 600 },
+  ways: quickIn('workflow'),
   async run(stage, counts) {
     const checks = createChecks();
     const scene = await stage.open('kill-worker');
     const load = await scene.load(counts.perSecond);
     const kills: Kill[] = [];
-    for (let kill = 0; kill < counts.workerKills; kill += 1) {
+    for (let count = 0; count < counts.workerKills; count += 1) {
       await pass(BETWEEN_MS);
-      const worker = stage.cluster.workers[kill % 2]!;
-      const from = Date.now();
-      await worker.kill();
-      kills.push({ from, to: Date.now(), claimed: await claimedAttempts(stage.cluster.mongo) });
+      const worker = stage.cluster.workers[count % 2]!;
+      kills.push(await kill(stage.cluster, [worker]));
       await pass(BETWEEN_MS);
       await worker.start();
     }

@@ -1,4 +1,4 @@
-import { createChecks, type Fault } from '../fault';
+import { createChecks, type Fault, quickIn } from '../fault';
 import { holdAllDelivered, holdNoRepeats, holdNothingLost } from '../verdict-checks';
 import { pass, within } from '../waiting';
 
@@ -9,6 +9,7 @@ export const mongodbAwayAfterPost: Fault = {
   title: 'MongoDB is away (full: for 60 s) exactly between a POST and its record',
   criterion: 'no second POST',
   limitSeconds: { quick: 300, full: 420 },
+  ways: quickIn('express'),
   async run(stage, counts) {
     const { replicaSet } = stage.cluster;
     const checks = createChecks();

@@ -1,4 +1,4 @@
-import { createChecks, type Fault } from '../fault';
+import { createChecks, type Fault, quickIn } from '../fault';
 import { holdAllDelivered, holdNoRepeats, holdNothingLost, holdOnly503 } from '../verdict-checks';
 import { pass, within } from '../waiting';
 
@@ -10,6 +10,7 @@ export const mongodbStopped: Fault = {
   title: 'MongoDB is stopped (full: 60 s), all three members',
   criterion: '503 with Retry-After only; attempts made meanwhile are recorded after, and none is made twice',
   limitSeconds: { quick: 300, full: 420 },
+  ways: quickIn('workflow'),
   async run(stage, counts) {
     const { replicaSet } = stage.cluster;
     const checks = createChecks();

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createChecks, type Checks, type Fault } from '../fault';
+import { type Checks, createChecks, type Fault, quickIn } from '../fault';
 import { brokenRules, type Call, type ShownDelivery } from '../model/delivery-rules';
 import { writeScript, type EndpointStep, type Script } from '../model/script';
 import type { Received } from '../receivers/receiver-log';
@@ -23,6 +23,7 @@ export const operationsModel: Fault = {
   title: 'cancel, retryNow, pause, delete, PATCH and replay at random moments; full: of 10,000 deliveries',
   criterion: "the state machine's rules hold for each delivery (test/chaos/model)",
   limitSeconds: { quick: 300, full: 1_500 },
+  ways: quickIn('express'),
   async run(stage, counts) {
     const checks = createChecks();
     const seed = randomInt(1, 2 ** 31);

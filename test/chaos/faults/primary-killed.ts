@@ -1,4 +1,4 @@
-import { createChecks, type Fault } from '../fault';
+import { createChecks, type Fault, quickIn } from '../fault';
 import { holdAllDelivered, holdNoRepeats, holdNothingLost, holdOnly503 } from '../verdict-checks';
 import { pass, within } from '../waiting';
 
@@ -7,6 +7,7 @@ export const primaryKilled: Fault = {
   title: "kill -9 of MongoDB's primary (one of three) in load",
   criterion: '0 acknowledged lost; only 503s meanwhile',
   limitSeconds: { quick: 300, full: 420 },
+  ways: quickIn('express'),
   async run(stage, counts) {
     const { replicaSet } = stage.cluster;
     const checks = createChecks();

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../src/endpoints/store';
 import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, forbiddenUrls } from '../../sender/spellings';
 import { createApi, type Api } from '../api';
 import { startChild } from '../cluster/child';
-import { createChecks, type Checks, type Fault } from '../fault';
+import { type Checks, createChecks, type Fault, quickIn } from '../fault';
 import { registerAccount } from '../scene';
 import type { Stage } from '../stage';
 import { inLanes, within } from '../waiting';
@@ -20,6 +20,7 @@ export const ssrfCorpus: Fault = {
   title: 'SSRF: spellings of private addresses, names that lead to them, a rebinding name server, redirects',
   criterion: '0 connections to a forbidden address',
   limitSeconds: { quick: 300, full: 420 },
+  ways: quickIn('express'),
   async run(stage, counts) {
     const checks = createChecks();
     // Listens on every address of this machine, and counts.

@@ -1,5 +1,5 @@
 import { countExecutions } from '../cluster/executions';
-import { createChecks, type Fault } from '../fault';
+import { createChecks, type Fault, quickIn } from '../fault';
 import { holdAllDelivered, holdNoRepeats, holdNothingLost } from '../verdict-checks';
 import { pass, within } from '../waiting';
 
@@ -8,6 +8,7 @@ export const temporalDown: Fault = {
   title: 'Temporal is down (full: 5 min) while ingest goes on',
   criterion: '100 % of ingests answered 202; the backlog drains; no double start',
   limitSeconds: { quick: 300, full: 800 },
+  ways: quickIn('workflow'),
   async run(stage, counts) {
     const checks = createChecks();
     // A backlog that drains in a minute on the machine that also made it.

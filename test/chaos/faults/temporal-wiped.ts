@@ -1,4 +1,4 @@
-import { createChecks, type Fault } from '../fault';
+import { createChecks, type Fault, quickIn } from '../fault';
 import { holdNoRepeats, holdNothingLost } from '../verdict-checks';
 import { within } from '../waiting';
 
@@ -11,6 +11,7 @@ export const temporalWiped: Fault = {
   title: "Temporal's store is wiped while deliveries wait for their retries",
   criterion: 'every unfinished delivery goes on from its recorded attempt',
   limitSeconds: { quick: 300, full: 600 },
+  ways: quickIn('workflow'),
   async run(stage, counts) {
     const { temporal } = stage.cluster;
     const checks = createChecks();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import { withTemporal } from '../cluster/executions';
-import { createChecks, type Fault } from '../fault';
+import { createChecks, type Fault, quickIn } from '../fault';
 import type { Stage } from '../stage';
 import { holdNoRepeats, holdNothingLost } from '../verdict-checks';
 import { within } from '../waiting';
@@ -19,6 +19,7 @@ export const workerRolled: Fault = {
   title: 'both workers are rolled from the first release to this version in mid-flight; old histories are replayed',
   criterion: '0 non-determinism errors; every delivery goes on where it was, and none twice',
   limitSeconds: { quick: 300, full: 420 },
+  ways: quickIn('workflow'),
   async run(stage, counts) {
     const { workers, temporal } = stage.cluster;
     const checks = createChecks();

@@ -1,0 +1,17 @@
+import { claimedAttempts, type ClaimedAttempt } from './claimed-attempts';
+import type { Cluster } from './cluster';
+import type { RoleSlot } from './role';
+
+/** The moment at which something was killed: from before to after, and what was in flight by the record. */
+export interface Kill {
+  readonly from: number;
+  readonly to: number;
+  readonly claimed: readonly ClaimedAttempt[];
+}
+
+/** `kill -9` of these, at once. */
+export async function kill({ mongo }: Cluster, roles: readonly RoleSlot[]): Promise<Kill> {
+  const from = Date.now();
+  await Promise.all(roles.map((role) => role.kill()));
+  return { from, to: Date.now(), claimed: await claimedAttempts(mongo) };
+}

@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import { kill, type Kill } from '../cluster/kill';
+import { alwaysIn, createChecks, type Checks, type Fault } from '../fault';
+import type { Scene } from '../scene';
+import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight } from '../verdict-checks';
+import { pass } from '../waiting';
+
+/** At most so long between a start and the next kill. */
+const BETWEEN_MS = 1_000;
+/** A request that comes later after a kill is not the dead process's, nor another's that lives. */
+const SOON_MS = 5_000;
+
+export const killInExpress: Fault = {
+  name: 'kill-in-express',
+  title: 'kill -9 of an API, or of both, at random moments in load, while they make first attempts',
+  criterion:
+    '0 acknowledged events lost, all delivered; repeated POSTs ≤ attempts in flight at the kills; a crash costs none of the 8 attempts',
+  limitSeconds: { quick: 300, full: 600 },
+  ways: alwaysIn('express'),
+  async run(stage, counts) {
+    const [first, second] = stage.cluster.apis;
+    const checks = createChecks();
+    // One has POSTs under way at every moment, and one is all about what is before and after them.
+    const scene = await stage.open('kill-in-express', { endpoints: [{ delayMs: 300 }, { delayMs: 0 }] });
+    const load = await scene.load(2 * counts.perSecond);
+    const kills: Kill[] = [];
+    for (let count = 0; count < counts.expressKills; count += 1) {
+      await pass(randomInt(BETWEEN_MS));
+      const apis = [[first], [second], [first, second]][count % 3]!;
+      kills.push(await kill(stage.cluster, apis));
+      await Promise.all(apis.map((api) => api.start()));
+    }
+    const { gaveUp } = await load.stop();
+    // Claims of the dead outlast the time-out by ten seconds; then the sweeper has those attempts made.
+    const verdict = await scene.settle();
+    holdNothingLost(checks, verdict);
+    holdAllDelivered(checks, verdict);
+    holdRepeatsInFlight(checks, verdict, scene, kills);
+    checks.hold(gaveUp === 0, `${gaveUp} events were not acknowledged in three minutes of retries`);
+    countMoments(checks, scene, kills);
+    return checks.outcome();
+  },
+};
+
+/** Tells where the kills caught the deliveries that the dead had promised to send. */
+function countMoments(checks: Checks, scene: Scene, kills: readonly Kill[]): void {
+  const pathOf = new Map(scene.endpoints.map(({ id, path }) => [id, path]));
+  const received = scene.received();
+  const moments = { 'before the POST': 0, 'in the POST': 0, 'before the record': 0 };
+  const seen = new Set<string>();
+  for (const { to, claimed } of kills) {
+    for (const { eventId, endpointId, claim, promised } of claimed) {
+      if (!promised || seen.has(claim)) continue;
+      seen.add(claim);
+      const requests = received.filter(({ id, path }) => id === eventId && path === pathOf.get(endpointId));
+      const [first] = requests.sort((a, b) => a.at - b.at);
+      if (first && first.at > to + SOON_MS) moments['before the POST'] += 1;
+      else if (requests.length > 1) moments[first!.status === undefined ? 'in the POST' : 'before the record'] += 1;
+    }
+  }
+  for (const [moment, count] of Object.entries(moments)) checks.figure(`killed ${moment}`, count);
+  const caught = Object.values(moments).some((count) => count > 0);
+  checks.hold(caught, 'no kill caught a delivery on its way, so nothing was shown');
+}
