@@ -30,7 +30,7 @@ export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
 type RunningDeps = AttemptDeps & { readonly stop: AbortSignal };
 
 /** Between two tries to write an answer down. */
-const RECORD_AGAIN_MS = 500;
+const RECORD_AGAIN_MS = 100;
 /** A receiver that takes longer holds no workflow task: the attempt goes on, and a later call gets its answer. */
 const INLINE_PATIENCE_MS = 1_000;
 /** A timer that fires this late, or a request that leaves this late, says that our side is slow, not the receiver. */

@@ -65,12 +65,23 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   const stop = new AbortController();
   const place = beginningOfBacklog();
   let overdueAt = 0;
+  /** After an outage of MongoDB, everybody has the usual time for what is theirs: to write an answer down, to start. */
+  const untilBack = async (): Promise<void> => {
+    const isBack = () =>
+      deps.dispatch.now().then(
+        () => true,
+        () => false,
+      );
+    while (!stop.signal.aborted && !(await isBack())) await sleep(timing.intervalMs, stop.signal);
+    await sleep(timing.startGraceMs, stop.signal);
+  };
   const loop = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       const isOverdueDue = performance.now() >= overdueAt;
       if (isOverdueDue) overdueAt = performance.now() + timing.overdueMs / OVERDUE_LOOKS;
-      const found = await sweepOnce(deps, timing, place, isOverdueDue).catch((error: unknown) => {
+      const found = await sweepOnce(deps, timing, place, isOverdueDue).catch(async (error: unknown) => {
         deps.logger.warn({ err: error }, 'a sweep failed; the next one tries again');
+        await untilBack();
         return 0;
       });
       // A full batch says that there is more.

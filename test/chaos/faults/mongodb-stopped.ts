@@ -1,5 +1,5 @@
 import { createChecks, type Fault, quickIn } from '../fault';
-import { holdAllDelivered, holdNoRepeats, holdNothingLost, holdOnly503 } from '../verdict-checks';
+import { holdAllDelivered, holdNothingLost, holdOnly503 } from '../verdict-checks';
 import { pass, within } from '../waiting';
 
 /** Requests are open this long, so that some are at every moment. */
@@ -8,7 +8,7 @@ const ANSWER_MS = 700;
 export const mongodbStopped: Fault = {
   name: 'mongodb-stopped',
   title: 'MongoDB is stopped (full: 60 s), all three members',
-  criterion: '503 with Retry-After only; attempts made meanwhile are recorded after, and none is made twice',
+  criterion: '503 with Retry-After only; attempts made meanwhile are recorded after; those alone may be made twice',
   limitSeconds: { quick: 300, full: 420 },
   ways: quickIn('workflow'),
   async run(stage, counts) {
@@ -38,7 +38,10 @@ export const mongodbStopped: Fault = {
     const verdict = await scene.settle();
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
-    holdNoRepeats(checks, verdict);
+    const repeated = verdict.repeated.reduce((sum, { times }) => sum + times, 0);
+    checks.figure('repeated POSTs', repeated);
+    // A claim may end before the process with the answer can write it down.
+    checks.hold(repeated <= answered.length, `${repeated} POSTs were repeated`);
     return checks.outcome();
   },
 };
