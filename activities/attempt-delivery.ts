@@ -128,9 +128,12 @@ async function orLeave(deps: AttemptDeps, input: AttemptInput, running: UnderWay
 
 /** @returns the outcome; undefined when it took too long */
 async function withinPatience(running: Promise<AttemptOutcome>): Promise<AttemptOutcome | undefined> {
-  const timer = new AbortController();
-  const left = wait(INLINE_PATIENCE_MS, undefined, { signal: timer.signal }).catch(() => undefined);
-  return Promise.race([running, left]).finally(() => timer.abort());
+  let timer: NodeJS.Timeout | undefined;
+  // A timer of promises with a signal costs an error for each attempt.
+  const left = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), INLINE_PATIENCE_MS);
+  });
+  return Promise.race([running, left]).finally(() => clearTimeout(timer));
 }
 
 async function attemptOnce(

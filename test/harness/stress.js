@@ -6,7 +6,7 @@
 //
 // A test that fails here judges the machine, or has found a bug. Either way it is mended, never tried again.
 const { spawn } = require('node:child_process');
-const { mkdtempSync, readFileSync, rmSync } = require('node:fs');
+const { existsSync, mkdtempSync, readFileSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { parseArgs } = require('node:util');
@@ -52,10 +52,17 @@ function runTests(args, file) {
     child.once('error', reject);
     child.once('exit', () => {
       const seconds = Math.round((performance.now() - begin) / 1_000);
-      resolve({ ...JSON.parse(readFileSync(file, 'utf8')), seconds });
-      rmSync(file);
+      resolve({ ...reportOf(file), seconds });
+      rmSync(file, { force: true });
     });
   });
+}
+
+/** Without a report jest could not begin: that is a failure too. */
+function reportOf(file) {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const nothing = { status: 'failed', name: 'jest', message: 'It ended without a report.', assertionResults: [] };
+  return { numPassedTests: 0, numFailedTests: 1, testResults: [nothing] };
 }
 
 /** Also of files that could not be loaded. */
