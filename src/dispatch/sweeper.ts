@@ -20,6 +20,8 @@ export interface SweeperTiming {
   readonly startGraceMs: number;
   /** An unfinished delivery this late is checked against Temporal. */
   readonly overdueMs: number;
+  /** How often it looks for those. */
+  readonly overdueIntervalMs: number;
   /** A delivery whose workflow was found running is not checked again for this long. */
   readonly recheckMs: number;
   readonly leaseMs: number;
@@ -29,6 +31,7 @@ export const SWEEPER_TIMING: SweeperTiming = {
   intervalMs: 1_000,
   startGraceMs: 5_000,
   overdueMs: 120_000,
+  overdueIntervalMs: 10_000,
   recheckMs: 300_000,
   leaseMs: 15_000,
 };
@@ -52,8 +55,6 @@ interface SweeperDeps {
 
 const BATCH = 500;
 const RECONCILES_IN_FLIGHT = 32;
-/** Looks at overdue deliveries in the time after which one is overdue: one more late by a twelfth changes nothing. */
-const OVERDUE_LOOKS = 12;
 
 /**
  * Starts what was promised and not started, and restarts, from its recorded attempt, an unfinished delivery that
@@ -77,16 +78,17 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   };
   const loop = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      const isOverdueDue = performance.now() >= overdueAt;
-      if (isOverdueDue) overdueAt = performance.now() + timing.overdueMs / OVERDUE_LOOKS;
-      const found = await sweepOnce(deps, timing, place, isOverdueDue).catch(async (error: unknown) => {
-        deps.logger.warn({ err: error }, 'a sweep failed; the next one tries again');
-        await untilBack();
-        return 0;
-      });
+      const found = await sweepOnce(deps, timing, place, performance.now() >= overdueAt).catch(
+        async (error: unknown) => {
+          deps.logger.warn({ err: error }, 'a sweep failed; the next one tries again');
+          await untilBack();
+          return null;
+        },
+      );
       // A full batch says that there is more.
-      if (found >= BATCH) overdueAt = 0;
-      else await sleep(timing.intervalMs, stop.signal);
+      if (found !== null && found >= BATCH) continue;
+      if (found !== null) overdueAt = performance.now() + timing.overdueIntervalMs;
+      await sleep(timing.intervalMs, stop.signal);
     }
   };
   const running = loop();
@@ -102,17 +104,17 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
  * One pass, which goes on at `place` and moves it.
  *
  * @param withOverdue whether it checks overdue deliveries too
- * @returns how many overdue deliveries it looked at
+ * @returns how many overdue deliveries it looked at; null when it did not look
  */
 export async function sweepOnce(
   deps: SweeperDeps,
   timing: SweeperTiming,
   place = beginningOfBacklog(),
   withOverdue = true,
-): Promise<number> {
+): Promise<number | null> {
   const isTemporalUp = await deps.temporal.isHealthy();
-  if (!isTemporalUp && deps.needsTemporal) return 0;
-  if (!(await deps.dispatch.holdLease('sweeper', deps.owner, timing.leaseMs))) return 0;
+  if (!isTemporalUp && deps.needsTemporal) return null;
+  if (!(await deps.dispatch.holdLease('sweeper', deps.owner, timing.leaseMs))) return null;
   const now = await deps.dispatch.now();
   const before = (ms: number): Date => new Date(now.getTime() - ms);
 
@@ -121,7 +123,7 @@ export async function sweepOnce(
   const missed = unstarted.filter((due) => deps.dispatcher.dispatch(startOf(due, now, false))).length;
   if (missed > 0) deps.logger.info({ found: missed }, 'starting deliveries that were missed');
 
-  if (!withOverdue || !isTemporalUp) return 0;
+  if (!withOverdue || !isTemporalUp) return null;
   const overdue = await deps.dispatch.takeOverdue(before(timing.overdueMs), timing.recheckMs, now, BATCH);
   await inParallel(overdue, (due) => reconcile(deps, due, now));
   return overdue.length;

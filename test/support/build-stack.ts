@@ -59,7 +59,7 @@ export type StackOptions = RoleOptions & { readonly role?: Role; readonly env?: 
 
 /** Sweepers that start at once what the process that took it in did not start: the command line starts nothing itself. */
 export const HURRIED_SWEEPERS = {
-  sweeperTiming: { ...SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300 },
+  sweeperTiming: { ...SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300, overdueIntervalMs: 200 },
   replaySweeperTiming: { ...REPLAY_SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300 },
   endpointSweeperTiming: { intervalMs: 200, graceMs: 300 },
 };
