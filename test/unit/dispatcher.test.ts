@@ -264,7 +264,7 @@ describe('auto', () => {
   /** Accepts more than can be started at a time, and lets those wait that are left. */
   async function fallBehind({ accept }: ReturnType<typeof build>): Promise<void> {
     for (const id of range(1, 30)) accept(id);
-    await pass(100);
+    await pass(250);
   }
 
   it('deliveries are started while starts keep up', async () => {
@@ -280,10 +280,10 @@ describe('auto', () => {
     expect(started()).toEqual(range(1, 100));
   });
 
-  it('when the oldest has waited 100 ms for its start, those that wait are attempted, from the record', async () => {
+  it('when the oldest has waited 250 ms for its start, those that wait are attempted, from the record', async () => {
     const { attempts, attempted, started, accept } = build('auto');
     for (const id of range(1, 30)) accept(id);
-    await pass(99);
+    await pass(249);
     expect(attempted()).toEqual([]);
     await pass(1);
     // They have no claim yet, and may be cancelled.
@@ -299,7 +299,7 @@ describe('auto', () => {
     for (const id of range(2, 30)) accept(id);
     await keepUp();
     for (const id of range(31, 60)) accept(id);
-    await pass(99);
+    await pass(249);
     expect(attempted()).toEqual([]);
     await pass(1);
     expect(attempted()).toEqual(range(31 + STARTS, 60));
@@ -326,7 +326,7 @@ describe('auto', () => {
     for (const id of range(1, 20)) built.accept(id);
     built.accept(99, endpoint);
     slow.add(SLOW._id);
-    await pass(100);
+    await pass(250);
     expect(built.attempted()).toEqual(range(STARTS + 1, 20));
     await built.keepUp();
     expect(built.started()).toEqual([...range(1, STARTS), 99]);
@@ -336,7 +336,7 @@ describe('auto', () => {
     const built = build('auto');
     for (const id of range(1, 20)) built.accept(id);
     built.sweep(99, { firstAttempt: 2, firstDelayMs: 0 });
-    await pass(100);
+    await pass(250);
     await built.keepUp();
     expect(built.attempted()).not.toContain(99);
     expect(built.started()).toContain(99);
@@ -369,13 +369,13 @@ describe('auto', () => {
     expect(built.claim()).toBeUndefined();
   });
 
-  it('starts that are still behind then cost a delivery 100 ms, and the next minute goes express', async () => {
+  it('starts that are still behind then cost a delivery 250 ms, and the next minute goes express', async () => {
     const built = build('auto');
     await fallBehind(built);
     await pass(60_000);
     built.accept(31);
     expect(built.attempted()).not.toContain(31);
-    await pass(100);
+    await pass(250);
     expect(built.attempted()).toContain(31);
     await pass(59_999);
     expect(built.claim()).toBeDefined();
@@ -415,7 +415,7 @@ describe('the metric', () => {
   it('tells of a delivery that is taken over a second time', async () => {
     const { told, accept } = build('auto');
     for (const id of range(1, STARTS + 1)) accept(id);
-    await pass(100);
+    await pass(250);
     expect(told).toEqual([...Array<string>(STARTS + 1).fill('workflow'), 'express']);
   });
 });
@@ -438,7 +438,7 @@ describe('close', () => {
   it('takes nothing over to express while attempts under way end: it is started meanwhile', async () => {
     const { dispatcher, attempts, attempted, started, accept, keepUp } = build('auto');
     for (const id of range(1, STARTS + 1)) accept(id);
-    await pass(100 + 60_000);
+    await pass(250 + 60_000);
     accept(99);
     const closing = dispatcher.close();
     await pass(1_000);
