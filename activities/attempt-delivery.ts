@@ -3,12 +3,12 @@ import { attemptId, type StoredAnswer } from '../src/deliveries/attempt-store';
 import type { DeliveryStore, KnownDelivery, LoadedDelivery } from '../src/deliveries/store';
 import type { AttemptAnswer, AttemptInput, AttemptOutcome } from '../src/domain/delivery-contract';
 import { isFinished } from '../src/domain/delivery-state';
-import type { Endpoint, EndpointStore } from '../src/endpoints/store';
+import { hasTurns, standsInLine, type Endpoint, type EndpointStore } from '../src/endpoints/store';
 import type { Logger } from '../src/platform/logger';
 import { sendDelivery, type RequestDeps } from './delivery-request';
 import type { DestinationCap, TimedRequest } from './destination-cap';
 import { settleAnswer, type SettleDeps } from './settle-answer';
-import { giveBackTurn, hasTurns, lineOf, standsInLine, takeTurn, type TurnDeps } from './take-turn';
+import { giveBackTurn, lineOf, takeTurn, type TurnDeps } from './take-turn';
 
 /** What an attempt needs. */
 export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
@@ -63,6 +63,7 @@ export interface AttemptDelivery {
 export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
   const underWay = new Map<string, UnderWay>();
   const stop = new AbortController();
+  const running: RunningDeps = { ...deps, stop: stop.signal };
 
   const attempt = async (
     input: AttemptInput,
@@ -70,7 +71,7 @@ export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
     timed: TimedRequest,
   ): Promise<AttemptOutcome> => {
     const capped = await deps.cap.run(input.endpointId, (request) =>
-      attemptOnce({ ...deps, stop: stop.signal }, input, known, (send) => timed(() => request(send))),
+      attemptOnce(running, input, known, (send) => timed(() => request(send))),
     );
     if (capped.kind === 'ran') return capped.value;
     if (capped.hangs) deps.onHanging(input.endpointId);
@@ -93,8 +94,8 @@ export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
   return {
     make(input, known) {
       const id = attemptId(input);
-      const running = underWay.get(id) ?? begin(input, id, known);
-      return input.inline ? orLeave(deps, input, running) : running.outcome;
+      const begun = underWay.get(id) ?? begin(input, id, known);
+      return input.inline ? orLeave(deps, input, begun) : begun.outcome;
     },
     async close() {
       stop.abort();

@@ -5,9 +5,9 @@ import type { OrderedEndpoint } from '../src/dispatch/order-store';
 import type { AttemptInput } from '../src/domain/delivery-contract';
 import { isOperationalType } from '../src/domain/event-pattern';
 import type { EndpointHealthStore } from '../src/endpoints/health-store';
-import type { Endpoint } from '../src/endpoints/store';
+import { standsInLine, type Endpoint } from '../src/endpoints/store';
 import type { Clock } from '../src/platform/clock';
-import { lineOf, standsInLine } from './take-turn';
+import { lineOf } from './take-turn';
 
 /** What an answer may lead to. */
 export interface SettleDeps {

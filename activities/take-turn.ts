@@ -3,7 +3,7 @@ import { attemptId } from '../src/deliveries/attempt-store';
 import type { OrderedEndpoint, OrderStore } from '../src/dispatch/order-store';
 import type { RateStore } from '../src/dispatch/rate-store';
 import type { AttemptInput, AttemptOutcome } from '../src/domain/delivery-contract';
-import type { Endpoint } from '../src/endpoints/store';
+import { standsInLine, type Endpoint } from '../src/endpoints/store';
 
 /** What a turn needs. Only endpoints with such an option use any of it. */
 export interface TurnDeps {
@@ -20,16 +20,6 @@ const COME_EARLY_MS = 300;
 const MOST_WAIT_MS = 900_000;
 /** A wait of no time is none at all in a workflow. */
 const LEAST_WAIT_MS = 100;
-
-/** Whether the endpoint's deliveries go one at a time, in order, this one among them: a replay stands in no line. */
-export function standsInLine(endpoint: Endpoint, { run }: AttemptInput): boolean {
-  return endpoint.options?.ordered === true && run === 1;
-}
-
-/** Whether the endpoint's options decide when an attempt may be made. */
-export function hasTurns(endpoint: Endpoint, input: AttemptInput): boolean {
-  return endpoint.options?.max_per_second !== undefined || standsInLine(endpoint, input);
-}
 
 /** The line of an endpoint. */
 export function lineOf({ account_id: accountId, _id: endpointId }: Endpoint): OrderedEndpoint {

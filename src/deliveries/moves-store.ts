@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { AttemptInput, DeliveryRef } from '../domain/delivery-contract';
-import type { StoredEvent } from '../events/store';
+import { setInRun, type StoredEvent } from '../events/store';
 import { DURABLE, FAST } from '../platform/mongo';
 import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
 import { answerUpdate } from './state-updates';
@@ -27,13 +27,7 @@ export function groupedMoves(events: Collection<StoredEvent>): WriteGroup<Move, 
 export function groupedStarts(events: Collection<StoredEvent>): WriteGroup<DeliveryRef, void> {
   return createWriteGroup(
     async (refs) => {
-      const updates = refs.map((ref) => ({
-        updateOne: {
-          filter: { _id: ref.eventId },
-          update: { $set: { 'destinations.$[it].started': true } },
-          arrayFilters: [{ 'it.endpoint_id': ref.endpointId, 'it.run': ref.run }],
-        },
-      }));
+      const updates = refs.map((ref) => setInRun(ref, { started: true }));
       // A mark that is lost costs one more start, which the workflow id turns away.
       await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
       return refs.map(() => ({ value: undefined }));

@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import type { AttemptInput, DeliveryRef } from '../domain/delivery-contract';
 import { isFinished } from '../domain/delivery-state';
 import type { Endpoint } from '../endpoints/store';
-import { EVENTS_COLLECTION, type Destination, type StoredEvent } from '../events/store';
+import { EVENTS_COLLECTION, setInRun, type Destination, type StoredEvent } from '../events/store';
 import { createReadGroup, FAST } from '../platform/mongo';
 import { ATTEMPTS_COLLECTION, groupedAnswers, type Attempt, type StoredAnswer } from './attempt-store';
 import { createClaimStore, type ClaimStore } from './claim-store';
@@ -84,13 +84,7 @@ export function createDeliveryStore(db: Db, leaseMs: number): DeliveryStore {
     markStarted: (ref) => starts.add(ref),
     async releasePromises(refs) {
       if (refs.length === 0) return;
-      const updates = refs.map((ref) => ({
-        updateOne: {
-          filter: { _id: ref.eventId },
-          update: { $set: { 'destinations.$[it].claimed_until': null } },
-          arrayFilters: [{ 'it.endpoint_id': ref.endpointId, 'it.run': ref.run }],
-        },
-      }));
+      const updates = refs.map((ref) => setInRun(ref, { claimed_until: null }));
       await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
     },
     async awaitsStart({ eventId, endpointId, run }) {

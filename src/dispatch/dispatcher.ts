@@ -1,6 +1,6 @@
 import type { FirstAttemptMode, FirstAttemptWay } from '../domain/delivery-contract';
 import type { RetrySchedule } from '../domain/retry-schedule';
-import type { Endpoint } from '../endpoints/store';
+import { hasTurns, type Endpoint } from '../endpoints/store';
 import type { ExpressQueue } from './express-queue';
 import type { DeliveryStart } from './start-delivery';
 import type { StartQueue } from './start-queue';
@@ -110,6 +110,6 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 }
 
 /** Whether nothing but the attempt's own time decides when it is made. */
-function takesAtOnce({ status, options }: Endpoint): boolean {
-  return status === 'active' && !options?.ordered && options?.max_per_second === undefined;
+function takesAtOnce(endpoint: Endpoint): boolean {
+  return endpoint.status === 'active' && !hasTurns(endpoint, { run: 1 });
 }

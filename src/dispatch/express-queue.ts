@@ -1,6 +1,7 @@
 import type { KnownDelivery } from '../deliveries/store';
 import {
   deliveryWorkflowId,
+  MAX_PER_DESTINATION,
   type AttemptInput,
   type AttemptOutcome,
   type DeliveryRef,
@@ -21,8 +22,6 @@ export interface ExpressQueue {
 
 /** Attempts under way in a process. */
 const SLOTS = 256;
-/** Attempts under way to one endpoint: a receiver that hangs leaves most slots to the others. */
-const SLOTS_PER_ENDPOINT = 64;
 const MAX_WAITING = 20_000;
 
 interface ExpressQueueDeps {
@@ -52,7 +51,8 @@ export function createExpressQueue(deps: ExpressQueueDeps): ExpressQueue {
   let isClosed = false;
 
   const hasSlot = (endpointId: string): boolean =>
-    running.size < SLOTS && (underWay.get(endpointId) ?? 0) < SLOTS_PER_ENDPOINT;
+    // A receiver that hangs leaves most slots to the others.
+    running.size < SLOTS && (underWay.get(endpointId) ?? 0) < MAX_PER_DESTINATION;
   const wait = (delivery: DeliveryStart): void => {
     const { known: _, ...read } = delivery;
     const { accountId, ref } = read;

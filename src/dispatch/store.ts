@@ -1,6 +1,6 @@
 import { Timestamp, type Collection, type Db, type Filter } from 'mongodb';
 import { DELIVERY_STATES, isFinished } from '../domain/delivery-state';
-import { BACKLOG_INDEX, EVENTS_COLLECTION, type Destination, type StoredEvent } from '../events/store';
+import { BACKLOG_INDEX, EVENTS_COLLECTION, setInRun, type Destination, type StoredEvent } from '../events/store';
 import { FAST } from '../platform/mongo';
 
 /** A destination that needs somebody's attention, with what a start needs of its event. */
@@ -233,13 +233,8 @@ async function markChecked(
   const updates = due.map(({ event, destination }) => {
     const overdueMs = Math.min(now.getTime() - destination.next_attempt_at!.getTime(), MOST_RECHECK_MS);
     const checkAfter = new Date(now.getTime() + Math.max(recheckMs, overdueMs));
-    return {
-      updateOne: {
-        filter: { _id: event._id },
-        update: { $set: { 'destinations.$[it].check_after': checkAfter } },
-        arrayFilters: [{ 'it.endpoint_id': destination.endpoint_id, 'it.run': destination.run }],
-      },
-    };
+    const ref = { eventId: event._id, endpointId: destination.endpoint_id, run: destination.run };
+    return setInRun(ref, { check_after: checkAfter });
   });
   await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
 }

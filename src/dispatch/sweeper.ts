@@ -112,7 +112,7 @@ export async function sweepOnce(
   place = beginningOfBacklog(),
   withOverdue = true,
 ): Promise<number | null> {
-  const isTemporalUp = await deps.temporal.isHealthy();
+  const isTemporalUp = (deps.needsTemporal || withOverdue) && (await deps.temporal.isHealthy());
   if (!isTemporalUp && deps.needsTemporal) return null;
   if (!(await deps.dispatch.holdLease('sweeper', deps.owner, timing.leaseMs))) return null;
   const now = await deps.dispatch.now();

@@ -6,6 +6,9 @@ export const DELIVERY_TASK_QUEUE = 'everpost-deliveries';
 /** Attempts that may take long: destinations that were slow or failing, or are at their cap. */
 export const SLOW_TASK_QUEUE = 'everpost-slow-attempts';
 
+/** Requests under way to one endpoint from one process. */
+export const MAX_PER_DESTINATION = 64;
+
 /** Who makes first attempts (`FIRST_ATTEMPT`). */
 export const FIRST_ATTEMPT_MODES = ['auto', 'workflow', 'express'] as const;
 export type FirstAttemptMode = (typeof FIRST_ATTEMPT_MODES)[number];

@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { createReadGroup, DURABLE, isDuplicateKey } from '../platform/mongo';
 import type { SealedSecret } from '../platform/secret-box';
+import type { DeliveryRef } from '../domain/delivery-contract';
 
 /** `paused` and `disabled` endpoints get events, which wait until the endpoint is active again. */
 export type EndpointStatus = 'active' | 'paused' | 'disabled';
@@ -155,4 +156,14 @@ function changeUnlessChanged(
     },
     { returnDocument: 'after', writeConcern: DURABLE },
   );
+}
+
+/** Whether the endpoint's deliveries go one at a time, in order, this run among them: a replay stands in no line. */
+export function standsInLine({ options }: Endpoint, { run }: Pick<DeliveryRef, 'run'>): boolean {
+  return options?.ordered === true && run === 1;
+}
+
+/** Whether the endpoint's options decide when an attempt of this run may be made. */
+export function hasTurns(endpoint: Endpoint, delivery: Pick<DeliveryRef, 'run'>): boolean {
+  return endpoint.options?.max_per_second !== undefined || standsInLine(endpoint, delivery);
 }

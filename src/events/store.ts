@@ -1,4 +1,5 @@
-import { Binary, Timestamp, type Collection, type Db } from 'mongodb';
+import { Binary, Timestamp, type Collection, type Db, type Document } from 'mongodb';
+import type { DeliveryRef } from '../domain/delivery-contract';
 import type { DeliveryState } from '../domain/delivery-state';
 import type { Endpoint } from '../endpoints/store';
 import { DURABLE, insertAllNew } from '../platform/mongo';
@@ -148,6 +149,18 @@ function summaryOf(event: StoredEvent): EventSummary {
     timestamp: event.timestamp,
     ...(event.payload_hash !== undefined && { payload_hash: event.payload_hash }),
     destinationCount: event.destinations.length,
+  };
+}
+
+/** One update of a bulk write: sets fields of a run's destination, and nothing where the run is over or gone. */
+export function setInRun({ eventId, endpointId, run }: DeliveryRef, fields: Readonly<Record<string, unknown>>) {
+  const named = Object.entries(fields).map(([name, value]) => [`destinations.$[it].${name}`, value]);
+  return {
+    updateOne: {
+      filter: { _id: eventId },
+      update: { $set: Object.fromEntries(named) as Document },
+      arrayFilters: [{ 'it.endpoint_id': endpointId, 'it.run': run }],
+    },
   };
 }
 

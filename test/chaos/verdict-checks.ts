@@ -59,7 +59,7 @@ export function holdRepeatsInFlight(checks: Checks, verdict: Verdict, scene: Sce
     for (const name of new Set(names)) inFlight.set(name, (inFlight.get(name) ?? 0) + 1);
   }
   const total = [...inFlight.values()].reduce((sum, count) => sum + count, 0);
-  const repeats = verdict.repeated.reduce((sum, { times }) => sum + times, 0);
+  const repeats = repeatsOf(verdict);
   const strange = verdict.repeated.filter(({ id, path, times }) => times > (inFlight.get(`${id} ${path}`) ?? 0));
   checks.figure('kills', kills.length);
   checks.figure('in flight at kills', total);
@@ -72,7 +72,7 @@ export function holdRepeatsInFlight(checks: Checks, verdict: Verdict, scene: Sce
 
 /** Nothing was killed that sends: no POST happens twice. */
 export function holdNoRepeats(checks: Checks, verdict: Verdict): void {
-  const repeats = verdict.repeated.reduce((sum, { times }) => sum + times, 0);
+  const repeats = repeatsOf(verdict);
   checks.figure('repeated POSTs', repeats);
   checks.hold(repeats === 0, `${repeats} POSTs were repeated: ${JSON.stringify(verdict.repeated.slice(0, 5))}`);
 }
@@ -85,4 +85,9 @@ export function holdOnly503(checks: Checks, lines: readonly LedgerLine[]): void 
   checks.hold(others.size === 0, `there were answers other than 202 and 503: ${[...others].join(', ')}`);
   const silent = refusals.filter(({ retryAfter }) => retryAfter === undefined || retryAfter < 1);
   checks.hold(silent.length === 0, `${silent.length} answers of 503 have no Retry-After`);
+}
+
+/** How many POSTs were made again. */
+export function repeatsOf({ repeated }: Verdict): number {
+  return repeated.reduce((sum, { times }) => sum + times, 0);
 }

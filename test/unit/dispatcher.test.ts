@@ -7,6 +7,7 @@ import type { AttemptOutcome, FirstAttemptMode, FirstAttemptWay } from '../../sr
 import type { Endpoint } from '../../src/endpoints/store';
 import type { Destination } from '../../src/events/store';
 import { createLogger } from '../../src/platform/logger';
+import { buildStart } from '../support/build-start';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const OWNER = 'this process';
@@ -73,16 +74,13 @@ function build(mode: FirstAttemptMode, { slow = new Set<string>(), schedule = [0
     perf: Date,
   });
   let done = 0;
-  const startOf = (eventId: number, endpoint: Endpoint): DeliveryStart => ({
-    ref: { eventId, endpointId: endpoint._id, run: 1 },
-    accountId: endpoint.account_id,
-    eventType: 'order.created',
-    url: endpoint.url,
-    firstAttempt: 1,
-    firstDelayMs: 0,
-    schedule: endpoint.options?.retry_schedule?.map((seconds) => seconds * 1_000),
-    restart: false,
-  });
+  const startOf = (eventId: number, endpoint: Endpoint): DeliveryStart =>
+    buildStart(eventId, {
+      endpointId: endpoint._id,
+      accountId: endpoint.account_id,
+      url: endpoint.url,
+      schedule: endpoint.options?.retry_schedule?.map((seconds) => seconds * 1_000),
+    });
   return {
     dispatcher,
     attempts,

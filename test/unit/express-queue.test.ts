@@ -4,6 +4,7 @@ import type { DeliveryStart } from '../../src/dispatch/start-delivery';
 import type { AttemptAnswer, AttemptInput, AttemptOutcome } from '../../src/domain/delivery-contract';
 import type { RetrySchedule } from '../../src/domain/retry-schedule';
 import { createLogger } from '../../src/platform/logger';
+import { buildStart } from '../support/build-start';
 
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at);
@@ -54,17 +55,7 @@ function build(release: () => Promise<void> = () => Promise.resolve()) {
     logger: createLogger('silent'),
   });
   const enqueue = (eventId: number, endpointId = 'ep_test', accountId = 'one', schedule?: RetrySchedule): boolean =>
-    queue.enqueue({
-      ref: { eventId, endpointId, run: 1 },
-      accountId,
-      eventType: 'order.created',
-      url: 'https://example.com/hook',
-      firstAttempt: 1,
-      firstDelayMs: 0,
-      schedule,
-      restart: false,
-      known: KNOWN,
-    });
+    queue.enqueue(buildStart(eventId, { endpointId, accountId, schedule, known: KNOWN }));
   return {
     queue,
     /** All that were begun, in their order. */

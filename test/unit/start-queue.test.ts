@@ -1,6 +1,7 @@
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
 import { createStartQueue } from '../../src/dispatch/start-queue';
 import { createLogger } from '../../src/platform/logger';
+import { buildStart } from '../support/build-start';
 
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at);
@@ -29,15 +30,7 @@ function build(hanging: ReadonlySet<string> = new Set(), startedElsewhere: Reado
     logger: createLogger('silent'),
   });
   const enqueue = (accountId: string, eventId: number, endpointId = 'ep_test'): boolean =>
-    queue.enqueue({
-      ref: { eventId, endpointId, run: 1 },
-      accountId,
-      eventType: 'order.created',
-      url: 'https://example.com/hook',
-      firstAttempt: 1,
-      firstDelayMs: 0,
-      restart: false,
-    });
+    queue.enqueue(buildStart(eventId, { endpointId, accountId }));
   return {
     queue,
     underWay,

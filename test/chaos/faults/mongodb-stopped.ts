@@ -1,5 +1,5 @@
 import { createChecks, type Fault, quickIn } from '../fault';
-import { holdAllDelivered, holdNothingLost, holdOnly503 } from '../verdict-checks';
+import { holdAllDelivered, holdNothingLost, holdOnly503, repeatsOf } from '../verdict-checks';
 import { pass, within } from '../waiting';
 
 /** Requests are open this long, so that some are at every moment. */
@@ -38,7 +38,7 @@ export const mongodbStopped: Fault = {
     const verdict = await scene.settle();
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
-    const repeated = verdict.repeated.reduce((sum, { times }) => sum + times, 0);
+    const repeated = repeatsOf(verdict);
     checks.figure('repeated POSTs', repeated);
     // A claim may end before the process with the answer can write it down.
     checks.hold(repeated <= answered.length, `${repeated} POSTs were repeated`);

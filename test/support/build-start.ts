@@ -1,0 +1,18 @@
+import type { DeliveryStart } from '../../src/dispatch/start-delivery';
+
+/** A delivery whose first attempt is due: of account `one` to `ep_test`, unless the test says else. */
+export function buildStart(
+  eventId: number,
+  { endpointId = 'ep_test', ...fields }: Partial<DeliveryStart> & { endpointId?: string } = {},
+): DeliveryStart {
+  return {
+    ref: { eventId, endpointId, run: 1 },
+    accountId: 'one',
+    eventType: 'order.created',
+    url: 'https://example.com/hook',
+    firstAttempt: 1,
+    firstDelayMs: 0,
+    restart: false,
+    ...fields,
+  };
+}
