@@ -1,29 +1,35 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { attemptId, type StoredAnswer } from '../src/deliveries/attempt-store';
 import type { DeliveryStore, KnownDelivery, LoadedDelivery } from '../src/deliveries/store';
-import type { AttemptAnswer, AttemptInput, AttemptOutcome } from '../src/domain/delivery-contract';
+import type { AttemptAnswer, AttemptInput, AttemptOutcome, HeldReason } from '../src/domain/delivery-contract';
 import { isFinished } from '../src/domain/delivery-state';
 import { hasTurns, standsInLine, type Endpoint, type EndpointStore } from '../src/endpoints/store';
 import type { Logger } from '../src/platform/logger';
 import { sendDelivery, type RequestDeps } from './delivery-request';
-import type { DestinationCap, TimedRequest } from './destination-cap';
 import { settleAnswer, type SettleDeps } from './settle-answer';
-import { giveBackTurn, lineOf, takeTurn, type TurnDeps } from './take-turn';
+import { giveBackTurn, takeTurn, type TurnDeps } from './take-turn';
+
+/** Makes the request that is part of the attempt. @param onSlow told when the receiver takes long */
+type TimedRequest = <T>(send: () => Promise<T>, onSlow?: () => void) => Promise<T>;
 
 /** What an attempt needs. */
 export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
   readonly deliveries: DeliveryStore;
   readonly endpoints: Pick<EndpointStore, 'find'>;
-  readonly cap: DestinationCap;
+  readonly load: {
+    /** Runs `work`, unless the endpoint has as many attempts under way in this process as it may. @returns undefined then */
+    run<T>(endpointId: string, work: (request: TimedRequest) => Promise<T>): Promise<{ readonly value: T } | undefined>;
+    /** Whether the endpoint takes long, and whether it answers nothing at all. */
+    isSlow(endpointId: string): boolean;
+    hangs(endpointId: string): boolean;
+  };
   readonly logger: Logger;
   /** Names this process in claims: unique, and new after a restart. */
   readonly owner: string;
   /** Told how each attempt went. */
-  readonly onAnswer: (endpointId: string, answer: AttemptAnswer) => void;
-  /** Told of each attempt that takes long, before its answer. */
-  readonly onSlow: (endpointId: string, soFarMs: number) => void;
-  /** Told of an endpoint that answers nothing while many attempts wait for it. */
-  readonly onHanging: (endpointId: string) => void;
+  readonly onAnswer: (answer: AttemptAnswer) => void;
+  /** Told of each attempt that has ended, whatever came of it. */
+  readonly onEnd: (endpointId: string) => void;
 }
 
 /** The same, with the signal that the process ends. */
@@ -31,26 +37,36 @@ type RunningDeps = AttemptDeps & { readonly stop: AbortSignal };
 
 /** Between two tries to write an answer down. */
 const RECORD_AGAIN_MS = 100;
-/** A receiver that takes longer holds no workflow task: the attempt goes on, and a later call gets its answer. */
-const INLINE_PATIENCE_MS = 1_000;
-/** A timer that fires this late, or a request that leaves this late, says that our side is slow, not the receiver. */
-const OWN_DELAY_MS = 250;
-/** What is thought of a receiver that has not answered yet. Twice in a row makes it slow (`slow-endpoints`). */
-const SLOW_SO_FAR_MS = 3 * INLINE_PATIENCE_MS;
-/** A claim that ends sooner than this is asked for when it ends; the workflow's own pace is as slow at last. */
-const CLAIM_ENDS_SOON_MS = 15_000;
-const LEAST_WAIT_MS = 250;
+
+/** Nothing holds a workflow task for longer: not a receiver, nor a turn that is to come, nor MongoDB. */
+const INLINE_MOST_MS = 2_000;
+
+/** Another process, or another call, makes the attempt; whoever asks again later gets its answer. */
+class AttemptUnderWay extends Error {
+  override readonly name = 'AttemptUnderWay';
+}
+
+/** The receiver takes long, or we do. The attempt may go on, by itself. */
+class SlowReceiver extends Error {
+  override readonly name = 'SlowReceiver';
+}
 
 /** Makes attempts; one for each process. */
 export interface AttemptDelivery {
-  /** @param known what came with the promise, whose claim this process has: nothing is read or claimed then */
-  make(input: AttemptInput, known?: KnownDelivery): Promise<AttemptOutcome>;
+  /**
+   * @param known what came with the promise, or from the gate, in this process's claim: nothing is read or claimed then
+   * @param onSlow told when the receiver takes long
+   * @throws AttemptUnderWay when another process makes it
+   */
+  make(input: AttemptInput, known?: KnownDelivery, onSlow?: () => void): Promise<AttemptOutcome>;
+  /** The same, for a call that holds a workflow task. @throws SlowReceiver too: a later call gets the answer */
+  makeInline(input: AttemptInput): Promise<AttemptOutcome>;
   /** Resolves when no attempt is under way. An answer that MongoDB does not take now is given up: the attempt is made again. */
   close(): Promise<void>;
 }
 
 /**
- * Makes one attempt: load, claim, take its turn, sign, POST, record. At most one POST for each (delivery, run, number),
+ * Makes one attempt: claim, load, take its turn, sign, POST, record. At most one POST for each (delivery, run, number),
  * however often Temporal runs it:
  *
  * - inside this process a second execution joins the first;
@@ -61,173 +77,167 @@ export interface AttemptDelivery {
  * The receiver's answer is a value. Only what is no answer (MongoDB away, no sockets left) is thrown.
  */
 export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
-  const underWay = new Map<string, UnderWay>();
+  const underWay = new Map<string, Promise<AttemptOutcome>>();
   const stop = new AbortController();
   const running: RunningDeps = { ...deps, stop: stop.signal };
 
-  const attempt = async (
-    input: AttemptInput,
-    known: KnownDelivery | undefined,
-    timed: TimedRequest,
-  ): Promise<AttemptOutcome> => {
-    const capped = await deps.cap.run(input.endpointId, (request) =>
-      attemptOnce(running, input, known, (send) => timed(() => request(send))),
+  const attempt = async (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void): Promise<AttemptOutcome> => {
+    const { load } = deps;
+    const made = await load.run(input.endpointId, (request) =>
+      attemptOnce(running, input, known, (send) => request(send, onSlow)),
     );
-    if (capped.kind === 'ran') return capped.value;
-    if (capped.hangs) deps.onHanging(input.endpointId);
-    return { kind: 'busy', waitMs: capped.waitMs };
+    if (made) return made.value;
+    return attemptOnce(running, input, known, load.hangs(input.endpointId) ? 'hanging' : 'at_cap');
   };
-  const begin = (input: AttemptInput, id: string, known?: KnownDelivery): UnderWay => {
-    let requestedAt: number | undefined;
-    let answeredAt: number | undefined;
-    const outcome = attempt(input, known, (send) => {
-      requestedAt = performance.now();
-      return send().finally(() => (answeredAt = performance.now()));
-    }).finally(() => underWay.delete(id));
-    const requestedForMs = (): number =>
-      requestedAt === undefined ? 0 : (answeredAt ?? performance.now()) - requestedAt;
-    const begun = { outcome, requestedForMs };
+  const make: AttemptDelivery['make'] = (input, known, onSlow) => {
+    const id = attemptId(input);
+    const begun =
+      underWay.get(id) ??
+      attempt(input, known, onSlow).finally(() => {
+        underWay.delete(id);
+        deps.onEnd(input.endpointId);
+      });
     underWay.set(id, begun);
     return begun;
   };
-
   return {
-    make(input, known) {
-      const id = attemptId(input);
-      const begun = underWay.get(id) ?? begin(input, id, known);
-      return input.inline ? orLeave(deps, input, begun) : begun.outcome;
+    make,
+    async makeInline(input) {
+      if (deps.load.isSlow(input.endpointId)) throw new SlowReceiver();
+      return new Promise((resolve, reject) => {
+        // The attempt goes on by itself.
+        const leave = (): void => reject(new SlowReceiver());
+        const timer = setTimeout(leave, INLINE_MOST_MS);
+        make(input, undefined, leave)
+          .then(resolve, reject)
+          .finally(() => clearTimeout(timer));
+      });
     },
     async close() {
       stop.abort();
-      while (underWay.size > 0) await Promise.allSettled([...underWay.values()].map(({ outcome }) => outcome));
+      while (underWay.size > 0) await Promise.allSettled(underWay.values());
     },
   };
 }
 
-interface UnderWay {
-  readonly outcome: Promise<AttemptOutcome>;
-  /** How long its request waits for the receiver's answer, or waited. */
-  requestedForMs(): number;
-}
-
-/** Gives a workflow task free that a slow receiver would hold. The attempt goes on by itself. */
-async function orLeave(deps: AttemptDeps, input: AttemptInput, running: UnderWay): Promise<AttemptOutcome> {
-  // A second time where it was our own side that took so long: leaving costs more work, on a machine that has too much.
-  for (let time = 0; time < 2; time += 1) {
-    const startedAt = performance.now();
-    const outcome = await withinPatience(running.outcome);
-    if (outcome) return outcome;
-    const wasHeldUp = performance.now() - startedAt > INLINE_PATIENCE_MS + OWN_DELAY_MS;
-    if (wasHeldUp || running.requestedForMs() < INLINE_PATIENCE_MS - OWN_DELAY_MS) continue;
-    deps.onSlow(input.endpointId, SLOW_SO_FAR_MS);
-    break;
-  }
-  // What fails here fails again, and is seen, when the workflow asks for the attempt.
-  running.outcome.catch(() => undefined);
-  return { kind: 'busy' };
-}
-
-/** @returns the outcome; undefined when it took too long */
-async function withinPatience(running: Promise<AttemptOutcome>): Promise<AttemptOutcome | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  // A timer of promises with a signal costs an error for each attempt.
-  const left = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), INLINE_PATIENCE_MS);
-  });
-  return Promise.race([running, left]).finally(() => clearTimeout(timer));
-}
-
+/** @param room what makes the request, or why there is no room for it */
 async function attemptOnce(
   deps: RunningDeps,
   input: AttemptInput,
   known: KnownDelivery | undefined,
-  request: TimedRequest,
+  room: TimedRequest | HeldReason,
 ): Promise<AttemptOutcome> {
-  if (known) return sendAndSettle(deps, input, known, request);
-  const [found, claim] = await Promise.all([lookUp(deps, input), deps.deliveries.claim(input, deps.owner)]);
-  const { delivery, endpoint } = found;
-  if (claim.kind === 'taken') return busyFor(claim.forMs);
-  if (claim.kind === 'answered') {
-    // The history has the answer; the state may not have followed it yet.
-    await deps.deliveries.applyAnswer(input, claim.answer);
-    if (delivery) await settleAnswer(deps, input, { delivery, endpoint }, claim.answer);
-    return outcomeOf(input, claim.answer);
-  }
-  const release = (): Promise<void> => deps.deliveries.release(input, deps.owner);
+  const go = (delivery: KnownDelivery) =>
+    typeof room === 'string' ? holdClaimed(deps, input, room) : sendInTurn(deps, input, delivery, room);
+  if (known) return go(known);
+  const claim = await deps.deliveries.claim(input, deps.owner);
+  if (claim.kind === 'taken') throw new AttemptUnderWay('another process makes the attempt, or died while it did');
+  // After the claim: whoever cancelled or paused before it was answered that nothing is under way.
+  const found = await lookUp(deps, input);
+  if (claim.kind === 'answered') return settleAgain(deps, input, found, claim.answer);
   try {
-    const promised = promisedTo(deps, input, delivery);
-    const obstacle = promised ?? (await obstacleTo(deps, input, delivery, endpoint));
-    if (obstacle) {
-      await release();
-      return obstacle;
-    }
+    const obstacle = await obstacleTo(deps, input, found);
+    if (!obstacle) return await go(found as KnownDelivery);
+    await release(deps, input);
+    return obstacle;
   } catch (error) {
-    await release().catch(() => undefined);
+    await release(deps, input).catch(() => undefined);
     throw error;
   }
-  return sendAndSettle(deps, input, { delivery: delivery!, endpoint: endpoint! }, request);
 }
 
-/** Attempt 1 is the process's that accepted the event, until its claim is over. */
-function promisedTo(
-  { owner }: AttemptDeps,
-  { run, number }: AttemptInput,
-  delivery: LoadedDelivery | null,
-): AttemptOutcome | undefined {
-  const { claimed_by: by, claimed_until: until } = delivery?.destination ?? {};
-  const leftMs = (until?.getTime() ?? 0) - (delivery?.event.now?.getTime() ?? 0);
-  return run === 1 && number === 1 && by !== owner && leftMs > 0 ? busyFor(leftMs) : undefined;
-}
+type Found = { readonly delivery: LoadedDelivery | null; readonly endpoint: Endpoint | null };
 
-/** Somebody else has the claim, or died with it. */
-function busyFor(claimMs: number): AttemptOutcome {
-  return claimMs < CLAIM_ENDS_SOON_MS
-    ? { kind: 'busy', waitMs: Math.max(Math.ceil(claimMs), LEAST_WAIT_MS) }
-    : { kind: 'busy' };
-}
-
-async function lookUp(deps: AttemptDeps, input: AttemptInput) {
+async function lookUp(deps: AttemptDeps, input: AttemptInput): Promise<Found> {
   const [delivery, endpoint] = await Promise.all([deps.deliveries.load(input), deps.endpoints.find(input.endpointId)]);
   return { delivery, endpoint };
 }
 
-/** Why nothing may be sent now, or ever. The state in MongoDB decides: it is changed before any signal. */
+/** The history has the answer; the state may not have followed it yet. */
+async function settleAgain(
+  deps: AttemptDeps,
+  input: AttemptInput,
+  { delivery, endpoint }: Found,
+  answer: StoredAnswer,
+): Promise<AttemptOutcome> {
+  await deps.deliveries.applyAnswer(input, answer);
+  if (delivery) await settleAnswer(deps, input, { delivery, endpoint }, answer);
+  return outcomeOf(input, answer);
+}
+
+function release({ deliveries, owner }: AttemptDeps, input: AttemptInput): Promise<void> {
+  return deliveries.release(input, owner);
+}
+
+/** Has the delivery wait for its endpoint's gate, and gives the claim back. */
+async function holdClaimed(deps: AttemptDeps, input: AttemptInput, reason: HeldReason): Promise<AttemptOutcome> {
+  const held = await hold(deps, input, reason);
+  await release(deps, input);
+  return held;
+}
+
+async function hold({ deliveries }: AttemptDeps, input: AttemptInput, reason: HeldReason): Promise<AttemptOutcome> {
+  await deliveries.hold(input, reason);
+  return { kind: 'held', reason };
+}
+
+/**
+ * Why nothing may be sent now, or ever. The record decides: it is changed before any signal.
+ *
+ * @throws AttemptUnderWay when a process has the attempt by a claim in the event
+ */
 async function obstacleTo(
   deps: AttemptDeps,
   input: AttemptInput,
-  delivery: LoadedDelivery | null,
-  endpoint: Endpoint | null,
+  { delivery, endpoint }: Found,
 ): Promise<AttemptOutcome | undefined> {
   if (!delivery || delivery.destination.run !== input.run) return { kind: 'ended', state: 'cancelled' };
-  const { state } = delivery.destination;
+  const { state, claimed_by: by, claimed_until: until } = delivery.destination;
   if (isFinished(state)) {
-    if (endpoint && standsInLine(endpoint, input)) await deps.wakeNext(lineOf(endpoint));
+    if (endpoint && standsInLine(endpoint, input)) deps.lookAt(endpoint._id);
     return { kind: 'ended', state: state as 'delivered' | 'failed' | 'cancelled' };
   }
+  if (until && by !== deps.owner && until > delivery.event.now!) throw new AttemptUnderWay('another process has it');
   if (!endpoint) {
     await deps.deliveries.cancel(input);
     return { kind: 'ended', state: 'cancelled' };
   }
-  if (endpoint.status !== 'active') return { kind: 'held' };
-  // Its execution comes back with its place in the rate, or in the line.
-  if (input.express && hasTurns(endpoint, input)) return { kind: 'busy', waitMs: LEAST_WAIT_MS };
-  return endpoint.options && takeTurn(deps, input, endpoint);
+  return endpoint.status === 'active' ? undefined : hold(deps, input, endpoint.status);
+}
+
+/** Sends when the endpoint's options let it. */
+async function sendInTurn(
+  deps: RunningDeps,
+  input: AttemptInput,
+  known: KnownDelivery,
+  request: TimedRequest,
+): Promise<AttemptOutcome> {
+  if (!hasTurns(known.endpoint, input)) return sendAndSettle(deps, input, known, request);
+  const turn = await takeTurn(deps, input, known.endpoint);
+  if (turn.kind === 'later') return holdClaimed(deps, input, turn.reason);
+  if (turn.waitedMs === 0) return sendAndSettle(deps, input, known, request);
+  // Meanwhile it may have been cancelled, or its endpoint paused.
+  const found = await lookUp(deps, input);
+  const obstacle = await obstacleTo(deps, input, found);
+  if (!obstacle) return sendAndSettle(deps, input, found as KnownDelivery, request);
+  await Promise.all([giveBackTurn(deps, input, known.endpoint), release(deps, input)]);
+  return obstacle;
 }
 
 async function sendAndSettle(
   deps: RunningDeps,
   input: AttemptInput,
-  { delivery, endpoint }: { delivery: LoadedDelivery; endpoint: Endpoint },
+  { delivery, endpoint }: KnownDelivery,
   request: TimedRequest,
 ): Promise<AttemptOutcome> {
   const giveBack = (): Promise<void> => giveBackTurn(deps, input, endpoint);
   const send = () => sendDelivery(deps, input, delivery, endpoint);
   const answer = await request(send).catch(async (error: unknown) => {
-    await Promise.allSettled([deps.deliveries.release(input, deps.owner), giveBack()]);
+    await Promise.allSettled([release(deps, input), giveBack()]);
     throw error;
   });
   const outcome = outcomeOf(input, answer);
-  deps.onAnswer(input.endpointId, outcome);
+  deps.onAnswer(outcome);
   await writeDown(deps, input, answer);
   await giveBack();
   await settleAnswer(deps, input, { delivery, endpoint }, answer);

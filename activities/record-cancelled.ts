@@ -1,13 +1,10 @@
 import type { DeliveryActivities, DeliveryRef } from '../src/domain/delivery-contract';
 import type { AttemptDeps } from './attempt-delivery';
-import { lineOf } from './take-turn';
 
-/** Writes down that somebody cancelled the execution in Temporal, and lets the next one in the endpoint's line. */
+/** Records that somebody cancelled the execution in Temporal, and lets the next one in the endpoint's line. */
 export function createRecordCancelled(deps: AttemptDeps): DeliveryActivities['recordCancelled'] {
   return async (ref: DeliveryRef) => {
     await deps.deliveries.cancel(ref);
-    const endpoint = await deps.endpoints.find(ref.endpointId);
-    if (endpoint?.options?.ordered) await deps.wakeNext(lineOf(endpoint));
-    return true;
+    deps.lookAt(ref.endpointId);
   };
 }

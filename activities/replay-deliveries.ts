@@ -1,7 +1,6 @@
 import type { DeliveryListFilter, DeliveryListStore, ListedDelivery } from '../src/deliveries/list-store';
 import type { DeliveryStore } from '../src/deliveries/store';
 import type { DeliveryRef } from '../src/domain/delivery-contract';
-import { isFinished } from '../src/domain/delivery-state';
 import { replayPageSize, type ReplayActivities } from '../src/domain/replay-contract';
 import type { EndpointStore } from '../src/endpoints/store';
 import type { Logger } from '../src/platform/logger';
@@ -121,7 +120,7 @@ async function replay(deps: ReplayDeps, job: ReplayJob, { deliveries }: Journale
  */
 async function startAll({ startRun, heartbeat, logger }: ReplayDeps, runs: readonly ListedDelivery[]): Promise<void> {
   // One that is finished was started by a call whose answer got lost.
-  const queue = runs.filter(({ destination }) => !destination.started && !isFinished(destination.state));
+  const queue = runs.filter(({ destination }) => destination.dispatch === 'due');
   const total = queue.length;
   let failed = 0;
   const lane = async (): Promise<void> => {

@@ -1,13 +1,11 @@
 import type { AccountStore } from '../src/accounts/store';
 import { attemptId, type StoredAnswer } from '../src/deliveries/attempt-store';
 import type { LoadedDelivery } from '../src/deliveries/store';
-import type { OrderedEndpoint } from '../src/dispatch/order-store';
 import type { AttemptInput } from '../src/domain/delivery-contract';
 import { isOperationalType } from '../src/domain/event-pattern';
 import type { EndpointHealthStore } from '../src/endpoints/health-store';
 import { standsInLine, type Endpoint } from '../src/endpoints/store';
 import type { Clock } from '../src/platform/clock';
-import { lineOf } from './take-turn';
 
 /** What an answer may lead to. */
 export interface SettleDeps {
@@ -16,8 +14,8 @@ export interface SettleDeps {
   readonly clock: Clock;
   /** How long an endpoint may only fail; null lets it fail for ever. */
   readonly autoDisableAfterMs: number | null;
-  /** Tells the first in line of an ordered endpoint that it may go on. */
-  readonly wakeNext: (endpoint: OrderedEndpoint) => Promise<void>;
+  /** Lets the next one go that the endpoint's gate holds. */
+  readonly lookAt: (endpointId: string) => void;
   /** Tells the account's own endpoints; both may be called again and tell once. */
   readonly announce: {
     deliveryFailed(input: AttemptInput, delivery: LoadedDelivery, answer: StoredAnswer): Promise<void>;
@@ -43,7 +41,7 @@ export async function settleAnswer(
   answer: StoredAnswer,
 ): Promise<void> {
   const isLast = answer.succeeded || input.nextDelayMs === null;
-  if (endpoint && isLast && standsInLine(endpoint, input)) await deps.wakeNext(lineOf(endpoint));
+  if (endpoint && isLast && standsInLine(endpoint, input)) deps.lookAt(endpoint._id);
   if (endpoint && answer.succeeded && endpoint.failing_since) await deps.health.noteSuccess(endpoint._id);
   if (answer.succeeded) return;
   const isOperational = isOperationalType(delivery.event.type);

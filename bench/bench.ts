@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FIRST_ATTEMPT_MODES } from '../src/domain/delivery-contract';
-import { START_PACE } from '../src/dispatch/start-queue';
+import { STARTS_IN_FLIGHT } from '../src/dispatch/start-queue';
 import { arrivalsOf, lagsOf } from './arrivals';
 import { ask, pause } from './child';
 import { measureLimitCost } from './limit-cost';
@@ -146,7 +146,7 @@ async function runBare(system: System, deliveries: number): Promise<number> {
     namespace: system.namespace,
     schedule: system.schedule,
     deliveries,
-    startsInFlight: START_PACE.usual.most,
+    startsInFlight: STARTS_IN_FLIGHT,
   };
   const { perSecond } = await ask<{ perSecond: number }>(child, task, 'done');
   // Its connection to Temporal would keep it, and us, alive.

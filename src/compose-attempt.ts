@@ -4,9 +4,9 @@ import type { DeliveryStore } from './deliveries/store';
 import type { Dispatcher } from './dispatch/dispatcher';
 import type { OrderStore } from './dispatch/order-store';
 import type { RateStore } from './dispatch/rate-store';
-import type { SlowEndpoints } from './dispatch/slow-endpoints';
+import type { EndpointLoad } from './dispatch/endpoint-load';
+import type { Gate } from './dispatch/gate';
 import type { DispatchStore } from './dispatch/store';
-import type { WakeNext } from './dispatch/wake-next';
 import type { AttemptAnswer } from './domain/delivery-contract';
 import { createEndpointCache } from './endpoints/endpoint-cache';
 import { optionHeaders } from './endpoints/endpoint-options';
@@ -35,10 +35,10 @@ interface AttemptParts {
     readonly rates: RateStore;
   };
   readonly secretBox: SecretBox;
-  readonly slowEndpoints: SlowEndpoints;
+  readonly load: EndpointLoad;
   readonly dispatcher: Dispatcher;
   readonly metrics: Metrics;
-  readonly wakeNext: WakeNext;
+  readonly gate: Gate;
   /** Names the process in claims. */
   readonly owner: string;
 }
@@ -46,7 +46,7 @@ interface AttemptParts {
 /** Wires what a delivery's attempts need: the sender, the endpoint's options, and what follows from an answer. */
 export function composeAttempt(
   { config, logger, mongo }: { config: Config; logger: Logger; mongo: Mongo },
-  { stores, secretBox, slowEndpoints, dispatcher, metrics, wakeNext, owner }: AttemptParts,
+  { stores, secretBox, load, dispatcher, metrics, gate, owner }: AttemptParts,
 ) {
   const { deliveries, endpoints, order, rates, accounts } = stores;
   const sender = createHttpSender({
@@ -70,18 +70,17 @@ export function composeAttempt(
     secretBox,
     sender,
     announce,
-    wakeNext,
+    load,
+    lookAt: gate.look,
+    onEnd: gate.attemptEnded,
     clock: systemClock,
     logger,
     owner,
     autoDisableAfterMs: config.delivery.autoDisableAfterMs,
     optionHeaders: ({ _id, options }: Endpoint) => optionHeaders(secretBox, _id, options),
-    onAnswer: (endpointId: string, answer: AttemptAnswer): void => {
-      slowEndpoints.note(endpointId, answer.latencyMs);
+    onAnswer: (answer: AttemptAnswer): void => {
       const outcome = answer.succeeded ? 'success' : (answer.errorCode ?? 'http_status');
       metrics.attempts.observe({ outcome }, answer.latencyMs / 1_000);
     },
-    onSlow: slowEndpoints.noteSilence,
-    onHanging: slowEndpoints.noteHanging,
   };
 }

@@ -6,9 +6,7 @@ import type { DeliveryStore } from './deliveries/store';
 import type { Dispatcher } from './dispatch/dispatcher';
 import type { DeliverySignals } from './dispatch/signal-delivery';
 import type { DeliveryStarter } from './dispatch/start-delivery';
-import type { StartQueue } from './dispatch/start-queue';
 import type { ReplayStarter } from './dispatch/start-replay';
-import type { SignalStarter } from './dispatch/start-signals';
 import { createEndpointCache } from './endpoints/endpoint-cache';
 import type { EndpointStore } from './endpoints/store';
 import { createEventIds } from './events/event-ids';
@@ -34,16 +32,12 @@ export interface WebhookParts {
     readonly idempotency: IdempotencyStore;
     readonly deliveries: DeliveryStore;
     readonly replays: ReplayStore;
-    readonly due: AppDeps['endpoints']['due'];
-    readonly removals: AppDeps['endpoints']['removals'];
   };
   readonly secretBox: SecretBox;
   readonly metrics: Metrics;
   readonly starter: DeliveryStarter;
   readonly dispatcher: Dispatcher;
-  readonly startQueue: StartQueue;
   readonly signals: DeliverySignals;
-  readonly signalStarter: SignalStarter;
   readonly endpointDeliveries: EndpointDeliveryStore;
   readonly deliveryLists: DeliveryListStore;
   readonly replayStarter: ReplayStarter;
@@ -63,7 +57,6 @@ export function composeWebhooks(
     deliveries: stores.deliveries,
     eventLists: stores.eventLists,
     dispatcher: parts.dispatcher,
-    accepting: parts.startQueue.accepting,
     onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
     maxAttempts: config.delivery.schedule.length,
   };
@@ -76,9 +69,6 @@ export function composeWebhooks(
       generateSecret: generateSigningSecret,
       deliveries: stores.deliveries,
       endpointDeliveries: parts.endpointDeliveries,
-      due: stores.due,
-      removals: stores.removals,
-      signalStarter: parts.signalStarter,
       ingestTo: (caller, endpoint, input) => ingestTo(events, caller, endpoint, input),
     },
     events,

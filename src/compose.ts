@@ -19,13 +19,10 @@ import { createOrderStore } from './dispatch/order-store';
 import { createRateStore } from './dispatch/rate-store';
 import { createDeliverySignals } from './dispatch/signal-delivery';
 import { createReplayStarter } from './dispatch/start-replay';
-import { createSlowEndpoints } from './dispatch/slow-endpoints';
+import { createEndpointLoad } from './dispatch/endpoint-load';
 import { startOf } from './dispatch/start-delivery';
-import { createSignalStarter } from './dispatch/start-signals';
 import { createDispatchStore } from './dispatch/store';
-import { createWakeNext } from './dispatch/wake-next';
 import { createEndpointDueStore } from './endpoints/due-store';
-import { createRemovalStore } from './endpoints/removal-store';
 import { createEndpointStore } from './endpoints/store';
 import { createEventListStore } from './events/list-events-store';
 import { createRetentionStore } from './events/retention-store';
@@ -77,28 +74,26 @@ export function compose(platform: Platform, eager: boolean) {
   const deliveryLists = createDeliveryListStore(stores.eventLists);
   const replayStarter = createReplayStarter({ temporal, replays: stores.replays });
   const signals = createDeliverySignals({ temporal });
-  const signalStarter = createSignalStarter({ temporal, logger });
-  const wakeNext = createWakeNext({ order: stores.order, signals, logger });
   const secretBox = createSecretBox(config.encryptionKeys);
-  const slowEndpoints = createSlowEndpoints({ dispatch: stores.dispatch, logger });
+  const load = createEndpointLoad();
   const owner = randomUUID();
   const metrics = createMetrics(() => dispatch.waiting());
   const dispatch = composeDispatch(platform, {
-    deliveries: stores.deliveries,
-    slowEndpoints,
+    stores,
+    load,
     metrics,
     owner,
     eager,
-    attempt: (input, known) => attempts.make(input, known),
+    attempt: (...call) => attempts.make(...call),
   });
-  const { starter, startQueue, dispatcher } = dispatch;
+  const { starter, dispatcher, gate } = dispatch;
   const attemptDeps = (processOwner: string) => {
     const attempt = composeAttempt(
       { config, logger, mongo },
-      { stores, secretBox, slowEndpoints, dispatcher, metrics, wakeNext, owner: processOwner },
+      { stores, secretBox, load, dispatcher, metrics, gate, owner: processOwner },
     );
-    const startRun = (run: ListedDelivery) => starter.start(startOf(run, run.destination.next_attempt_at!, false));
-    return { ...attempt, endpointDeliveries, signals, replays: stores.replays, deliveryLists, startRun };
+    const startRun = (run: ListedDelivery) => starter.start(startOf(run, run.destination.next_attempt_at!));
+    return { ...attempt, replays: stores.replays, deliveryLists, startRun };
   };
   const attempts = createAttempts(attemptDeps(owner));
   return {
@@ -107,17 +102,16 @@ export function compose(platform: Platform, eager: boolean) {
     owner,
     metrics,
     starter,
-    startQueue,
     dispatcher,
+    gate,
     attempts,
     replayStarter,
-    signalStarter,
-    slowEndpoints,
-    wakeNext,
+    load,
     secretBox,
     /** Creates the indexes; does nothing where they are. */
     ensureIndexes: async () => {
-      await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
+      const indexed = Object.values(stores).filter((store) => 'ensureIndexes' in store);
+      await Promise.all(indexed.map((store) => store.ensureIndexes()));
     },
     /** The API's parts: made only where there is an API, since the key cache watches MongoDB. */
     api: (isAccepting: () => boolean) =>
@@ -129,8 +123,6 @@ export function compose(platform: Platform, eager: boolean) {
           metrics,
           starter,
           signals,
-          signalStarter,
-          startQueue,
           dispatcher,
           endpointDeliveries,
           deliveryLists,
@@ -157,7 +149,6 @@ function createStores(db: Mongo['db'], config: Config) {
     usage: createUsageStore(db),
     endpoints: createEndpointStore(db),
     due: createEndpointDueStore(db),
-    removals: createRemovalStore(db),
     events: createEventStore(db),
     eventLists: createEventListStore(db),
     retention: createRetentionStore(db, config.retentionMs),

@@ -3,7 +3,7 @@ import { compose } from './compose';
 import { ConfigError, loadConfig, type Config } from './config';
 import { createReplaySweeper, type ReplaySweeperTiming } from './dispatch/replay-sweeper';
 import { createSweeper, type SweeperTiming } from './dispatch/sweeper';
-import { createEndpointSweeper, type EndpointSweeperTiming } from './endpoints/endpoint-sweeper';
+import { createEndpointSweeper } from './endpoints/endpoint-sweeper';
 import { createOrphanRemoval } from './events/remove-orphans';
 import { createApp } from './http/app';
 import { listen } from './http/server';
@@ -36,8 +36,6 @@ export interface RoleOptions {
   readonly sweeperTiming?: SweeperTiming;
   /** The same for the sweeper of bulk replays. */
   readonly replaySweeperTiming?: ReplaySweeperTiming;
-  /** And for the sweeper of endpoints. */
-  readonly endpointSweeperTiming?: EndpointSweeperTiming;
 }
 
 /**
@@ -49,7 +47,7 @@ export async function startRole(
   role: Role,
   config: Config,
   logger: Logger,
-  { sweeperTiming, replaySweeperTiming, endpointSweeperTiming }: RoleOptions = {},
+  { sweeperTiming, replaySweeperTiming }: RoleOptions = {},
 ): Promise<RunningRole> {
   const { uri, address } = requireServers(config);
   const mongo = createMongo(uri);
@@ -69,17 +67,15 @@ export async function startRole(
           dispatcher,
           needsTemporal: config.delivery.firstAttempt === 'workflow',
           starter: parts.starter,
-          wakeNext: parts.wakeNext,
+          gate: parts.gate,
+          indexesReady: indexing.done,
           ...(sweeperTiming && { timing: sweeperTiming }),
         });
   const replaySweeper =
     role === 'api'
       ? undefined
       : createReplaySweeper({ ...common, replayStarter: parts.replayStarter }, replaySweeperTiming);
-  const endpointSweeper =
-    role === 'api'
-      ? undefined
-      : createEndpointSweeper({ ...common, signalStarter: parts.signalStarter }, endpointSweeperTiming);
+  const endpointSweeper = role === 'api' ? undefined : createEndpointSweeper(common);
   const orphanRemoval = role === 'api' ? undefined : createOrphanRemoval({ ...parts.stores, logger, owner });
   const api = role === 'worker' ? undefined : parts.api(() => accepting);
   const server = api && (await listen(createApp(api.app), config.host, config.port));
@@ -99,6 +95,7 @@ export async function startRole(
       await server?.close();
       await Promise.all([
         attempts.close(),
+        parts.gate.close(),
         dispatcher.close(),
         sweeper?.close(),
         replaySweeper?.close(),
@@ -107,7 +104,6 @@ export async function startRole(
         worker?.close(),
       ]);
       await attempts.deps.sender.close();
-      parts.slowEndpoints.close();
       metricsServer?.close();
       await api?.close();
       await temporal.close();

@@ -55,7 +55,7 @@ export function startWorker(deps: { temporal: TemporalLink; attempts: Attempts; 
   let becomeReady: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
   const { attempts } = deps;
-  const activities = createActivities({ ...attempts.deps, heartbeat }, attempts.make);
+  const activities = createActivities({ ...attempts.deps, heartbeat }, attempts);
 
   const stopped = new Promise<undefined>((resolve) => stop.signal.addEventListener('abort', () => resolve(undefined)));
   const run = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { AttemptAnswer } from '../src/domain/delivery-contract';
+import type { AttemptAnswer, HeldReason } from '../src/domain/delivery-contract';
 
 /** What an operator reads while a delivery waits: `attempt 3 of 8 failed: 503; attempt 4 at 2026-01-01T…`. */
 export function waitingDetails(next: number, of: number, last: AttemptAnswer | undefined, atMs: number): string {
@@ -13,14 +13,16 @@ export function attemptDetails(number: number, of: number, answer: AttemptAnswer
   return `attempt ${number} of ${of} failed${answer ? `: ${answer.statusCode ?? answer.errorCode}` : ''}`;
 }
 
-/** While it is not allowed to be made. */
-export function heldDetails(number: number, reason: 'in_line' | undefined): string {
-  return reason === 'in_line'
-    ? `attempt ${number} waits: an earlier event of this ordered endpoint comes first`
-    : `attempt ${number} waits: the endpoint is paused or disabled`;
-}
+const REASONS: Record<HeldReason, string> = {
+  paused: 'the endpoint is paused',
+  disabled: 'the endpoint is disabled',
+  hanging: 'the endpoint answers nothing',
+  at_cap: 'the endpoint has as many requests as it may',
+  at_rate: 'it is not its turn in the rate of the endpoint',
+  in_line: 'an earlier event of this ordered endpoint comes first',
+};
 
-/** While it is not its turn: the destination is at its cap or its rate, or the attempt is under way elsewhere. */
-export function busyDetails(number: number, untilMs: number): string {
-  return `attempt ${number} waits for its turn, or for its answer; next look at ${new Date(untilMs).toISOString()}`;
+/** Why an execution ends before its delivery does: `attempt 3 is held: the endpoint is paused; …`. */
+export function heldDetails(number: number, reason: HeldReason): string {
+  return `attempt ${number} is held: ${REASONS[reason]}; a new execution makes it`;
 }

@@ -1,3 +1,2 @@
 export { deliverEvent } from './deliver-event';
 export { replayDeliveries } from './replay-deliveries';
-export { signalDeliveries } from './signal-deliveries';

@@ -80,7 +80,6 @@ function partsOf({ mongo: { db }, config }: CliDeps, temporal: TemporalLink) {
       deliveries,
       schedule: config.delivery.schedule,
       eager: false,
-      routeOf: () => 'inline',
     }),
     // The installation's sweeper starts the run within seconds.
     dispatcher: { dispatch: () => false },

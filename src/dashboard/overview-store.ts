@@ -84,8 +84,8 @@ export function createOverviewStore(db: Db): OverviewStore {
       const found = await events
         .aggregate<{ _id: DeliveryState; count: number }>(
           [
-            // By the index of what is waiting, which finished deliveries are not in.
-            { $match: { 'destinations.next_attempt_at': { $gt: new Date(0) }, account_id: accountId } },
+            // By the index of an account's states.
+            { $match: { account_id: accountId, 'destinations.state': { $in: ['pending', 'retrying'] } } },
             { $limit: MAX_COUNTED },
             { $project: { 'destinations.state': 1 } },
             { $unwind: '$destinations' },

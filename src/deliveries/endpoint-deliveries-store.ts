@@ -1,5 +1,4 @@
 import { Timestamp, type Collection, type Db } from 'mongodb';
-import type { DeliveryRef } from '../domain/delivery-contract';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type StoredEvent } from '../events/store';
 import { attemptId, ATTEMPTS_COLLECTION, type Attempt } from './attempt-store';
@@ -25,10 +24,6 @@ export interface EndpointStats {
 
 /** What is asked of an endpoint's deliveries together. */
 export interface EndpointDeliveryStore {
-  /** One page of an endpoint's deliveries in the given states, in the order of their events. */
-  pageOfEndpoint(
-    query: EndpointRef & { states: readonly DeliveryState[]; after: string | null; limit: number },
-  ): Promise<{ refs: DeliveryRef[]; cursor: string | null }>;
   /**
    * Sums up the newest deliveries of events that were accepted in a window that ends at the database's now.
    *
@@ -45,41 +40,8 @@ export function createEndpointDeliveryStore(db: Db): EndpointDeliveryStore {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
   return {
-    async pageOfEndpoint({ accountId, endpointId, states, after, limit }) {
-      const found = await events
-        .find(
-          {
-            account_id: accountId,
-            destinations: { $elemMatch: { endpoint_id: endpointId, state: { $in: [...states] } } },
-            ...(after !== null && afterCursor(after)),
-          },
-          { projection: { accepted_at: 1, destinations: 1 } },
-        )
-        .sort({ accepted_at: 1, _id: 1 })
-        .limit(limit)
-        .toArray();
-      const last = found.at(-1);
-      return {
-        refs: found.flatMap(({ _id, destinations }) =>
-          destinations
-            .filter((it) => it.endpoint_id === endpointId)
-            .map(({ run }) => ({ eventId: _id, endpointId, run })),
-        ),
-        cursor: last && found.length === limit ? cursorOf(last) : null,
-      };
-    },
     statsOfEndpoint: (query) => statsOfEndpoint(events, attempts, query),
   };
-}
-
-function cursorOf({ _id, accepted_at: { t, i } }: Pick<StoredEvent, '_id' | 'accepted_at'>): string {
-  return `${t}.${i}.${_id}`;
-}
-
-function afterCursor(cursor: string) {
-  const [t, i, id] = cursor.split('.').map(Number) as [number, number, number];
-  const at = new Timestamp({ t, i });
-  return { accepted_at: { $gte: at }, $or: [{ accepted_at: { $gt: at } }, { _id: { $gt: id } }] };
 }
 
 async function statsOfEndpoint(

@@ -38,7 +38,7 @@ export async function replayDelivery(
   const fresh = await deps.deliveries.replay(ref);
   if (!fresh) throw notFinished();
   const begun = { ...destination, state: 'pending', attempt_count: 0, next_attempt_at: now, run: fresh.run } as const;
-  deps.dispatcher.dispatch(startOf({ event, destination: begun }, now, false));
+  deps.dispatcher.dispatch(startOf({ event, destination: begun }, now));
   return findDelivery(deps, accountId, id);
 }
 

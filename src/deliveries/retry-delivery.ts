@@ -60,7 +60,7 @@ export async function retryDelivery(
     const isTold = await deps.signals.retryNow(ref, number);
     // Its start is still to come, or Temporal lost it: one that goes on from this attempt does the same.
     if (!isTold)
-      await deps.starter.start(startOf({ event, destination: { ...destination, next_attempt_at: now } }, now, true));
+      await deps.starter.start(startOf({ event, destination: { ...destination, next_attempt_at: now } }, now));
   } catch (error) {
     throw new UnavailableError(
       'Temporal, which makes the deliveries, does not answer; nothing was changed. Try again in a moment.',

@@ -1,10 +1,13 @@
-import type { AttemptInput, DeliveryRef } from '../domain/delivery-contract';
+import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 
 /** An aggregation expression of MongoDB. */
 type Expression = Record<string, unknown>;
 
 const IS_UNFINISHED: Expression = { $in: ['$$it.state', ['pending', 'retrying']] };
-const CANCELLED: Expression = { state: 'cancelled', next_attempt_at: null, completed_at: '$$NOW', started: true };
+const OVER: Expression = { dispatch: 'done', held_for: null, next_attempt_at: null };
+const CANCELLED: Expression = { ...OVER, state: 'cancelled', completed_at: '$$NOW' };
+/** The execution that gives a delivery back ends within this time: a new one of the same id can't begin before. */
+const GIVE_BACK_MS = 1_000;
 
 /**
  * The update that moves a delivery after an answered attempt. It may be applied again at any later time:
@@ -14,20 +17,54 @@ const CANCELLED: Expression = { state: 'cancelled', next_attempt_at: null, compl
  * - times come from the database's clock.
  */
 export function answerUpdate(input: AttemptInput, succeeded: boolean): Expression[] {
-  const counted = { attempt_count: { $max: ['$$it.attempt_count', input.number] }, claimed_until: null };
+  const counted = { attempt_count: { $max: ['$$it.attempt_count', input.number] }, claimed_until: null, look_at: null };
   const finish = (state: string): Expression => ({
     ...counted,
+    ...OVER,
     state,
-    started: true,
-    next_attempt_at: null,
     completed_at: { $cond: [{ $eq: ['$$it.state', state] }, '$$it.completed_at', '$$NOW'] },
   });
   const isNews = { $and: [IS_UNFINISHED, { $lt: ['$$it.attempt_count', input.number] }] };
   const failure =
     input.nextDelayMs === null
       ? finish('failed')
-      : { ...counted, state: 'retrying', next_attempt_at: { $add: ['$$NOW', input.nextDelayMs] } };
+      : {
+          ...counted,
+          state: 'retrying',
+          next_attempt_at: { $add: ['$$NOW', input.nextDelayMs] },
+          // An execution that somebody started made the attempt, and makes the next one.
+          dispatch: { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, 'done', '$$it.dispatch'] },
+          held_for: null,
+        };
   return changeDestination(input, succeeded ? finish('delivered') : { $cond: [isNews, failure, counted] });
+}
+
+/** The update that has an unfinished delivery wait for its endpoint's gate. */
+export function holdUpdate(ref: DeliveryRef, reason: HeldReason): Expression[] {
+  const held = {
+    dispatch: 'held',
+    held_for: reason,
+    look_at: { $add: ['$$NOW', GIVE_BACK_MS] },
+    next_attempt_at: null,
+    claimed_until: null,
+  };
+  return changeDestination(ref, { $cond: [IS_UNFINISHED, held, {}] });
+}
+
+/**
+ * The update that lets a held delivery go: its next attempt is due. Of two processes that do it at once, one has it.
+ *
+ * @param leaseMs how long `owner` has to make the attempt itself; 0 leaves it to an execution
+ */
+export function letGoUpdate(ref: DeliveryRef, owner: string, leaseMs: number): Expression[] {
+  const due = {
+    dispatch: 'due',
+    held_for: null,
+    next_attempt_at: '$$NOW',
+    claimed_by: { $literal: owner },
+    claimed_until: leaseMs > 0 ? { $add: ['$$NOW', leaseMs] } : null,
+  };
+  return changeDestination(ref, { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, due, {}] });
 }
 
 /** The update that ends an unfinished delivery as cancelled. */
@@ -53,7 +90,8 @@ export function replayUpdate(ref: DeliveryRef, jobId: string | null): Expression
     attempt_count: 0,
     next_attempt_at: '$$NOW',
     completed_at: null,
-    started: false,
+    dispatch: 'due',
+    look_at: null,
     claimed_by: null,
     claimed_until: null,
     replay_job: { $literal: jobId },

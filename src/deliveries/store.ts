@@ -1,12 +1,12 @@
 import type { Collection, Db } from 'mongodb';
-import type { AttemptInput, DeliveryRef } from '../domain/delivery-contract';
-import { isFinished } from '../domain/delivery-state';
+import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 import type { Endpoint } from '../endpoints/store';
 import { EVENTS_COLLECTION, setInRun, type Destination, type StoredEvent } from '../events/store';
 import { createReadGroup, FAST } from '../platform/mongo';
 import { ATTEMPTS_COLLECTION, groupedAnswers, type Attempt, type StoredAnswer } from './attempt-store';
 import { createClaimStore, type ClaimStore } from './claim-store';
-import { groupedMoves, groupedStarts } from './moves-store';
+import { groupedHolds, groupedMoves, groupedStarts } from './moves-store';
+import { createHeldStore, type HeldStore } from './held-store';
 import { createDeliveryOperations, type DeliveryOperations } from './operations-store';
 
 /** A delivery with what an attempt needs of its event. */
@@ -27,7 +27,7 @@ type LoadedEvent = Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 't
 };
 
 /** Moves deliveries: claims, answers and states. The one place that changes an event's destinations. */
-export interface DeliveryStore extends DeliveryOperations, ClaimStore {
+export interface DeliveryStore extends DeliveryOperations, ClaimStore, HeldStore {
   ensureIndexes(): Promise<void>;
   /** @returns null when the event or its destination is gone */
   load(ref: DeliveryRef): Promise<LoadedDelivery | null>;
@@ -37,10 +37,12 @@ export interface DeliveryStore extends DeliveryOperations, ClaimStore {
   applyAnswer(input: AttemptInput, answer: Pick<StoredAnswer, 'succeeded' | 'next_delay_ms'>): Promise<void>;
   /** Notes that the run's workflow is started. */
   markStarted(ref: DeliveryRef): Promise<void>;
+  /** Has the delivery wait for its endpoint's gate, unless it is finished. */
+  hold(ref: DeliveryRef, reason: HeldReason): Promise<void>;
   /** Gives up this process's claims that came with the promise: nothing was sent. */
   releasePromises(refs: readonly DeliveryRef[]): Promise<void>;
-  /** Whether the run's workflow is not known to be started, and the delivery not finished without one. */
-  awaitsStart(ref: DeliveryRef): Promise<boolean>;
+  /** Whether the run is still to be sent or started. */
+  isDue(ref: DeliveryRef): Promise<boolean>;
   /** Answered attempts of an event, in the order they were made. */
   listAttempts(eventId: number): Promise<(Attempt & { readonly answer: StoredAnswer })[]>;
 }
@@ -52,6 +54,7 @@ export function createDeliveryStore(db: Db, leaseMs: number): DeliveryStore {
   const answers = groupedAnswers(attempts);
   const moves = groupedMoves(events);
   const starts = groupedStarts(events);
+  const holds = groupedHolds(events);
   const loads = createReadGroup<StoredEvent, LoadedEvent>(events, {
     account_id: 1,
     type: 1,
@@ -66,6 +69,7 @@ export function createDeliveryStore(db: Db, leaseMs: number): DeliveryStore {
   return {
     ...createDeliveryOperations(events),
     ...createClaimStore(attempts, leaseMs),
+    ...createHeldStore(events, leaseMs),
     async ensureIndexes() {
       await attempts.createIndexes([{ key: { event_id: 1 } }]);
     },
@@ -82,15 +86,16 @@ export function createDeliveryStore(db: Db, leaseMs: number): DeliveryStore {
     },
     applyAnswer,
     markStarted: (ref) => starts.add(ref),
+    hold: (ref, reason) => holds.add({ ref, reason }),
     async releasePromises(refs) {
       if (refs.length === 0) return;
       const updates = refs.map((ref) => setInRun(ref, { claimed_until: null }));
       await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
     },
-    async awaitsStart({ eventId, endpointId, run }) {
+    async isDue({ eventId, endpointId, run }) {
       const event = await states.add(eventId);
       const destination = event?.destinations.find((it) => it.endpoint_id === endpointId && it.run === run);
-      return destination !== undefined && !destination.started && !isFinished(destination.state);
+      return destination?.dispatch === 'due';
     },
     listAttempts: (eventId) =>
       attempts

@@ -1,39 +1,44 @@
 import type { FirstAttemptMode, FirstAttemptWay } from '../domain/delivery-contract';
 import type { RetrySchedule } from '../domain/retry-schedule';
-import { hasTurns, type Endpoint } from '../endpoints/store';
+import { reasonToHold, type Endpoint } from '../endpoints/store';
+import type { Destination } from '../events/store';
+import type { EndpointLoad } from './endpoint-load';
 import type { ExpressQueue } from './express-queue';
+import type { Line } from './fair-list';
 import type { DeliveryStart } from './start-delivery';
 import type { StartQueue } from './start-queue';
 
 /** Sends deliveries on their way, off the request's path. */
 export interface Dispatcher {
   /**
-   * What an event's insert says of a destination whose first attempt goes express: that this process makes it.
+   * What an event's insert says of a destination: when its first attempt is, whether this process makes it, or whether it
+   * is held.
    *
    * @param now the database's clock
    */
-  claimFor(endpoint: Endpoint, now: Date): Claim | undefined;
-  /** In `auto`, a start that fails says that Temporal is behind: the first attempt goes express. */
+  placeFor(endpoint: Endpoint, now: Date): Place;
+  /** Whether this process makes attempts itself now. */
+  isExpress(): boolean;
+  /** In `auto`, a start that fails says that Temporal is behind: the attempt goes express. */
   startFailed(delivery: DeliveryStart): void;
   /** Must not throw and must not wait. @returns whether it was taken; what was not is the sweeper's */
   dispatch(delivery: DeliveryStart): boolean;
+  /** How many deliveries to the endpoint this process has and has not sent or started. */
+  waitingFor(line: Line): number;
   /** Ends as `ExpressQueue.close` and `StartQueue.close` do. */
   close(): Promise<void>;
 }
 
-/** What `Destination` says of a claim that comes with the promise. */
-interface Claim {
-  readonly claimed_by: string;
-  readonly claimed_until: Date;
-}
+type Place = Pick<Destination, 'dispatch' | 'held_for' | 'next_attempt_at' | 'claimed_by' | 'claimed_until'>;
 
 interface DispatcherDeps {
   readonly mode: FirstAttemptMode;
   readonly express: ExpressQueue;
-  readonly startQueue: Pick<StartQueue, 'enqueue' | 'has' | 'longestWaitMs' | 'takeWaiting' | 'close'>;
+  readonly startQueue: Pick<StartQueue, 'enqueue' | 'has' | 'longestWaitMs' | 'takeWaiting' | 'waitingFor' | 'close'>;
   readonly schedule: RetrySchedule;
-  /** Whether the endpoint answered slowly a moment ago. */
-  readonly isSlow: (endpointId: string) => boolean;
+  readonly load: Pick<EndpointLoad, 'hangs'>;
+  /** Lets go of what the gate of an endpoint holds. */
+  readonly lookAt: (endpointId: string) => void;
   /** Names this process in claims. */
   readonly owner: string;
   readonly leaseMs: number;
@@ -47,22 +52,20 @@ interface DispatcherDeps {
  * of a process, which is slow, counted as behind; with 250 ms each of 400 events at 20 a second got its execution.
  */
 const BEHIND_AFTER_MS = 250;
-/** Then first attempts go express for this long, before Temporal is given a second chance: a burst costs it one try. */
+/** Then attempts go express for this long, before Temporal is given a second chance: a burst costs it one try. */
 const EXPRESS_FOR_MS = 60_000;
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { mode, express, startQueue, perf = performance } = deps;
+  const { mode, express, startQueue, load, perf = performance } = deps;
   let expressUntil = mode === 'express' ? Infinity : -Infinity;
   let check: NodeJS.Timeout | undefined;
-  /** Starts that could go express: not those of endpoints with turns to take, and none that came back from there. */
+  /** Starts that could go express: none that came back from there. */
   const movable = new WeakSet<DeliveryStart>();
 
-  /** In `auto`: whether starts fall behind, which it finds out by itself. */
   const isExpress = (): boolean => perf.now() < expressUntil;
   const fallBehind = (): void => {
     expressUntil = perf.now() + EXPRESS_FOR_MS;
-    const isMeant = (delivery: DeliveryStart): boolean => movable.has(delivery) && isFirst(delivery);
-    for (const delivery of startQueue.takeWaiting(isMeant)) sendExpress(delivery);
+    for (const delivery of startQueue.takeWaiting((it) => movable.has(it) && mayGoExpress(it))) sendExpress(delivery);
   };
   const lookWhetherBehind = (): void => {
     check = undefined;
@@ -70,37 +73,54 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     if (waitedMs >= BEHIND_AFTER_MS) fallBehind();
     else if (waitedMs > 0) check = setTimeout(lookWhetherBehind, BEHIND_AFTER_MS - waitedMs).unref();
   };
-  const isFirst = ({ firstAttempt, firstDelayMs, schedule = deps.schedule, ref }: DeliveryStart): boolean =>
-    firstAttempt === 1 && firstDelayMs + (schedule[0] ?? 0) <= 0 && !deps.isSlow(ref.endpointId);
+  const mayGoExpress = ({ firstDelayMs }: DeliveryStart): boolean => firstDelayMs <= 0 && isExpress();
   const sendExpress = (delivery: DeliveryStart): boolean => {
     const isTaken = express.enqueue(delivery);
-    if (isTaken) deps.onFirstAttempt('express');
+    if (isTaken) noteFirst(delivery, 'express');
+    return isTaken;
+  };
+  const noteFirst = ({ firstAttempt }: DeliveryStart, way: FirstAttemptWay): void => {
+    if (firstAttempt === 1) deps.onFirstAttempt(way);
+  };
+  const start = ({ known: _known, ...delivery }: DeliveryStart): boolean => {
+    movable.add(delivery);
+    // Without what is known of it: that holds the event's data, and nobody has claimed the attempt.
+    const isTaken = startQueue.enqueue(delivery);
+    if (isTaken) noteFirst(delivery, 'workflow');
+    if (mode === 'auto') check ??= setTimeout(lookWhetherBehind, BEHIND_AFTER_MS).unref();
     return isTaken;
   };
 
   return {
-    claimFor(endpoint, now) {
-      const isDue = (endpoint.options?.retry_schedule ?? deps.schedule)[0] === 0;
-      if (!isExpress() || !isDue || !takesAtOnce(endpoint) || deps.isSlow(endpoint._id)) return undefined;
-      return { claimed_by: deps.owner, claimed_until: new Date(now.getTime() + deps.leaseMs) };
+    isExpress,
+    placeFor(endpoint, now) {
+      const delayMs = firstDelayOf(endpoint, deps.schedule);
+      const due = { dispatch: 'due', next_attempt_at: new Date(now.getTime() + delayMs) } as const;
+      // Its execution waits, and meets the gate after that.
+      if (delayMs > 0) return due;
+      const reason = reasonToHold(endpoint, load.hangs(endpoint._id));
+      if (reason) return { dispatch: 'held', held_for: reason, next_attempt_at: null };
+      if (!isExpress()) return due;
+      return { ...due, claimed_by: deps.owner, claimed_until: new Date(now.getTime() + deps.leaseMs) };
     },
     dispatch(delivery) {
-      const { known, ...start } = delivery;
-      if (known?.delivery.destination.claimed_by === deps.owner) return sendExpress(delivery);
+      const { ref, known } = delivery;
+      const place = known?.delivery.destination;
+      if (place?.dispatch === 'held') {
+        deps.lookAt(ref.endpointId);
+        return true;
+      }
+      if (place?.claimed_until && place.claimed_by === deps.owner) return sendExpress(delivery);
       // What came back from express waits for its start, also when a sweep brings it again.
-      if (!known && isExpress() && isFirst(start) && !startQueue.has(start.ref)) return sendExpress(start);
-      if (!known || takesAtOnce(known.endpoint)) movable.add(start);
-      // Without what is known of it: that holds the event's data, and nobody has claimed the attempt.
-      const isTaken = startQueue.enqueue(start);
-      if (isTaken && start.firstAttempt === 1) deps.onFirstAttempt('workflow');
-      if (mode === 'auto') check ??= setTimeout(lookWhetherBehind, BEHIND_AFTER_MS).unref();
-      return isTaken;
+      if (!known && mayGoExpress(delivery) && !startQueue.has(ref)) return sendExpress(delivery);
+      return start(delivery);
     },
     startFailed(delivery) {
       if (mode !== 'auto') return;
       fallBehind();
-      if (movable.has(delivery) && isFirst(delivery)) sendExpress(delivery);
+      if (movable.has(delivery) && mayGoExpress(delivery)) sendExpress(delivery);
     },
+    waitingFor: (line) => express.waitingFor(line) + startQueue.waitingFor(line),
     async close() {
       clearTimeout(check);
       await express.close();
@@ -109,7 +129,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-/** Whether nothing but the attempt's own time decides when it is made. */
-function takesAtOnce(endpoint: Endpoint): boolean {
-  return endpoint.status === 'active' && !hasTurns(endpoint, { run: 1 });
+/** The wait before the first attempt of an event's delivery, in milliseconds. */
+function firstDelayOf({ options }: Endpoint, schedule: RetrySchedule): number {
+  const seconds = options?.retry_schedule?.[0];
+  return seconds === undefined ? (schedule[0] ?? 0) : Math.round(seconds * 1_000);
 }

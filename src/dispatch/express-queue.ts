@@ -8,26 +8,31 @@ import {
 } from '../domain/delivery-contract';
 import type { RetrySchedule } from '../domain/retry-schedule';
 import type { Logger } from '../platform/logger';
+import { createFairList, type Line } from './fair-list';
 import type { DeliveryStart } from './start-delivery';
 
-/** Makes first attempts in this process, right after the promise. */
+/** Makes attempts in this process: first ones right after the promise, and those that a gate lets go. */
 export interface ExpressQueue {
-  /** Takes a delivery whose first attempt is due, unless it has it already. @returns whether it was taken and kept */
+  /** Takes a delivery whose next attempt is due, unless it has it already. @returns whether it was taken and kept */
   enqueue(delivery: DeliveryStart): boolean;
+  /** How many deliveries to the endpoint wait for a slot. */
+  waitingFor(line: Line): number;
   /** Number of deliveries that wait for a slot: for metrics. */
   size(): number;
   /** Leaves what waits to the sweeper, and resolves when no attempt is under way. */
   close(): Promise<void>;
 }
 
-/** Attempts under way in a process. */
+/** Attempts under way in a process, but for those whose receivers take long. */
 const SLOTS = 256;
 const MAX_WAITING = 20_000;
 
 interface ExpressQueueDeps {
-  readonly attempt: (input: AttemptInput, known?: KnownDelivery) => Promise<AttemptOutcome>;
+  readonly attempt: (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void) => Promise<AttemptOutcome>;
   readonly deliveries: { releasePromises(refs: readonly DeliveryRef[]): Promise<void> };
-  /** Starts the execution of a delivery that is not through after its first attempt. */
+  /** Whether the endpoint takes long: then its attempts have no slot, and only its own room bounds them. */
+  readonly isSlow: (endpointId: string) => boolean;
+  /** Starts the execution of a delivery that is not through after its attempt. */
   readonly start: (delivery: DeliveryStart) => boolean;
   readonly schedule: RetrySchedule;
   readonly logger: Logger;
@@ -40,102 +45,97 @@ interface ExpressQueueDeps {
  * be cancelled, or its endpoint paused, by then.
  */
 export function createExpressQueue(deps: ExpressQueueDeps): ExpressQueue {
-  /** What waits, by account and endpoint; the next account and its next endpoint first. */
-  const accounts = new Map<string, Map<string, DeliveryStart[]>>();
-  let waiting = 0;
+  const waiting = createFairList(MAX_WAITING);
   /** Ids of what waits or is under way. */
   const taken = new Set<string>();
   const running = new Set<Promise<void>>();
-  /** Number under way, by endpoint. */
-  const underWay = new Map<string, number>();
+  const slots = createSlots();
   let isClosed = false;
 
-  const hasSlot = (endpointId: string): boolean =>
-    // A receiver that hangs leaves most slots to the others.
-    running.size < SLOTS && (underWay.get(endpointId) ?? 0) < MAX_PER_DESTINATION;
-  const wait = (delivery: DeliveryStart): void => {
-    const { known: _, ...read } = delivery;
-    const { accountId, ref } = read;
-    const lines = accounts.get(accountId) ?? new Map<string, DeliveryStart[]>();
-    const line = lines.get(ref.endpointId);
-    if (line) line.push(read);
-    else accounts.set(accountId, lines.set(ref.endpointId, [read]));
-    waiting += 1;
-  };
-  /** The first of the next line that has a slot; the line, and its account, go to the end. */
-  const next = (): DeliveryStart | undefined => {
-    for (const [accountId, lines] of accounts) {
-      for (const [endpointId, line] of lines) {
-        if (!hasSlot(endpointId)) continue;
-        const delivery = line.shift()!;
-        lines.delete(endpointId);
-        if (line.length > 0) lines.set(endpointId, line);
-        accounts.delete(accountId);
-        if (lines.size > 0) accounts.set(accountId, lines);
-        waiting -= 1;
-        return delivery;
-      }
-    }
-    return undefined;
-  };
   const run = (delivery: DeliveryStart): void => {
-    const { endpointId } = delivery.ref;
-    underWay.set(endpointId, (underWay.get(endpointId) ?? 0) + 1);
-    const attempt = attemptFirst(deps, delivery).finally(() => {
+    const giveBack = slots.take(delivery.ref.endpointId);
+    const goOn = (): void => {
+      if (giveBack()) pump();
+    };
+    const attempt = attemptNow(deps, delivery, goOn).finally(() => {
       running.delete(attempt);
       taken.delete(deliveryWorkflowId(delivery.ref));
-      const left = underWay.get(endpointId)! - 1;
-      if (left > 0) underWay.set(endpointId, left);
-      else underWay.delete(endpointId);
-      // All others that wait had no slot before: one at most has one now.
-      const following = next();
-      if (following) run(following);
+      goOn();
     });
     running.add(attempt);
+    // Whoever had it run goes on with the next one.
+    if (deps.isSlow(delivery.ref.endpointId)) giveBack();
+  };
+  const pump = (): void => {
+    for (let next = waiting.take(slots.areFreeFor); next; next = waiting.take(slots.areFreeFor)) run(next);
   };
 
   return {
     enqueue(delivery) {
       const id = deliveryWorkflowId(delivery.ref);
       if (isClosed || taken.has(id)) return false;
-      if (hasSlot(delivery.ref.endpointId)) run(delivery);
-      else if (waiting < MAX_WAITING) wait(delivery);
-      else return false;
       taken.add(id);
-      return true;
+      if (slots.areFreeFor(delivery.ref.endpointId)) {
+        run(delivery);
+        return true;
+      }
+      const { known: _known, ...read } = delivery;
+      const dropped = waiting.add(read);
+      if (dropped) taken.delete(deliveryWorkflowId(dropped.ref));
+      return dropped !== read;
     },
-    size: () => waiting,
+    waitingFor: waiting.waitingFor,
+    size: waiting.size,
     async close() {
       isClosed = true;
-      const left = [...accounts.values()].flatMap((lines) => [...lines.values()].flat());
-      accounts.clear();
-      waiting = 0;
-      await deps.deliveries.releasePromises(left.map(({ ref }) => ref)).catch(() => undefined);
+      const left = waiting.takeAll().map(({ ref }) => ref);
+      await deps.deliveries.releasePromises(left).catch(() => undefined);
       await Promise.all(running);
     },
   };
 }
 
-/** Makes attempt 1, and starts an execution where something is left to do. Never rejects. */
-async function attemptFirst(deps: ExpressQueueDeps, { known, ...delivery }: DeliveryStart): Promise<void> {
-  const { ref } = delivery;
-  const schedule = delivery.schedule ?? deps.schedule;
-  const nextDelayMs = schedule[1] ?? null;
-  const input: AttemptInput = { ...ref, number: 1, nextDelayMs, trigger: 'scheduled', inline: true, express: true };
+/** The process's slots. A receiver that hangs leaves most of them to the others. */
+function createSlots() {
+  const taken = new Map<string, number>();
+  let all = 0;
+  const change = (endpointId: string, by: 1 | -1): void => {
+    all += by;
+    const left = (taken.get(endpointId) ?? 0) + by;
+    if (left > 0) taken.set(endpointId, left);
+    else taken.delete(endpointId);
+  };
+  return {
+    areFreeFor: (endpointId: string) => all < SLOTS && (taken.get(endpointId) ?? 0) < MAX_PER_DESTINATION,
+    /** @returns gives it back; false when it was given back before */
+    take(endpointId: string): () => boolean {
+      let isTaken = true;
+      change(endpointId, 1);
+      return () => {
+        if (!isTaken) return false;
+        isTaken = false;
+        change(endpointId, -1);
+        return true;
+      };
+    },
+  };
+}
+
+/** Makes the attempt, and starts an execution where something is left to do. Never rejects. */
+async function attemptNow(
+  deps: ExpressQueueDeps,
+  { known, ...delivery }: DeliveryStart,
+  onSlow: () => void,
+): Promise<void> {
+  const { ref, firstAttempt: number, schedule = deps.schedule } = delivery;
+  const nextDelayMs = schedule[number] ?? null;
   try {
-    const outcome = await deps.attempt(input, known);
-    if (outcome.kind === 'ended') return;
-    if (outcome.kind === 'answered') {
-      if (outcome.succeeded || nextDelayMs === null) return;
-      deps.start({ ...delivery, firstAttempt: 2, firstDelayMs: outcome.nextDelayMs ?? nextDelayMs });
-      return;
-    }
-    // Without a time to come again the attempt is under way, here or elsewhere: its claim stays.
-    const isUnderWay = outcome.kind === 'busy' && outcome.waitMs === undefined;
-    if (!isUnderWay) await deps.deliveries.releasePromises([ref]);
+    const outcome = await deps.attempt({ ...ref, number, nextDelayMs, trigger: 'scheduled' }, known, onSlow);
+    if (outcome.kind !== 'answered' || outcome.succeeded || nextDelayMs === null) return;
+    deps.start({ ...delivery, firstAttempt: number + 1, firstDelayMs: outcome.nextDelayMs ?? nextDelayMs });
   } catch (error) {
-    deps.logger.info({ err: error, ...ref }, 'a first attempt could not be made here; its execution makes it');
+    deps.logger.info({ err: error, ...ref }, 'an attempt could not be made here; its execution makes it');
     await deps.deliveries.releasePromises([ref]).catch(() => undefined);
+    deps.start(delivery);
   }
-  deps.start(delivery);
 }

@@ -1,79 +1,80 @@
 import type { DeliveryStart } from './start-delivery';
 
-interface FairListOptions {
-  /** When it holds this many, the longest queue loses its newest: a noisy one pushes nobody else out. */
-  readonly max: number;
-  /** Whose queue a delivery waits in. */
-  readonly keyOf: (delivery: DeliveryStart) => string;
-  /** How long a queue rests after each delivery, in milliseconds. */
-  readonly restMs?: number;
+/** An endpoint and whose it is. */
+export interface Line {
+  readonly accountId: string;
+  readonly endpointId: string;
 }
 
-/** What waits, in a queue for each key; the queues take turns. */
-export function createFairList({ max, keyOf, restMs = 0 }: FairListOptions) {
-  /** Those that wait for their turn, the next one first. */
-  const inTurn = new Map<string, DeliveryStart[]>();
-  /** Those that rest, perhaps empty; the first to end its rest first. */
-  const resting = new Map<string, { readonly queue: DeliveryStart[]; readonly until: number }>();
+type Lines = Map<string, DeliveryStart[]>;
+
+/**
+ * What waits, in a line for each endpoint: accounts take turns, and an account's endpoints do.
+ *
+ * @param max when it holds this many, the account that waits most loses its newest: a noisy one pushes nobody else out
+ */
+export function createFairList(max: number) {
+  /** The next account, and its next endpoint, first. */
+  const accounts = new Map<string, Lines>();
   let size = 0;
 
-  function* all(): Generator<[key: string, queue: DeliveryStart[]]> {
-    yield* inTurn;
-    for (const [key, { queue }] of resting) yield [key, queue];
-  }
-  const endRests = (): void => {
-    const now = performance.now();
-    for (const [key, { queue, until }] of resting) {
-      if (until > now) return;
-      resting.delete(key);
-      if (queue.length > 0) inTurn.set(key, queue);
-    }
+  const takeFrom = (accountId: string, lines: Lines, endpointId: string): DeliveryStart => {
+    const line = lines.get(endpointId)!;
+    const delivery = line.shift()!;
+    // Both go to the end.
+    lines.delete(endpointId);
+    if (line.length > 0) lines.set(endpointId, line);
+    accounts.delete(accountId);
+    if (lines.size > 0) accounts.set(accountId, lines);
+    size -= 1;
+    return delivery;
   };
   const makeRoom = (): DeliveryStart | undefined => {
-    let longest: DeliveryStart[] = [];
-    for (const [, queue] of all()) if (queue.length > longest.length) longest = queue;
+    const longest = longestOf(longestOf(accounts.values(), countOf)?.values() ?? [], (line) => line.length);
     size -= 1;
-    return longest.pop();
+    return longest?.pop();
   };
   return {
     size: () => size,
+    waitingFor: ({ accountId, endpointId }: Line) => accounts.get(accountId)?.get(endpointId)?.length ?? 0,
     /** @returns what had to go for it */
     add(delivery: DeliveryStart): DeliveryStart | undefined {
-      const key = keyOf(delivery);
-      const queue = inTurn.get(key) ?? resting.get(key)?.queue;
-      if (queue) queue.push(delivery);
-      else inTurn.set(key, [delivery]);
+      const { endpointId } = delivery.ref;
+      const lines: Lines = accounts.get(delivery.accountId) ?? new Map();
+      accounts.set(delivery.accountId, lines);
+      const line = lines.get(endpointId);
+      if (line) line.push(delivery);
+      else lines.set(endpointId, [delivery]);
       size += 1;
       return size > max ? makeRoom() : undefined;
     },
-    /** The oldest of the queue whose turn it is; none while all rest. */
-    take(): DeliveryStart | undefined {
-      endRests();
-      for (const [key, queue] of inTurn) {
-        inTurn.delete(key);
-        const delivery = queue.shift();
-        if (!delivery) continue;
-        size -= 1;
-        if (restMs > 0) resting.set(key, { queue, until: performance.now() + restMs });
-        else if (queue.length > 0) inTurn.set(key, queue);
-        return delivery;
+    /** The oldest of the line whose turn it is, of the endpoints that `mayGo` names. */
+    take(mayGo: (endpointId: string) => boolean = () => true): DeliveryStart | undefined {
+      for (const [accountId, lines] of accounts) {
+        for (const [endpointId, line] of lines) {
+          if (line.length > 0 && mayGo(endpointId)) return takeFrom(accountId, lines, endpointId);
+        }
       }
       return undefined;
     },
-    /** Takes everything out of the queues that `isMeant` chooses. */
-    takeAllOf(isMeant: (key: string) => boolean): DeliveryStart[] {
-      const taken = [...all()].filter(([key]) => isMeant(key));
-      for (const [key, queue] of taken) {
-        inTurn.delete(key);
-        resting.delete(key);
-        size -= queue.length;
-      }
-      return taken.flatMap(([, queue]) => queue);
-    },
-    clear(): void {
-      inTurn.clear();
-      resting.clear();
+    /** Takes everything. */
+    takeAll(): DeliveryStart[] {
+      const all = [...accounts.values()].flatMap((lines) => [...lines.values()].flat());
+      accounts.clear();
       size = 0;
+      return all;
     },
   };
+}
+
+function countOf(lines: Lines): number {
+  let count = 0;
+  for (const line of lines.values()) count += line.length;
+  return count;
+}
+
+function longestOf<T>(all: Iterable<T>, lengthOf: (it: T) => number): T | undefined {
+  let longest: T | undefined;
+  for (const it of all) if (longest === undefined || lengthOf(it) > lengthOf(longest)) longest = it;
+  return longest;
 }

@@ -22,6 +22,8 @@ export interface OrderStore {
    * @returns false while another attempt has it
    */
   take(endpointId: string, attempt: string): Promise<boolean>;
+  /** Whether no attempt has it. */
+  isFree(endpointId: string): Promise<boolean>;
   /** Gives it back. */
   giveBack(endpointId: string, attempt: string): Promise<void>;
 }
@@ -72,6 +74,10 @@ export function createOrderStore(db: Db, leaseMs: number): OrderStore {
         if (!isDuplicateKey(error)) throw error;
         return takeOnce(endpointId, attempt);
       }
+    },
+    async isFree(endpointId) {
+      const isHeld = { _id: endpointId, $expr: { $gt: ['$until', '$$NOW'] } };
+      return (await holders.countDocuments(isHeld, { limit: 1 })) === 0;
     },
     async giveBack(endpointId, attempt) {
       await holders.deleteOne({ _id: endpointId, attempt }, { writeConcern: FAST });

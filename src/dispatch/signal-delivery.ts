@@ -1,10 +1,4 @@
-import {
-  CANCEL_SIGNAL,
-  deliveryWorkflowId,
-  RETRY_NOW_SIGNAL,
-  WAKE_SIGNAL,
-  type DeliveryRef,
-} from '../domain/delivery-contract';
+import { CANCEL_SIGNAL, deliveryWorkflowId, RETRY_NOW_SIGNAL, type DeliveryRef } from '../domain/delivery-contract';
 import { isWorkflowNotFound, type TemporalLink } from '../platform/temporal';
 
 /**
@@ -16,8 +10,6 @@ export interface DeliverySignals {
   retryNow(ref: DeliveryRef, number: number): Promise<boolean>;
   /** Wakes a workflow that need not wait any longer: the delivery is cancelled. */
   cancel(ref: DeliveryRef): Promise<boolean>;
-  /** Makes a held delivery look at once whether it may go on. */
-  wake(ref: DeliveryRef): Promise<boolean>;
 }
 
 export function createDeliverySignals(deps: { temporal: TemporalLink }): DeliverySignals {
@@ -33,6 +25,5 @@ export function createDeliverySignals(deps: { temporal: TemporalLink }): Deliver
   return {
     retryNow: (ref, number) => signal(ref, RETRY_NOW_SIGNAL, [number]),
     cancel: (ref) => signal(ref, CANCEL_SIGNAL, []),
-    wake: (ref) => signal(ref, WAKE_SIGNAL, []),
   };
 }

@@ -1,11 +1,15 @@
-import { defineSearchAttributeKey, TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
+import {
+  defineSearchAttributeKey,
+  TypedSearchAttributes,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/common';
 import {
   DELIVERY_TASK_QUEUE,
   DELIVERY_WORKFLOW,
   deliveryWorkflowId,
   type DeliverEventInput,
   type DeliveryRef,
-  type DeliveryRoute,
 } from '../domain/delivery-contract';
 import type { DeliveryStore, KnownDelivery } from '../deliveries/store';
 import type { RetrySchedule } from '../domain/retry-schedule';
@@ -20,12 +24,13 @@ export interface DeliveryStart {
   readonly url: string;
   /** 1, or the number to go on from. */
   readonly firstAttempt: number;
+  /** Wait before that attempt, in milliseconds. */
   readonly firstDelayMs: number;
   /** The destination's own schedule; undefined for the one of every delivery. */
   readonly schedule?: RetrySchedule | undefined;
-  /** Whether an earlier execution of the same id has closed without keeping the promise. */
-  readonly restart: boolean;
-  /** What the process that accepted it knows of it. */
+  /** Let go by the gate: an execution that still runs has given it back, and is about to end. */
+  readonly takesOver?: true;
+  /** What the process that accepted it, or let it go, knows of it. */
   readonly known?: KnownDelivery | undefined;
 }
 
@@ -39,7 +44,6 @@ const ACCOUNT_ID = defineSearchAttributeKey('EverpostAccountId', 'KEYWORD');
 const EVENT_ID = defineSearchAttributeKey('EverpostEventId', 'KEYWORD');
 const ENDPOINT_ID = defineSearchAttributeKey('EverpostEndpointId', 'KEYWORD');
 const EVENT_TYPE = defineSearchAttributeKey('EverpostEventType', 'KEYWORD');
-const STATE = defineSearchAttributeKey('EverpostState', 'KEYWORD');
 
 export function createDeliveryStarter(deps: {
   temporal: TemporalLink;
@@ -47,17 +51,16 @@ export function createDeliveryStarter(deps: {
   schedule: RetrySchedule;
   /** Whether this process runs a worker on the same connection, which may take the first task at once. */
   eager: boolean;
-  routeOf: (endpointId: string) => DeliveryRoute;
 }): DeliveryStarter {
   return {
     async start(delivery) {
       const options = {
         taskQueue: DELIVERY_TASK_QUEUE,
         workflowId: deliveryWorkflowId(delivery.ref),
-        args: [inputOf(delivery, delivery.schedule ?? deps.schedule, deps.routeOf(delivery.ref.endpointId))],
-        workflowIdReusePolicy: delivery.restart
-          ? WorkflowIdReusePolicy.ALLOW_DUPLICATE
-          : WorkflowIdReusePolicy.REJECT_DUPLICATE,
+        args: [inputOf(delivery, delivery.schedule ?? deps.schedule)],
+        // One that was held has an execution that ended. Where all is done the new one finds so in the record, and ends.
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+        ...(delivery.takesOver && { workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING }),
         typedSearchAttributes: searchAttributesOf(delivery),
         staticSummary: `${delivery.eventType} → ${new URL(delivery.url).host}`,
         priority: { fairnessKey: fairnessKeyOf(delivery) },
@@ -83,35 +86,30 @@ function fairnessKeyOf({ accountId, ref }: DeliveryStart): string {
  *
  * @param now the database's clock
  */
-export function startOf({ event, destination }: DueDelivery, now: Date, restart: boolean): DeliveryStart {
-  const { attempt_count: made, next_attempt_at: nextAt, schedule_ms: schedule } = destination;
-  const dueInMs = Math.max(0, (nextAt?.getTime() ?? 0) - now.getTime());
+export function startOf({ event, destination }: DueDelivery, now: Date): DeliveryStart {
   return {
     ref: { eventId: event._id, endpointId: destination.endpoint_id, run: destination.run },
     accountId: event.account_id,
     eventType: event.type,
     url: destination.url,
-    firstAttempt: made + 1,
-    // The workflow adds the schedule's own first delay, which `next_attempt_at` has in it.
-    firstDelayMs: made === 0 ? dueInMs - (schedule?.[0] ?? 0) : dueInMs,
-    schedule,
-    restart,
+    firstAttempt: destination.attempt_count + 1,
+    firstDelayMs: Math.max(0, (destination.next_attempt_at?.getTime() ?? 0) - now.getTime()),
+    schedule: destination.schedule_ms,
+    ...(destination.look_at && { takesOver: true }),
   };
 }
 
-function inputOf(delivery: DeliveryStart, schedule: RetrySchedule, route: DeliveryRoute): DeliverEventInput {
-  const { ref, firstAttempt, firstDelayMs } = delivery;
+function inputOf({ ref, firstAttempt, firstDelayMs }: DeliveryStart, schedule: RetrySchedule): DeliverEventInput {
   // A schedule that an operator shortened meanwhile still leaves one attempt, under a number that was not made yet.
   const missing = Math.max(0, firstAttempt - schedule.length);
-  return { ...ref, schedule: [...schedule, ...Array<number>(missing).fill(0)], firstAttempt, firstDelayMs, route };
+  return { ...ref, schedule: [...schedule, ...Array<number>(missing).fill(0)], firstAttempt, firstDelayMs };
 }
 
-function searchAttributesOf({ ref, accountId, eventType, firstAttempt }: DeliveryStart): TypedSearchAttributes {
+function searchAttributesOf({ ref, accountId, eventType }: DeliveryStart): TypedSearchAttributes {
   return new TypedSearchAttributes([
     { key: ACCOUNT_ID, value: accountId },
     { key: EVENT_ID, value: String(ref.eventId) },
     { key: ENDPOINT_ID, value: ref.endpointId },
     { key: EVENT_TYPE, value: eventType },
-    { key: STATE, value: firstAttempt > 1 ? 'retrying' : 'pending' },
   ]);
 }

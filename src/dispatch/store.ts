@@ -1,6 +1,6 @@
 import { Timestamp, type Collection, type Db, type Filter } from 'mongodb';
 import { DELIVERY_STATES, isFinished } from '../domain/delivery-state';
-import { BACKLOG_INDEX, EVENTS_COLLECTION, setInRun, type Destination, type StoredEvent } from '../events/store';
+import { BACKLOG_INDEX, EVENTS_COLLECTION, OVERDUE_INDEX, type Destination, type StoredEvent } from '../events/store';
 import { FAST } from '../platform/mongo';
 
 /** A destination that needs somebody's attention, with what a start needs of its event. */
@@ -24,54 +24,38 @@ export function beginningOfBacklog(): BacklogPlace {
 
 /** What the sweeper asks MongoDB. */
 export interface DispatchStore {
-  ensureIndexes(): Promise<void>;
   /** The database's clock. */
   now(): Promise<Date>;
   /** Takes or keeps a lease. @returns whether `owner` holds it for the next `leaseMs` */
   holdLease(name: string, owner: string, leaseMs: number): Promise<boolean>;
   /**
-   * Promised before `before`, not known to be started, and claimed by no process at `now`, of some `limit` events: those of up to 20 accounts, the same
-   * number of each, each account's oldest. `place`, which it moves, has the next call go on from there: what can't be
-   * started yet, a million that wait for an endpoint that hangs, hides nothing behind it.
+   * Due, accepted before `before`, and claimed by no process at `now`, of some `limit` events: those of up to 20 accounts,
+   * the same number of each, each account's oldest. `place`, which it moves, has the next call go on from there: what
+   * can't be started now hides nothing behind it.
    */
-  findUnstarted(before: Date, now: Date, limit: number, place: BacklogPlace): Promise<DueDelivery[]>;
+  findDue(before: Date, now: Date, limit: number, place: BacklogPlace): Promise<DueDelivery[]>;
   /**
-   * Unfinished, due before `before`, and not looked at for a while; the longest overdue first. A delivery is looked at
-   * again after `recheckMs`, and ever more seldom: a hundred thousand may wait for a paused endpoint.
+   * Unfinished, with an execution, and next attempted after `after` and before `before`, of some `limit` events; the
+   * longest overdue first.
+   *
+   * @returns `next`: where the next call goes on; null at the end
    */
-  takeOverdue(before: Date, recheckMs: number, now: Date, limit: number): Promise<DueDelivery[]>;
-  /** Remembers that an endpoint was slow, for `forMs`; with `hangs`, that it answered nothing at all. */
-  markSlow(endpointId: string, forMs: number, how?: { hangs: boolean }): Promise<void>;
-  /** Forgets that an endpoint hung: it answered. */
-  markAnswering(endpointId: string): Promise<void>;
-  /** Forgets that an endpoint was slow: it answers quickly. */
-  markQuick(endpointId: string): Promise<void>;
-  listSlow(): Promise<{ endpointId: string; hangs: boolean }[]>;
+  findOverdue(after: Date, before: Date, limit: number): Promise<{ found: DueDelivery[]; next: Date | null }>;
 }
-
-/** `check_after`: before this nobody looks whether the overdue delivery's workflow still runs. */
-type CheckedDestination = Destination & { readonly check_after?: Date };
-type CheckedEvent = Omit<StoredEvent, 'destinations'> & { readonly destinations: readonly CheckedDestination[] };
 
 const UNFINISHED = DELIVERY_STATES.filter((state) => !isFinished(state));
 /** Accounts whose backlogs are looked at together. */
 const ACCOUNTS_AT_ONCE = 20;
-/** A delivery that is overdue for hours is still looked at this often. */
-const MOST_RECHECK_MS = 900_000;
 /** A lease is renewed when a third of it is over. */
 const RENEWALS_PER_LEASE = 3;
 const NEEDED = { account_id: 1, type: 1, destinations: 1, accepted_at: 1 } as const;
 
 export function createDispatchStore(db: Db): DispatchStore {
-  const events: Collection<CheckedEvent> = db.collection(EVENTS_COLLECTION);
+  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const leases: Collection<{ _id: string; owner: string; until: Date }> = db.collection('leases');
-  const slow: Collection<{ _id: string; until: Date; hangs_until?: Date }> = db.collection('slow_endpoints');
   /** When leases that are held were renewed last, by this process's clock. */
   const renewals = new Map<string, number>();
   return {
-    async ensureIndexes() {
-      await slow.createIndexes([{ key: { until: 1 }, expireAfterSeconds: 0 }]);
-    },
     async now() {
       const { localTime } = await db.command({ hello: 1 });
       return localTime as Date;
@@ -99,33 +83,13 @@ export function createDispatchStore(db: Db): DispatchStore {
       if (isHeld) renewals.set(`${name} ${owner}`, askedAt);
       return isHeld;
     },
-    findUnstarted: (before, now, limit, place) => findUnstarted(events, { before, now, limit }, place),
-    takeOverdue: (before, recheckMs, now, limit) => takeOverdue(events, { before, recheckMs, now, limit }),
-    async markSlow(endpointId, forMs, how) {
-      const until = { $add: ['$$NOW', forMs] };
-      await slow.updateOne({ _id: endpointId }, [{ $set: { until, ...(how?.hangs && { hangs_until: until }) } }], {
-        upsert: true,
-        writeConcern: FAST,
-      });
-    },
-    async markAnswering(endpointId) {
-      await slow.updateOne({ _id: endpointId }, { $unset: { hangs_until: '' } }, { writeConcern: FAST });
-    },
-    async markQuick(endpointId) {
-      await slow.deleteOne({ _id: endpointId }, { writeConcern: FAST });
-    },
-    listSlow: () =>
-      slow
-        .aggregate<{ endpointId: string; hangs: boolean }>([
-          { $match: { $expr: { $gt: ['$until', '$$NOW'] } } },
-          { $project: { _id: 0, endpointId: '$_id', hangs: { $gt: ['$hangs_until', '$$NOW'] } } },
-        ])
-        .toArray(),
+    findDue: (before, now, limit, place) => findDue(events, { before, now, limit }, place),
+    findOverdue: (after, before, limit) => findOverdue(events, { after, before, limit }),
   };
 }
 
-async function findUnstarted(
-  events: Collection<CheckedEvent>,
+async function findDue(
+  events: Collection<StoredEvent>,
   { before, now, limit }: { before: Date; now: Date; limit: number },
   place: BacklogPlace,
 ): Promise<DueDelivery[]> {
@@ -134,7 +98,7 @@ async function findUnstarted(
   const batches = accounts.map(async (account) => {
     const batch = await events
       .find(
-        { ...unstarted(before, now, place.events.get(account)), account_id: account },
+        { ...dueBefore(before, now, place.events.get(account)), account_id: account },
         { ...READ, hint: BACKLOG_INDEX },
       )
       .sort({ accepted_at: 1 })
@@ -146,13 +110,13 @@ async function findUnstarted(
   });
   return dueOf(
     (await Promise.all(batches)).flat(),
-    ({ started, claimed_until: until }) => !started && !(until && until > now),
+    ({ dispatch, claimed_until: until }) => dispatch === 'due' && !(until && until > now),
   );
 }
 
 /** One step in the index for each: however much an account has, the next one is found at once. */
 async function accountsWithBacklog(
-  events: Collection<CheckedEvent>,
+  events: Collection<StoredEvent>,
   before: Date,
   now: Date,
   place: BacklogPlace,
@@ -160,7 +124,7 @@ async function accountsWithBacklog(
   const accounts: string[] = [];
   while (accounts.length < ACCOUNTS_AT_ONCE) {
     const next = await events.findOne(
-      { ...unstarted(before, now), account_id: { $gt: place.account } },
+      { ...dueBefore(before, now), account_id: { $gt: place.account } },
       { ...READ, hint: BACKLOG_INDEX, sort: { account_id: 1, accepted_at: 1 } },
     );
     place.account = next?.account_id ?? '';
@@ -170,46 +134,38 @@ async function accountsWithBacklog(
   return accounts;
 }
 
-function unstarted(before: Date, now: Date, after = new Timestamp(0n)): Filter<CheckedEvent> {
+function dueBefore(before: Date, now: Date, after = new Timestamp(0n)): Filter<StoredEvent> {
   return {
     // Named once more outside, so that the partial index is used.
-    'destinations.started': false,
-    destinations: { $elemMatch: { started: false, claimed_until: { $not: { $gt: now } } } },
+    'destinations.dispatch': 'due',
+    destinations: { $elemMatch: { dispatch: 'due', claimed_until: { $not: { $gt: now } } } },
     accepted_at: { $gt: after, $lt: timestampOf(before) },
   };
 }
 
-/** Finds and marks in two steps: two sweepers at once would check a delivery twice, which changes nothing. */
-async function takeOverdue(
-  events: Collection<CheckedEvent>,
-  { before, recheckMs, now, limit }: { before: Date; recheckMs: number; now: Date; limit: number },
-): Promise<DueDelivery[]> {
-  const wanted = {
-    started: true,
-    state: { $in: UNFINISHED },
-    next_attempt_at: { $lt: before },
-    // Also matches a destination that was never checked.
-    check_after: { $not: { $gt: now } },
-  };
-  const found = await events
+async function findOverdue(
+  events: Collection<StoredEvent>,
+  { after, before, limit }: { after: Date; before: Date; limit: number },
+): Promise<{ found: DueDelivery[]; next: Date | null }> {
+  const range = { $gt: after, $lt: before };
+  const wanted = { dispatch: 'done', state: { $in: UNFINISHED }, next_attempt_at: range } as const;
+  // In the order of the index: to sort by a field of an array would read all of them first.
+  const batch = await events
     .find(
-      { 'destinations.next_attempt_at': { $gt: new Date(0), $lt: before }, destinations: { $elemMatch: wanted } },
-      READ,
+      { 'destinations.next_attempt_at': range, destinations: { $elemMatch: wanted } },
+      { ...READ, hint: OVERDUE_INDEX },
     )
-    .sort({ 'destinations.next_attempt_at': 1 })
     .limit(limit)
     .toArray();
-  const due = dueOf(
-    found,
-    ({ started, state, next_attempt_at, check_after }) =>
-      started &&
-      !isFinished(state) &&
-      !!next_attempt_at &&
-      next_attempt_at < before &&
-      !(check_after && check_after > now),
-  );
-  await markChecked(events, due, recheckMs, now);
-  return due;
+  const isOverdue = ({ dispatch, state, next_attempt_at: at }: Destination): boolean =>
+    dispatch === 'done' && !isFinished(state) && at !== null && at > after && at < before;
+  const last = batch
+    .at(-1)
+    ?.destinations.flatMap(({ next_attempt_at: at }) => (at && at > after ? [at.getTime()] : []));
+  return {
+    found: dueOf(batch, isOverdue),
+    next: last && batch.length === limit ? new Date(Math.min(...last)) : null,
+  };
 }
 
 /** Majority reads: what a rollback would take away was never promised. */
@@ -219,22 +175,6 @@ function timestampOf(date: Date): Timestamp {
   return new Timestamp({ t: Math.floor(date.getTime() / 1_000), i: 0 });
 }
 
-function dueOf(found: readonly CheckedEvent[], isDue: (it: CheckedDestination) => boolean): DueDelivery[] {
+function dueOf(found: readonly StoredEvent[], isDue: (it: Destination) => boolean): DueDelivery[] {
   return found.flatMap((event) => event.destinations.filter(isDue).map((destination) => ({ event, destination })));
-}
-
-async function markChecked(
-  events: Collection<CheckedEvent>,
-  due: readonly DueDelivery[],
-  recheckMs: number,
-  now: Date,
-): Promise<void> {
-  if (due.length === 0) return;
-  const updates = due.map(({ event, destination }) => {
-    const overdueMs = Math.min(now.getTime() - destination.next_attempt_at!.getTime(), MOST_RECHECK_MS);
-    const checkAfter = new Date(now.getTime() + Math.max(recheckMs, overdueMs));
-    const ref = { eventId: event._id, endpointId: destination.endpoint_id, run: destination.run };
-    return setInRun(ref, { check_after: checkAfter });
-  });
-  await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
 }

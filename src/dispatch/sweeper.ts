@@ -5,8 +5,8 @@ import type { Logger } from '../platform/logger';
 import { sleep, type TemporalLink } from '../platform/temporal';
 import type { Dispatcher } from './dispatcher';
 import { startOf, type DeliveryStarter } from './start-delivery';
-import { beginningOfBacklog, type DispatchStore, type DueDelivery } from './store';
-import type { WakeNext } from './wake-next';
+import { beginningOfBacklog, type BacklogPlace, type DispatchStore, type DueDelivery } from './store';
+import type { Gate } from './gate';
 
 /** Heals what a crash left undone. Part of the worker role; safe in any number of workers. */
 export interface Sweeper {
@@ -22,8 +22,6 @@ export interface SweeperTiming {
   readonly overdueMs: number;
   /** How often it looks for those. */
   readonly overdueIntervalMs: number;
-  /** A delivery whose workflow was found running is not checked again for this long. */
-  readonly recheckMs: number;
   readonly leaseMs: number;
 }
 
@@ -32,19 +30,19 @@ export const SWEEPER_TIMING: SweeperTiming = {
   startGraceMs: 5_000,
   overdueMs: 120_000,
   overdueIntervalMs: 10_000,
-  recheckMs: 300_000,
   leaseMs: 15_000,
 };
 
 interface SweeperDeps {
   readonly dispatch: DispatchStore;
-  readonly deliveries: Pick<DeliveryStore, 'cancel' | 'load'>;
-  /** Sends what was promised and never started; what it fails to, a later sweep brings again. */
+  readonly deliveries: Pick<DeliveryStore, 'cancel' | 'load' | 'endpointsThatHold'>;
+  /** Sends what is due; what it fails to, a later sweep brings again. */
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
   readonly starter: DeliveryStarter;
-  /** Tells the first in line of an endpoint that it may go on. */
-  readonly wakeNext: WakeNext;
+  readonly gate: Pick<Gate, 'look'>;
   readonly temporal: TemporalLink;
+  /** It asks by indexes, which a new database does not have at once. */
+  readonly indexesReady: Promise<void>;
   /** Whether first attempts wait for Temporal. */
   readonly needsTemporal: boolean;
   readonly logger: Logger;
@@ -54,17 +52,35 @@ interface SweeperDeps {
 }
 
 const BATCH = 500;
+/** Endpoints whose gates are looked at in one pass. */
+const GATES = 100;
 const RECONCILES_IN_FLIGHT = 32;
 
+/** How far the passes have come. */
+interface SweepPlace {
+  readonly backlog: BacklogPlace;
+  /** The next endpoint that holds deliveries is one after this. */
+  endpointId: string;
+  /** The next overdue delivery was due after this. */
+  overdue: Date;
+  /** There are more overdue deliveries, and some of the last ones had lost their executions: Temporal is new, or was restored. */
+  isUrgent: boolean;
+}
+
+/** Where they begin. */
+function beginningOfSweep(): SweepPlace {
+  return { backlog: beginningOfBacklog(), endpointId: '', overdue: new Date(0), isUrgent: false };
+}
+
 /**
- * Starts what was promised and not started, and restarts, from its recorded attempt, an unfinished delivery that
+ * Sends or starts what is due, looks at the gates of endpoints that hold deliveries, and restarts, from its recorded attempt, an unfinished delivery that
  * is overdue and has no running workflow: Temporal's store lost its last second, or is new and empty. An execution
  * that somebody cancelled or terminated in Temporal's Web UI is recorded as `cancelled`.
  */
 export function createSweeper(deps: SweeperDeps): Sweeper {
   const timing = deps.timing ?? SWEEPER_TIMING;
   const stop = new AbortController();
-  const place = beginningOfBacklog();
+  const place = beginningOfSweep();
   let overdueAt = 0;
   /** After an outage of MongoDB, everybody has the usual time for what is theirs: to write an answer down, to start. */
   const untilBack = async (): Promise<void> => {
@@ -76,7 +92,9 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     while (!stop.signal.aborted && !(await isBack())) await sleep(timing.intervalMs, stop.signal);
     await sleep(timing.startGraceMs, stop.signal);
   };
+  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
   const loop = async (): Promise<void> => {
+    await Promise.race([deps.indexesReady, stopped]);
     while (!stop.signal.aborted) {
       const found = await sweepOnce(deps, timing, place, performance.now() >= overdueAt).catch(
         async (error: unknown) => {
@@ -85,8 +103,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
           return null;
         },
       );
-      // A full batch says that there is more.
-      if (found !== null && found >= BATCH) continue;
+      if (found !== null && place.isUrgent) continue;
       if (found !== null) overdueAt = performance.now() + timing.overdueIntervalMs;
       await sleep(timing.intervalMs, stop.signal);
     }
@@ -109,7 +126,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
 export async function sweepOnce(
   deps: SweeperDeps,
   timing: SweeperTiming,
-  place = beginningOfBacklog(),
+  place = beginningOfSweep(),
   withOverdue = true,
 ): Promise<number | null> {
   const isTemporalUp = (deps.needsTemporal || withOverdue) && (await deps.temporal.isHealthy());
@@ -118,47 +135,64 @@ export async function sweepOnce(
   const now = await deps.dispatch.now();
   const before = (ms: number): Date => new Date(now.getTime() - ms);
 
-  const unstarted = await deps.dispatch.findUnstarted(before(timing.startGraceMs), now, BATCH, place);
-  // Through the queue: what it has already is not started twice, and a neighbour's thousands don't hold up the others.
-  const missed = unstarted.filter((due) => deps.dispatcher.dispatch(startOf(due, now, false))).length;
-  if (missed > 0) deps.logger.info({ found: missed }, 'starting deliveries that were missed');
+  const due = await deps.dispatch.findDue(before(timing.startGraceMs), now, BATCH, place.backlog);
+  // Through the queues: what they have already is not sent twice, and a neighbour's thousands don't hold up the others.
+  const missed = due.filter((it) => deps.dispatcher.dispatch(startOf(it, now))).length;
+  if (missed > 0) deps.logger.info({ found: missed }, 'sending deliveries that were missed');
+  await lookAtGates(deps, place);
 
   if (!withOverdue || !isTemporalUp) return null;
-  const overdue = await deps.dispatch.takeOverdue(before(timing.overdueMs), timing.recheckMs, now, BATCH);
-  await inParallel(overdue, (due) => reconcile(deps, due, now));
-  return overdue.length;
+  const overdue = await deps.dispatch.findOverdue(place.overdue, before(timing.overdueMs), BATCH);
+  place.overdue = overdue.next ?? new Date(0);
+  const restarted = await inParallel(overdue.found, (it) => reconcile(deps, it, now));
+  // Otherwise Temporal is late, and asking for thousands at once would make it later.
+  place.isUrgent = overdue.next !== null && restarted > 0;
+  return overdue.found.length;
 }
 
-/** Holds one overdue delivery against what Temporal knows of it. */
-async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promise<void> {
+async function lookAtGates({ deliveries, gate }: SweeperDeps, place: SweepPlace): Promise<void> {
+  const endpointIds = await deliveries.endpointsThatHold(place.endpointId, GATES);
+  place.endpointId = endpointIds.length < GATES ? '' : endpointIds.at(-1)!;
+  for (const endpointId of endpointIds) gate.look(endpointId);
+}
+
+/** Holds one overdue delivery against what Temporal knows of it. @returns whether it restarted the delivery */
+async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promise<boolean> {
   const ref = refOf(due);
   const status = await deps.temporal.statusOf(deliveryWorkflowId(ref));
-  if (status === 'RUNNING') return;
+  if (status === 'RUNNING') return false;
   if (status === 'TERMINATED' || status === 'CANCELLED') {
-    if (!(await deps.deliveries.cancel(ref))) return;
+    if (!(await deps.deliveries.cancel(ref))) return false;
     deps.logger.info({ ...ref, status }, 'recorded a cancel made in Temporal');
     // Its workflow is not there any more to do so.
-    await deps.wakeNext({ accountId: due.event.account_id, endpointId: ref.endpointId });
-    return;
+    deps.gate.look(ref.endpointId);
+    return false;
   }
   // It may have come to its end since it was found overdue: then nothing is missing.
   const current = await deps.deliveries.load(ref);
-  if (!current || current.destination.run !== ref.run || isFinished(current.destination.state)) return;
+  if (!current || current.destination.run !== ref.run || isFinished(current.destination.state)) return false;
+  if (current.destination.dispatch !== 'done') return false;
   deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; it goes on');
-  await deps.starter.start(startOf(current, now, true));
+  await deps.starter.start(startOf(current, now));
+  return true;
 }
 
 function refOf({ event, destination }: DueDelivery): DeliveryRef {
   return { eventId: event._id, endpointId: destination.endpoint_id, run: destination.run };
 }
 
-/** One failure does not keep the others from being tried: a later sweep tries that one again. */
-async function inParallel(items: readonly DueDelivery[], work: (item: DueDelivery) => Promise<void>): Promise<void> {
+/** @returns how many `work` says it did. One failure does not keep the others from being tried: a later sweep tries that one again. */
+async function inParallel(
+  items: readonly DueDelivery[],
+  work: (item: DueDelivery) => Promise<boolean>,
+): Promise<number> {
+  let done = 0;
   const queue = [...items];
   const lane = async (): Promise<void> => {
     for (let item = queue.shift(); item; item = queue.shift()) {
-      await work(item).catch(() => undefined);
+      if (await work(item).catch(() => false)) done += 1;
     }
   };
   await Promise.all(Array.from({ length: RECONCILES_IN_FLIGHT }, lane));
+  return done;
 }

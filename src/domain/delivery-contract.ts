@@ -25,7 +25,6 @@ export const DELIVERY_WORKFLOW = 'deliverEvent';
 /** Signals of that workflow. */
 export const RETRY_NOW_SIGNAL = 'retryNow';
 export const CANCEL_SIGNAL = 'cancel';
-export const WAKE_SIGNAL = 'wake';
 
 /** Search attributes of a delivery's execution, all of type Keyword. */
 export const SEARCH_ATTRIBUTES = [
@@ -33,8 +32,20 @@ export const SEARCH_ATTRIBUTES = [
   'EverpostEventId',
   'EverpostEndpointId',
   'EverpostEventType',
-  'EverpostState',
 ] as const;
+
+/**
+ * Whether a run needs an execution, or an attempt of a process.
+ * `due`: it does, now. `held`: its endpoint's gate is closed. `done`: it has one, or it is finished.
+ */
+export type Dispatch = 'due' | 'held' | 'done';
+
+/**
+ * Why a gate is closed.
+ * `paused`, `disabled`: the endpoint's status. `hanging`: it answers nothing. `at_cap`: it has as many requests as it may.
+ * `at_rate`: its `max_per_second`. `in_line`: an earlier event of an ordered endpoint comes first.
+ */
+export type HeldReason = 'paused' | 'disabled' | 'hanging' | 'at_cap' | 'at_rate' | 'in_line';
 
 /** One run of one delivery: a replay is a new run. */
 export interface DeliveryRef {
@@ -44,24 +55,14 @@ export interface DeliveryRef {
   readonly run: number;
 }
 
-/**
- * How the first attempt is made.
- * `inline`: a local activity, the fast way. `queued`: a normal activity on the slow queue.
- */
-export type DeliveryRoute = 'inline' | 'queued';
-
 /** The workflow's input. Ids and numbers only: Temporal holds no data, no secrets, no URLs. */
 export interface DeliverEventInput extends DeliveryRef {
   /** Delays before each attempt, in milliseconds, fixed at the start of the delivery. */
   readonly schedule: readonly number[];
-  /** 1, or the number to go on from after Temporal lost the execution. */
+  /** 1, or the number to go on from: after a first attempt went express, the delivery was held, or Temporal lost it. */
   readonly firstAttempt: number;
-  /**
-   * Wait before `firstAttempt`, in milliseconds. Before attempt 1 the schedule's own first delay comes on top; it is
-   * negative when part of that delay is over.
-   */
+  /** Wait before `firstAttempt`, in milliseconds. */
   readonly firstDelayMs: number;
-  readonly route: DeliveryRoute;
 }
 
 /** The receiver's answer to one attempt, or its silence. */
@@ -79,20 +80,12 @@ export interface AttemptAnswer {
 
 /**
  * What an attempt came to.
- * `busy`: it is not its turn yet, or it is under way elsewhere; ask again after `waitMs`.
- * `held`: the endpoint is paused or disabled, or an earlier event of an ordered endpoint comes first (`in_line`).
+ * `held`: nothing was sent; the delivery waits in MongoDB for its endpoint's gate.
  * `ended`: the delivery needs nothing more (cancelled, deleted, or finished by another run).
  */
 export type AttemptOutcome =
   | AttemptAnswer
-  | {
-      readonly kind: 'busy';
-      /** When to ask again, in milliseconds; without it ever more patiently. */
-      readonly waitMs?: number;
-      /** Its place in the endpoint's rate, as a time in milliseconds: to be given back with the next call. */
-      readonly placeAtMs?: number;
-    }
-  | { readonly kind: 'held'; readonly reason?: 'in_line' }
+  | { readonly kind: 'held'; readonly reason: HeldReason }
   | { readonly kind: 'ended'; readonly state: 'cancelled' | 'delivered' | 'failed' };
 
 /** One attempt of one delivery. */
@@ -101,30 +94,23 @@ export interface AttemptInput extends DeliveryRef {
   /** Delay before the next attempt, in milliseconds; `null` when this one is the last. */
   readonly nextDelayMs: number | null;
   readonly trigger: 'scheduled' | 'manual';
-  /** It holds a workflow task meanwhile: a receiver that takes long is answered for by a later call. */
+  /** It holds a workflow task meanwhile: for a receiver that takes long, it fails, and a later call gets the answer. */
   readonly inline?: true;
-  /** No execution asks for it: it can't come back with a place. */
-  readonly express?: true;
-  /** The place in the endpoint's rate that an earlier call gave. */
-  readonly placeAtMs?: number;
 }
 
 /** The activities, as the workflow sees them. */
 export interface DeliveryActivities {
   /** Makes one attempt, at most once for each number: a repeated call returns the recorded answer. */
   attemptDelivery(input: AttemptInput): Promise<AttemptOutcome>;
-  /**
-   * Writes down that the execution was told to end, by an operator in Temporal or after the record.
-   *
-   * @returns true: the record says now that this run is over. Earlier workers return nothing
-   */
-  recordCancelled(ref: DeliveryRef): Promise<boolean>;
+  /** Records that somebody cancelled the execution in Temporal: this run is over. */
+  recordCancelled(ref: DeliveryRef): Promise<void>;
 }
 
-/** How a finished delivery's workflow ends, unless it fails. */
+/** How a delivery's workflow ends, unless it fails. A held delivery goes on in a new execution, from the record. */
 export interface DeliverEventResult {
-  readonly state: 'delivered' | 'cancelled';
+  readonly state: 'delivered' | 'cancelled' | 'held';
   readonly attempts: number;
+  readonly reason?: HeldReason;
 }
 
 /** Id of the workflow that keeps the promise for one delivery. The same ids can't start it twice. */

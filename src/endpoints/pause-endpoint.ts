@@ -1,17 +1,6 @@
-import type { SignalStarter } from '../dispatch/start-signals';
 import { applyChange } from './change-endpoint';
 import type { EndpointDeps } from './create-endpoint';
-import type { EndpointDueStore } from './due-store';
 import type { Endpoint } from './store';
-
-/** What waking held deliveries needs. */
-export interface WakeDeps {
-  readonly due: Pick<EndpointDueStore, 'wakeStarted'>;
-  readonly signalStarter: SignalStarter;
-}
-
-/** What resuming needs. */
-export interface ResumeDeps extends Pick<EndpointDeps, 'endpoints' | 'accounts'>, WakeDeps {}
 
 /**
  * Holds an endpoint's deliveries. Events go on being matched and kept; what is under way right now may still arrive.
@@ -27,24 +16,16 @@ export function pauseEndpoint(
 }
 
 /**
- * Makes a paused or disabled endpoint active again, and has its held deliveries woken, the oldest first. A second call
- * changes nothing.
+ * Makes a paused or disabled endpoint active again: the sweeper finds its gate open within a second, and lets its held
+ * deliveries go, the oldest first. A second call changes nothing.
  *
  * @throws NotFoundError when the account has no such endpoint
  */
-export async function resumeEndpoint(deps: ResumeDeps, which: { accountId: string; id: string }): Promise<Endpoint> {
-  const endpoint = await applyChange(deps, which, ({ status }) =>
-    status === 'active'
-      ? undefined
-      : { set: { status: 'active' }, unset: ['disabled_reason', 'failing_since'], stamp: 'wake_due_at' },
+export function resumeEndpoint(
+  deps: Pick<EndpointDeps, 'endpoints' | 'accounts'>,
+  which: { accountId: string; id: string },
+): Promise<Endpoint> {
+  return applyChange(deps, which, ({ status }) =>
+    status === 'active' ? undefined : { set: { status: 'active' }, unset: ['disabled_reason', 'failing_since'] },
   );
-  if (endpoint.wake_due_at) await wakeDeliveries(deps, endpoint);
-  return endpoint;
-}
-
-/** Starts the job that wakes an endpoint's held deliveries; where that fails now, the sweeper of endpoints tries again. */
-export async function wakeDeliveries(deps: WakeDeps, endpoint: Endpoint): Promise<void> {
-  const which = { accountId: endpoint.account_id, endpointId: endpoint._id };
-  const isStarted = await deps.signalStarter.start(which, 'wake', endpoint.version ?? 0);
-  if (isStarted) await deps.due.wakeStarted(endpoint);
 }

@@ -5,14 +5,16 @@ import { ingestView } from '../events/schema';
 import type { EndpointDeps } from './create-endpoint';
 import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND } from './examples';
 import { getStats, type StatsDeps } from './get-stats';
-import { pauseEndpoint, resumeEndpoint, type ResumeDeps } from './pause-endpoint';
+import { pauseEndpoint, resumeEndpoint } from './pause-endpoint';
 import { presentEndpoint, presentStats } from './present';
 import { endpointParams, endpointView, statsQuery, statsView } from './schema';
 import { sendTestEvent, type TestEventDeps } from './send-test-event';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
 
-export type EndpointStateRouteDeps = ResumeDeps & StatsDeps & TestEventDeps & Pick<EndpointDeps, 'secretBox'>;
+export type EndpointStateRouteDeps = StatsDeps &
+  TestEventDeps &
+  Pick<EndpointDeps, 'endpoints' | 'accounts' | 'secretBox'>;
 
 /** Adds what can be done with an endpoint: hold and release its deliveries, try it out, see how it does. */
 export function addEndpointStateRoutes(api: Api, deps: EndpointStateRouteDeps): void {

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { createReadGroup, DURABLE, isDuplicateKey } from '../platform/mongo';
 import type { SealedSecret } from '../platform/secret-box';
-import type { DeliveryRef } from '../domain/delivery-contract';
+import type { DeliveryRef, HeldReason } from '../domain/delivery-contract';
 
 /** `paused` and `disabled` endpoints get events, which wait until the endpoint is active again. */
 export type EndpointStatus = 'active' | 'paused' | 'disabled';
@@ -48,8 +48,6 @@ export interface Endpoint {
   /** The secret to come, while a rotation is under way, and since when. */
   readonly next_secret?: SealedSecret;
   readonly next_secret_at?: Date;
-  /** Since when held deliveries are to be woken; there until the job that wakes them is started. */
-  readonly wake_due_at?: Date;
   /** First failure since the last success; kept only while endpoints are disabled for failing. */
   readonly failing_since?: Date | null;
   /** One more with each change that somebody asked for; 0 when absent. */
@@ -65,7 +63,7 @@ export interface EndpointChange {
   >;
   readonly unset?: readonly ('disabled_reason' | 'failing_since' | 'next_secret' | 'next_secret_at')[];
   /** Set to the database's time. */
-  readonly stamp?: 'next_secret_at' | 'wake_due_at';
+  readonly stamp?: 'next_secret_at';
 }
 
 /** Most endpoints an account can have. */
@@ -79,6 +77,8 @@ export interface EndpointStore {
   find(id: string): Promise<Endpoint | null>;
   /** Changes the endpoint unless somebody else did since it was read. @returns null when somebody did, or removed it */
   change(endpoint: Endpoint, change: EndpointChange): Promise<Endpoint | null>;
+  /** Removes the endpoint and frees its slot. @returns false when there is none */
+  remove(id: string): Promise<boolean>;
   findMany(ids: readonly string[]): Promise<Endpoint[]>;
   /** All of an account's endpoints, newest first. */
   listByAccount(accountId: string): Promise<Endpoint[]>;
@@ -102,6 +102,9 @@ export function createEndpointStore(db: Db): EndpointStore {
     insert: (endpoint) => insertIntoFreeSlot(endpoints, endpoint),
     find: (id) => reads.add(id),
     change: (endpoint, change) => changeUnlessChanged(endpoints, endpoint, change),
+    async remove(id) {
+      return (await endpoints.deleteOne({ _id: id }, { writeConcern: DURABLE })).deletedCount === 1;
+    },
     findMany: (ids) => endpoints.find({ _id: { $in: [...ids] } }).toArray(),
     listByAccount: (accountId) => endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),
     page: (accountId, limit, after) =>
@@ -166,4 +169,12 @@ export function standsInLine({ options }: Endpoint, { run }: Pick<DeliveryRef, '
 /** Whether the endpoint's options decide when an attempt of this run may be made. */
 export function hasTurns(endpoint: Endpoint, delivery: Pick<DeliveryRef, 'run'>): boolean {
   return endpoint.options?.max_per_second !== undefined || standsInLine(endpoint, delivery);
+}
+
+/** Why an endpoint's gate keeps a new delivery; undefined when it is open. */
+export function reasonToHold({ status, options }: Endpoint, hangs: boolean): HeldReason | undefined {
+  if (status !== 'active') return status;
+  if (hangs) return 'hanging';
+  if (options?.ordered) return 'in_line';
+  return options?.max_per_second === undefined ? undefined : 'at_rate';
 }

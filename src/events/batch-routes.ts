@@ -12,8 +12,6 @@ const PATH = '/api/v1/webhooks/events/batch';
 const MAX_BATCH_BYTES = 2 * 1_024 * 1_024;
 
 export interface EventBatchRouteDeps extends IngestDeps {
-  /** Runs an ingest, so that the starts of deliveries can step back while many are under way. */
-  readonly accepting: <T>(ingest: () => Promise<T>) => Promise<T>;
   /** Told of each event that was answered. */
   readonly onIngest: (result: IngestResult) => void;
 }
@@ -73,7 +71,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       const entries = await readList(ctx, limits);
       await ctx.state.countCalls(entries.length);
       const items = entries.map((entry) => ('error' in entry ? entry : acceptable(entry)));
-      const results = await deps.accepting(() => ingestBatch(deps, ctx.state.caller, items));
+      const results = await ingestBatch(deps, ctx.state.caller, items);
       for (const result of results) {
         if ('id' in result) deps.onIngest(result);
         else if (!(result.error instanceof AppError)) ctx.state.log.error({ err: result.error }, 'an event failed');

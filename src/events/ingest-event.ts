@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Dispatcher } from '../dispatch/dispatcher';
+import { startOf } from '../dispatch/start-delivery';
 import type { EndpointCache } from '../endpoints/endpoint-cache';
 import type { Endpoint } from '../endpoints/store';
 import type { IdempotencyStore } from '../idempotency/store';
@@ -13,7 +14,7 @@ export interface IngestDeps {
   readonly eventIds: EventIds;
   readonly idempotency: IdempotencyStore;
   readonly endpointCache: EndpointCache;
-  readonly dispatcher: Pick<Dispatcher, 'claimFor' | 'dispatch'>;
+  readonly dispatcher: Pick<Dispatcher, 'placeFor' | 'dispatch'>;
 }
 
 /** Whose event it is, as the limiter let the call in. */
@@ -83,12 +84,10 @@ export function newEvent(
     url: endpoint.url,
     state: 'pending',
     attempt_count: 0,
-    next_attempt_at: caller.now,
     completed_at: null,
     run: 1,
-    started: false,
-    ...ownSchedule(endpoint, caller.now),
-    ...dispatcher.claimFor(endpoint, caller.now),
+    ...ownSchedule(endpoint),
+    ...dispatcher.placeFor(endpoint, caller.now),
   }));
   return {
     id,
@@ -100,13 +99,14 @@ export function newEvent(
     payloadHash: input.idempotencyKey === null ? null : hashPayload(input),
     destinations,
     endpoints,
+    now: caller.now,
   };
 }
 
 /** An own schedule is part of the promise: a later change of the endpoint holds for later events. */
-function ownSchedule({ options }: Endpoint, now: Date): Partial<Destination> | undefined {
+function ownSchedule({ options }: Endpoint): Partial<Destination> | undefined {
   const scheduleMs = options?.retry_schedule?.map((seconds) => Math.round(seconds * 1_000));
-  return scheduleMs && { schedule_ms: scheduleMs, next_attempt_at: new Date(now.getTime() + (scheduleMs[0] ?? 0)) };
+  return scheduleMs && { schedule_ms: scheduleMs };
 }
 
 /** Inserts an event that no idempotency key stands for. */
@@ -161,16 +161,10 @@ export function duplicateOf(original: EventSummary, payloadHash: string | null):
 export function accepted(deps: IngestDeps, event: NewEvent): IngestResult {
   const stored = toDocument(event);
   for (const [index, destination] of event.destinations.entries()) {
+    const delivery = { event: stored, destination };
     deps.dispatcher.dispatch({
-      ref: { eventId: event.id, endpointId: destination.endpoint_id, run: destination.run },
-      accountId: event.accountId,
-      eventType: event.type,
-      url: destination.url,
-      firstAttempt: 1,
-      firstDelayMs: 0,
-      schedule: destination.schedule_ms,
-      restart: false,
-      known: { delivery: { event: stored, destination }, endpoint: event.endpoints[index]! },
+      ...startOf(delivery, event.now),
+      known: { delivery, endpoint: event.endpoints[index]! },
     });
   }
   return {

@@ -14,8 +14,6 @@ const PATH = '/api/v1/webhooks/events';
 
 export interface EventRouteDeps extends IngestDeps, GetEventDeps, ListEventsDeps {
   readonly maxAttempts: number;
-  /** Runs an ingest, so that the starts of deliveries can step back while many are under way. */
-  readonly accepting: <T>(ingest: () => Promise<T>) => Promise<T>;
   /** Told of each ingest that was answered. */
   readonly onIngest: (result: IngestResult) => void;
 }
@@ -90,7 +88,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
     async (ctx) => {
       const input = acceptable(await readBody(ctx, ingestBody));
       if ('error' in input) throw input.error;
-      const result = await deps.accepting(() => ingestEvent(deps, ctx.state.caller, input));
+      const result = await ingestEvent(deps, ctx.state.caller, input);
       deps.onIngest(result);
       ctx.status = result.duplicate ? 200 : 202;
       ctx.set('Location', `${PATH}/${result.id}`);

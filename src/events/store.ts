@@ -1,5 +1,5 @@
 import { Binary, Timestamp, type Collection, type Db, type Document } from 'mongodb';
-import type { DeliveryRef } from '../domain/delivery-contract';
+import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
 import type { DeliveryState } from '../domain/delivery-state';
 import type { Endpoint } from '../endpoints/store';
 import { DURABLE, insertAllNew } from '../platform/mongo';
@@ -19,9 +19,12 @@ export interface Destination {
   readonly schedule_ms?: readonly number[];
   /** 1, and one more with each replay. */
   readonly run: number;
-  /** Whether nothing is left to start: the run's workflow is known to have been started, or the run is finished. */
-  readonly started: boolean;
-  /** The process that makes attempt 1 of run 1 right after the promise, until `claimed_until`; no workflow yet. */
+  readonly dispatch: Dispatch;
+  /** Only while it is held. */
+  readonly held_for?: HeldReason | null;
+  /** The gate leaves it until then: the execution that gave it back ends first. Null again after the next attempt. */
+  readonly look_at?: Date | null;
+  /** The process that makes the next attempt, until `claimed_until`: no execution does. */
   readonly claimed_by?: string | null;
   readonly claimed_until?: Date | null;
   /** The bulk replay that began this run. */
@@ -59,6 +62,8 @@ export interface NewEvent {
   readonly destinations: readonly Destination[];
   /** The endpoints of the destinations, in their order. Not stored. */
   readonly endpoints: readonly Endpoint[];
+  /** The database's clock. Not stored. */
+  readonly now: Date;
 }
 
 /** What an ingest answer repeats of an event. */
@@ -88,8 +93,13 @@ export interface EventStore {
 
 /** Name of the collection, for the deliveries' store, which moves the destinations. */
 export const EVENTS_COLLECTION = 'events';
-/** Of events with a destination that is not started: by account, so that a noisy one is passed in one step. */
+/** Of events with a destination that is due: by account, so that a noisy one is passed in one step. */
 export const BACKLOG_INDEX = { account_id: 1, accepted_at: 1 } as const;
+/** Of events with a destination that is held: by endpoint, the earliest accepted first. */
+export const HELD_INDEX = { 'destinations.dispatch': 1, 'destinations.endpoint_id': 1, accepted_at: 1 } as const;
+
+/** Of events with a destination whose next attempt has a time. Finished and held ones have none. */
+export const OVERDUE_INDEX = { 'destinations.next_attempt_at': 1 } as const;
 
 export function createEventStore(db: Db): EventStore {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
@@ -105,12 +115,9 @@ export function createEventStore(db: Db): EventStore {
     async ensureIndexes() {
       await events.createIndexes([
         { key: { account_id: 1, accepted_at: -1, _id: -1 } },
-        { key: BACKLOG_INDEX, partialFilterExpression: { 'destinations.started': false } },
-        {
-          key: { 'destinations.next_attempt_at': 1 },
-          // Finished destinations have no date and are not in the index.
-          partialFilterExpression: { 'destinations.next_attempt_at': { $gt: new Date(0) } },
-        },
+        { key: BACKLOG_INDEX, partialFilterExpression: { 'destinations.dispatch': 'due' } },
+        { key: HELD_INDEX, partialFilterExpression: { 'destinations.dispatch': 'held' } },
+        { key: OVERDUE_INDEX, partialFilterExpression: { 'destinations.next_attempt_at': { $gt: new Date(0) } } },
       ]);
     },
     async reserveIds(count) {
@@ -152,14 +159,23 @@ function summaryOf(event: StoredEvent): EventSummary {
   };
 }
 
-/** One update of a bulk write: sets fields of a run's destination, and nothing where the run is over or gone. */
-export function setInRun({ eventId, endpointId, run }: DeliveryRef, fields: Readonly<Record<string, unknown>>) {
-  const named = Object.entries(fields).map(([name, value]) => [`destinations.$[it].${name}`, value]);
+/**
+ * One update of a bulk write: sets fields of a run's destination, and nothing where the run is over or gone.
+ *
+ * @param where what else must hold of the destination
+ */
+export function setInRun(
+  { eventId, endpointId, run }: DeliveryRef,
+  fields: Partial<Destination>,
+  where: Partial<Destination> = {},
+) {
+  const named = (prefix: string, values: Partial<Destination>): Document =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value]));
   return {
     updateOne: {
       filter: { _id: eventId },
-      update: { $set: Object.fromEntries(named) as Document },
-      arrayFilters: [{ 'it.endpoint_id': endpointId, 'it.run': run }],
+      update: { $set: named('destinations.$[it]', fields) },
+      arrayFilters: [{ 'it.endpoint_id': endpointId, 'it.run': run, ...named('it', where) }],
     },
   };
 }

@@ -11,7 +11,7 @@ export interface Metrics {
   readonly limitedRequests: Counter<'reason'>;
 }
 
-/** @param startsWaiting number of deliveries whose workflow is about to be started, by lane */
+/** @param startsWaiting number of deliveries whose workflow is about to be started, by the way they go */
 export function createMetrics(startsWaiting: () => Readonly<Record<string, number>>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -20,10 +20,10 @@ export function createMetrics(startsWaiting: () => Readonly<Record<string, numbe
   void new Gauge({
     name: 'everpost_delivery_starts_waiting',
     help: 'Deliveries that wait for their start: of their workflow (usual; hanging: to endpoints that answer nothing), or of their first attempt (express).',
-    labelNames: ['lane'],
+    labelNames: ['way'],
     registers,
     collect() {
-      for (const [lane, waiting] of Object.entries(startsWaiting())) this.set({ lane }, waiting);
+      for (const [way, waiting] of Object.entries(startsWaiting())) this.set({ way }, waiting);
     },
   });
   return {

@@ -80,12 +80,6 @@ describe('everpost key', () => {
       label: 'production',
       account_id: account['id'],
     });
-    const self = await apiClient(stack.url, key['key']).get(SELF);
-    expect([self.status, self.body]).toEqual([
-      200,
-      { product, label: 'production', account_id: account['id'], tier: 'free' },
-    ]);
-
     const list = await json<object[]>('key', 'list', '--account', account['id']!);
     expect(list).toEqual([
       {
@@ -98,6 +92,12 @@ describe('everpost key', () => {
         last_used_at: null,
         revoked_at: null,
       },
+    ]);
+
+    const self = await apiClient(stack.url, key['key']).get(SELF);
+    expect([self.status, self.body]).toEqual([
+      200,
+      { product, label: 'production', account_id: account['id'], tier: 'free' },
     ]);
     const stored = JSON.stringify(await stack.mongo.db.collection('api_keys').find().toArray());
     expect(stored).toContain(key['id']);

@@ -1,68 +1,75 @@
-import { createDestinationCap } from '../../activities/destination-cap';
+import { createEndpointLoad } from '../../src/dispatch/endpoint-load';
 import { useReceiver } from '../support/build-receiver';
-import { buildAttempt, holdAnswers, useDataPath } from '../support/build-data-path';
+import { eventually } from '../support/eventually';
+import { buildAttempt, holdAnswers, ownType, receivedIds, useDataPath } from '../support/build-data-path';
 
-// Rule 9: caps don't hold slots. At a destination's cap the answer is `busy` at once, and no attempt is consumed.
+// Rule 9: caps don't hold slots. What a destination can't take now is held, consumes no attempt, and goes when it can.
 
 const path = useDataPath();
 const slow = useReceiver();
 const fast = useReceiver();
 let answer: () => void;
+let type: string;
+
+beforeAll(() => path.worker());
 
 beforeEach(() => {
   answer = holdAnswers(slow);
+  type = ownType();
 });
 
 afterEach(() => answer());
 
-it('the third request to a destination that takes two is turned away at once, and leaves nothing behind', async () => {
-  const worker = path.executor({ cap: createDestinationCap(2) });
-  await path.endpoint(slow.url, 'caps.activity');
-  const attempts = await Promise.all(
-    [1, 2, 3].map(async () => buildAttempt((await path.promise('caps.activity')).ref)),
-  );
+it('the third request to a destination that takes two is held, and sent when there is room', async () => {
+  const worker = path.executor({ load: createEndpointLoad({ max: 2 }) });
+  await path.endpoint(slow.url, type);
+  const attempts = await Promise.all([1, 2, 3].map(async () => buildAttempt((await path.promise(type)).ref)));
   const underWay = attempts.slice(0, 2).map((attempt) => worker.attemptDelivery(attempt));
   await slow.waitFor(2);
 
   // At once: the other two are answered only after this.
-  expect(await worker.attemptDelivery(attempts[2]!)).toEqual({ kind: 'busy', waitMs: 1_000 });
+  expect(await worker.attemptDelivery(attempts[2]!)).toEqual({ kind: 'held', reason: 'at_cap' });
 
-  expect(await path.destination(attempts[2]!)).toMatchObject({ state: 'pending', attempt_count: 0 });
+  const held = { dispatch: 'held', held_for: 'at_cap', state: 'pending', attempt_count: 0 };
+  expect(await path.destination(attempts[2]!)).toMatchObject(held);
   expect(await path.attempts.countDocuments({ event_id: attempts[2]!.eventId })).toBe(0);
   answer();
   await Promise.all(underWay);
-  expect(await worker.attemptDelivery(attempts[2]!)).toMatchObject({ kind: 'answered', number: 1, statusCode: 200 });
+  expect(await path.lookUntil(attempts[2]!, 'delivered')).toMatchObject({ attempt_count: 1, held_for: null });
+  expect(slow.requests).toHaveLength(3);
 });
 
 it('a destination at its cap does not hold up another one', async () => {
-  const worker = path.executor({ cap: createDestinationCap(1) });
-  await path.endpoint(slow.url, 'caps.slow');
-  await path.endpoint(fast.url, 'caps.fast');
-  const held = worker.attemptDelivery(buildAttempt((await path.promise('caps.slow')).ref));
+  const worker = path.executor({ load: createEndpointLoad({ max: 1 }) });
+  const toSlow = await path.promiseTo(slow.url);
+  const toFast = await path.promiseTo(fast.url);
+  const underWay = worker.attemptDelivery(buildAttempt(toSlow.ref));
   await slow.waitFor(1);
 
-  const outcome = await worker.attemptDelivery(buildAttempt((await path.promise('caps.fast')).ref));
+  const outcome = await worker.attemptDelivery(buildAttempt(toFast.ref));
 
   expect(outcome).toMatchObject({ kind: 'answered', statusCode: 200 });
   answer();
-  await held;
+  await underWay;
 });
 
 it('through the workflow: more deliveries than a destination takes are all made, with one attempt each', async () => {
-  await path.worker();
-  await path.endpoint(slow.url, 'caps.workflow.slow');
-  await path.endpoint(fast.url, 'caps.workflow.fast');
+  await path.endpoint(slow.url, type);
   // 64 requests to one destination are the most that a worker makes at a time; 16, once none of them is answered.
-  const held = await Promise.all(Array.from({ length: 70 }, () => path.send('caps.workflow.slow')));
+  const sent = await Promise.all(Array.from({ length: 70 }, () => path.send(type)));
   await slow.waitFor(16);
-
-  const { ref } = await path.send('caps.workflow.fast');
-  await path.untilState(ref, 'delivered');
+  const others = await path.sendTo(fast.url);
+  await path.untilState(others.ref, 'delivered');
+  const held = () => path.events.countDocuments({ type, 'destinations.held_for': { $in: ['at_cap', 'hanging'] } });
+  await eventually(
+    async () => slow.requests.length + (await held()),
+    (count) => count >= 70,
+  );
   expect(slow.requests.length).toBeLessThanOrEqual(64);
 
   answer();
-  const destinations = await Promise.all(held.map((promised) => path.untilState(promised.ref, 'delivered')));
+  const destinations = await Promise.all(sent.map(({ ref }) => path.lookUntil(ref, 'delivered')));
+
   expect(destinations.map(({ attempt_count: count }) => count)).toEqual(Array(70).fill(1));
-  expect(slow.requests).toHaveLength(70);
-  expect(await path.handleOf(ref).result()).toMatchObject({ state: 'delivered' });
+  expect(new Set(receivedIds(slow))).toEqual(new Set(sent.map(({ id }) => id)));
 });

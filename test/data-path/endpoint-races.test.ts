@@ -1,5 +1,6 @@
 import type { DeliveryRef } from '../../src/domain/delivery-contract';
 import { createEndpointHealthStore } from '../../src/endpoints/health-store';
+import { isWorkflowNotFound } from '../../src/platform/temporal';
 import { holdAnswers, ownType, receivedIds } from '../support/build-data-path';
 import { ENDPOINTS, EVENTS, useEndpointStage } from '../support/build-endpoint-stage';
 import { buildReceiver, useReceiver } from '../support/build-receiver';
@@ -51,20 +52,22 @@ describe('pause and resume', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it('resuming during a hold delivers at once, with the first attempt', async () => {
+  it('while it is held a delivery has no execution; resuming makes one, which begins with the first attempt', async () => {
     const { id, type } = await registerOwn();
     await stage.act('POST', id, '/pause');
     const ref = await stage.send(id, { type });
-    await stage.untilHeld(ref);
-    expect(await stage.path.destination(ref)).toMatchObject({ state: 'pending', attempt_count: 0 });
+    expect(await stage.untilHeld(ref)).toMatchObject({ state: 'pending', attempt_count: 0, held_for: 'paused' });
+    expect(
+      await stage.path
+        .handleOf(ref)
+        .describe()
+        .then(() => false, isWorkflowNotFound),
+    ).toBe(true);
 
     await stage.act('POST', id, '/resume');
-    await stage.untilState(ref, 'delivered', 1);
 
-    // A held delivery looks by itself when its timer fires; this one was told before that.
-    const { events } = await stage.path.handleOf(ref).fetchHistory();
-    expect(events!.filter((event) => event.timerStartedEventAttributes)).toHaveLength(1);
-    expect(events!.filter((event) => event.timerFiredEventAttributes)).toEqual([]);
+    await stage.untilState(ref, 'delivered', 1);
+    expect(await stage.path.handleOf(ref).result()).toEqual({ state: 'delivered', attempts: 1 });
   });
 
   it('paused, resumed and paused again at once by many, it ends as the last one said and loses nothing', async () => {
@@ -159,7 +162,7 @@ describe('change', () => {
 });
 
 describe('removal', () => {
-  it('deliveries that wait for a retry are cancelled at once in the record, and their executions end soon', async () => {
+  it('deliveries that wait for a retry are cancelled at once, and their executions end at that time', async () => {
     receiver.answerWith(503);
     const { id, type } = await registerOwn();
     const refs = await Promise.all(Array.from({ length: 10 }, () => stage.send(id, { type })));
@@ -172,6 +175,7 @@ describe('removal', () => {
       expect(event.destinations[0]).toMatchObject({ state: 'cancelled', attempt_count: 1, next_attempt_at: null });
       expect(event.finished_at).toBeInstanceOf(Date);
     }
+    for (const ref of refs) await stage.retryNow(ref, 2);
     for (const ref of refs) expect(await stage.ending(ref)).toBe('COMPLETED');
     expect(receiver.requests).toHaveLength(10);
     const { body } = await stage.here.get(`${EVENTS}/${refs[0]!.eventId}`);
@@ -186,8 +190,7 @@ describe('removal', () => {
 
     await stage.act('DELETE', id);
 
-    expect(await stage.path.destination(ref)).toMatchObject({ state: 'cancelled', attempt_count: 0 });
-    expect(await stage.ending(ref)).toBe('COMPLETED');
+    expect(await stage.path.destination(ref)).toMatchObject({ state: 'cancelled', attempt_count: 0, dispatch: 'done' });
     expect(receiver.requests).toHaveLength(0);
   });
 
@@ -209,8 +212,11 @@ describe('removal', () => {
     release();
 
     await stage.untilState(ref, state, 1);
+    // Its execution waits for the next attempt, and learns then that there is none.
+    if (state === 'cancelled') await stage.retryNow(ref, 2);
     expect(await stage.ending(ref)).toBe('COMPLETED');
     expect(await stage.path.destination(ref)).toMatchObject({ state, attempt_count: 1 });
+    expect(receiver.requests).toHaveLength(1);
   });
 
   /** Waits until the workflow has gone on from its first try: it has cancelled the delivery, or asks again for the answer. */
@@ -262,25 +268,27 @@ describe('removal', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('an event that a process accepted for it without knowing yet ends as cancelled, without a request', async () => {
-    const type = ownType();
-    const id = await stage.path.endpoint(receiver.url, type);
-    const { accounts, endpoints, removals } = stage.path.parts.stores;
-    const stale = await endpoints.listByAccount(stage.path.accountId);
-    await removals.remove((await endpoints.find(id))!);
-    await removals.finish(id);
-    await accounts.bumpEndpointsVersion(stage.path.accountId);
+  it.each(['active', 'paused'] as const)(
+    'an event that a process accepted for it while it was %s, without knowing yet, ends as cancelled, without a request',
+    async (status) => {
+      const type = ownType();
+      const id = await stage.path.endpoint(receiver.url, type);
+      await stage.path.endpoints.updateOne({ _id: id }, { $set: { status } });
+      const { accounts, endpoints } = stage.path.parts.stores;
+      const stale = await endpoints.listByAccount(stage.path.accountId);
+      await endpoints.remove(id);
+      await accounts.bumpEndpointsVersion(stage.path.accountId);
 
-    const { ref, starts } = await stage.path.promise(type, {
-      deps: { endpointCache: { endpointsOf: () => Promise.resolve(stale) } },
-    });
-    expect(ref.endpointId).toBe(id);
-    await stage.path.parts.starter.start(starts[0]!);
+      const { ref, starts } = await stage.path.promise(type, {
+        deps: { endpointCache: { endpointsOf: () => Promise.resolve(stale) } },
+      });
+      expect(ref.endpointId).toBe(id);
+      stage.path.parts.dispatcher.dispatch(starts[0]!);
 
-    await stage.untilState(ref, 'cancelled', 0);
-    expect(await stage.ending(ref)).toBe('COMPLETED');
-    expect(receiver.requests).toHaveLength(0);
-  });
+      await stage.untilState(ref, 'cancelled', 0);
+      expect(receiver.requests).toHaveLength(0);
+    },
+  );
 
   it('while events pour in on two processes, none is left unfinished, and later events are not matched', async () => {
     for (let round = 0; round < 3; round += 1) {

@@ -1,4 +1,6 @@
+import type { WorkflowHandle } from '@temporalio/client';
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
+import type { Destination, StoredEvent } from '../../src/events/store';
 import type { Role } from '../../src/main';
 import { createLogger } from '../../src/platform/logger';
 import { createTemporalLink, isWorkflowNotFound, type TemporalLink } from '../../src/platform/temporal';
@@ -9,7 +11,7 @@ import { buildStack, HURRIED_SWEEPERS, type Stack } from '../support/build-stack
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 
-// FIRST_ATTEMPT=express: the process that accepted an event makes the first attempt; Temporal has what is left to do.
+// FIRST_ATTEMPT=express: the process that accepted an event, or let it go, makes its attempt; Temporal has what is left to do.
 
 interface Running {
   readonly stack: Stack;
@@ -51,22 +53,40 @@ async function attemptsOf({ caller }: Running, { eventId }: Sent, state: string)
   return attempts.map(({ number, status_code: status }) => [number, status]);
 }
 
-/** Whether Temporal has an execution of a run of a delivery. */
-async function hasExecution({ temporal }: Running, { eventId, endpointId }: Sent, run = 1): Promise<boolean> {
-  await temporal.connected();
-  const handle = temporal.client()!.workflow.getHandle(deliveryWorkflowId({ eventId, endpointId, run }));
-  return handle.describe().then(
-    () => true,
-    (error: unknown) => {
-      if (isWorkflowNotFound(error)) return false;
-      throw error;
-    },
-  );
+function executionOf({ temporal }: Running, { eventId, endpointId }: Sent, run = 1): WorkflowHandle {
+  return temporal.client()!.workflow.getHandle(deliveryWorkflowId({ eventId, endpointId, run }));
 }
 
-function destinationOf({ stack }: Running, { eventId }: Sent) {
-  const events = stack.mongo.db.collection<{ _id: number; destinations: object[] }>('events');
-  return events.findOne({ _id: eventId }).then((event) => event!.destinations[0]);
+/** Whether Temporal has an execution of a run of a delivery. */
+async function hasExecution(running: Running, sent: Sent, run?: number): Promise<boolean> {
+  await running.temporal.connected();
+  return executionOf(running, sent, run)
+    .describe()
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (isWorkflowNotFound(error)) return false;
+        throw error;
+      },
+    );
+}
+
+async function destinationOf({ stack }: Running, { eventId }: Sent): Promise<Destination> {
+  const event = await eventsOf(stack).findOne({ _id: eventId });
+  return event!.destinations[0]!;
+}
+
+async function inOrderOfAcceptance({ stack }: Running, type: string): Promise<number[]> {
+  const stored = await eventsOf(stack).find({ type }).sort({ accepted_at: 1, _id: 1 }).toArray();
+  return stored.map(({ _id }) => _id);
+}
+
+function eventsOf({ mongo }: Stack) {
+  return mongo.db.collection<StoredEvent>('events');
+}
+
+async function act({ caller }: Running, endpointId: string, verb: 'pause' | 'resume'): Promise<void> {
+  expect((await caller.post(`/api/v1/webhooks/endpoints/${endpointId}/${verb}`, {})).status).toBe(200);
 }
 
 describe('API and worker in one process', () => {
@@ -92,28 +112,53 @@ describe('API and worker in one process', () => {
     expect(await hasExecution(running, sent)).toBe(true);
   });
 
-  it('a receiver that takes seconds gets one request', async () => {
-    const answer = holdAnswers(receiver);
+  it('a receiver that takes more than a second gets one request, and there is no execution', async () => {
+    receiver.answerWith(() => new Promise((resolve) => setTimeout(() => resolve(200), 1_200)));
     const sent = await send(running);
-    // It has left its slot: an execution waits for its answer.
-    await eventually(() => hasExecution(running, sent), Boolean);
-    answer();
 
     expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
     expect(receiver.requests).toHaveLength(1);
+    expect(await hasExecution(running, sent)).toBe(false);
   });
 
-  it('to a paused endpoint nothing is sent until it is resumed', async () => {
+  it('to a paused endpoint nothing is sent until it is resumed; Temporal knows nothing of it', async () => {
     const type = ownType();
     const { id: endpointId } = await running.caller.register({ url: receiver.url, events: [type] });
-    await running.caller.post(`/api/v1/webhooks/endpoints/${endpointId}/pause`, {});
+    await act(running, endpointId, 'pause');
     const sent = { endpointId, eventId: (await running.caller.ingest({ type })).id };
-    await eventually(() => hasExecution(running, sent), Boolean);
+    expect(await destinationOf(running, sent)).toMatchObject({ dispatch: 'held', held_for: 'paused' });
     expect(receiver.requests).toHaveLength(0);
 
-    await running.caller.post(`/api/v1/webhooks/endpoints/${endpointId}/resume`, {});
+    await act(running, endpointId, 'resume');
 
     expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
+    expect(await hasExecution(running, sent)).toBe(false);
+  });
+
+  it('paused between its attempts, a delivery is held, its execution ends, and it goes on with the next attempt', async () => {
+    let endpointId = '';
+    receiver.answerWith(async (_request, count) => {
+      if (count === 3) await act(running, endpointId, 'pause');
+      return count <= 3 ? 503 : 200;
+    });
+    const type = ownType();
+    ({ id: endpointId } = await running.caller.register({ url: receiver.url, events: [type] }));
+    const sent = { endpointId, eventId: (await running.caller.ingest({ type })).id };
+    const held = await eventually(
+      () => destinationOf(running, sent),
+      ({ dispatch }) => dispatch === 'held',
+    );
+    expect(held).toMatchObject({ state: 'retrying', attempt_count: 3, held_for: 'paused', next_attempt_at: null });
+    expect(await executionOf(running, sent).result()).toEqual({ state: 'held', reason: 'paused', attempts: 3 });
+
+    await act(running, endpointId, 'resume');
+
+    expect(await attemptsOf(running, sent, 'delivered')).toEqual([
+      [1, 503],
+      [2, 503],
+      [3, 503],
+      [4, 200],
+    ]);
   });
 
   it('while its endpoint is ordered an event waits for the one before it', async () => {
@@ -128,6 +173,34 @@ describe('API and worker in one process', () => {
     expect(receivedIds(receiver)).toEqual([first, first, second]);
   });
 
+  it.each([{ ordered: true }, { ordered: true, max_per_second: 100 }])(
+    'an endpoint with %j gets a burst of events in their order',
+    async (options) => {
+      const type = ownType();
+      await running.caller.register({ url: receiver.url, events: [type], options });
+      await Promise.all(Array.from({ length: 12 }, () => running.caller.ingest({ type })));
+
+      await receiver.waitFor(12);
+
+      expect(receivedIds(receiver)).toEqual(await inOrderOfAcceptance(running, type));
+    },
+  );
+
+  it('an endpoint with a rate gets each event of a burst once, in a turn of its own', async () => {
+    const perSecond = 50;
+    const type = ownType();
+    await running.caller.register({ url: receiver.url, events: [type], options: { max_per_second: perSecond } });
+    const begunAt = Date.now();
+    await Promise.all(Array.from({ length: 30 }, () => running.caller.ingest({ type })));
+
+    await receiver.waitFor(30);
+
+    expect(new Set(receivedIds(receiver))).toEqual(new Set(await inOrderOfAcceptance(running, type)));
+    // Turns are an interval apart, and nobody is earlier than his turn; clocks count whole milliseconds.
+    const turnOf = (index: number) => begunAt + (index * 1_000) / perSecond - 2;
+    expect(receiver.requests.filter(({ at }, index) => at < turnOf(index))).toEqual([]);
+  });
+
   it('a replay goes the same way', async () => {
     const sent = await send(running);
     await attemptsOf(running, sent, 'delivered');
@@ -139,15 +212,16 @@ describe('API and worker in one process', () => {
     expect(await hasExecution(running, sent, 2)).toBe(false);
   });
 
-  it('a replay to an endpoint with a rate has an execution, which keeps its place', async () => {
+  it('a replay to an endpoint with a rate goes the same way', async () => {
     const sent = await send(running, { options: { max_per_second: 100 } });
     await attemptsOf(running, sent, 'delivered');
 
     await running.caller.post(`/api/v1/webhooks/deliveries/${sent.eventId}.${sent.endpointId}/replay`, {});
     await running.caller.untilDelivery(`${sent.eventId}.${sent.endpointId}`, 'delivered', 2);
 
-    expect(await hasExecution(running, sent, 1)).toBe(true);
-    expect(await hasExecution(running, sent, 2)).toBe(true);
+    expect(receivedIds(receiver)).toEqual([sent.eventId, sent.eventId]);
+    expect(await hasExecution(running, sent, 1)).toBe(false);
+    expect(await hasExecution(running, sent, 2)).toBe(false);
   });
 });
 
@@ -177,11 +251,13 @@ describe.each(['express', 'auto'])('without Temporal, FIRST_ATTEMPT=%s', (mode) 
   it('what a process left that died is sent all the same', async () => {
     const sent = await send(running);
     await attemptsOf(running, sent, 'delivered');
-    const unsent = { state: 'pending', started: false, attempt_count: 0, claimed_until: new Date(0) };
+    const unsent = { state: 'pending', dispatch: 'due', attempt_count: 0, claimed_until: new Date(0) };
     const fields = Object.entries(unsent).map(([name, value]) => [`destinations.0.${name}`, value]);
-    const events = running.stack.mongo.db.collection<{ _id: number }>('events');
     await running.stack.mongo.db.collection('attempts').deleteMany({ event_id: sent.eventId });
-    await events.updateOne({ _id: sent.eventId }, { $set: { ...Object.fromEntries(fields), finished_at: null } });
+    await eventsOf(running.stack).updateOne(
+      { _id: sent.eventId },
+      { $set: { ...Object.fromEntries(fields), finished_at: null } },
+    );
 
     expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
     expect(receiver.requests).toHaveLength(2);

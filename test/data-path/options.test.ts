@@ -1,6 +1,5 @@
 import { sentHeaders } from '../../src/deliveries/sent-headers';
 import { buildAttempt, ownType, useDataPath } from '../support/build-data-path';
-import { untilHeld } from '../support/build-endpoint-stage';
 import { useReceiver } from '../support/build-receiver';
 
 // An endpoint's options, as deliveries heed them. Their order is in ordered.test.ts, their rate and schedule in test/time.
@@ -22,23 +21,22 @@ describe('disable_on_gone', () => {
     const { ref } = await path.send(type);
     await path.untilAttempts(ref, 1);
     const other = await path.send(type);
-    await untilHeld(path.handleOf(ref));
+    await path.untilHeld(ref);
 
     expect(await path.parts.stores.endpoints.find(id)).toMatchObject({
       status: 'disabled',
       disabled_reason: 'gone',
       disabled_at: expect.any(Date),
     });
-    expect(await path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 1 });
-    expect(await path.destination(other.ref)).toMatchObject({ state: 'pending', attempt_count: 0 });
+    const held = { dispatch: 'held', held_for: 'disabled', next_attempt_at: null };
+    expect(await path.destination(ref)).toMatchObject({ ...held, state: 'retrying', attempt_count: 1 });
+    expect(await path.destination(other.ref)).toMatchObject({ ...held, state: 'pending', attempt_count: 0 });
     expect(receiver.requests).toHaveLength(1);
 
     receiver.answerWith(200);
     await path.endpoints.updateOne({ _id: id }, { $set: { status: 'active' } });
-    const { signals } = path.parts.attempts.deps;
-    for (const held of [ref, other.ref]) await signals.wake(held);
-    for (const held of [ref, other.ref]) await path.untilState(held, 'delivered');
-    expect((await path.destination(ref)).attempt_count).toBe(2);
+    expect(await path.lookUntil(ref, 'delivered')).toMatchObject({ attempt_count: 2 });
+    expect(await path.lookUntil(other.ref, 'delivered')).toMatchObject({ attempt_count: 1 });
   });
 
   it('without the option 410 is a failure like any other', async () => {
@@ -158,12 +156,18 @@ it('an endpoint without options asks nobody for its turn, and a success has no c
   };
   const outcome = await path
     .executor({
-      rates: { ensureIndexes: forbidden, takeTurn: forbidden },
-      order: { ensureIndexes: forbidden, firstInLine: forbidden, take: forbidden, giveBack: forbidden },
+      rates: { ensureIndexes: forbidden, takeTurn: forbidden, untilNextTurn: forbidden },
+      order: {
+        ensureIndexes: forbidden,
+        firstInLine: forbidden,
+        take: forbidden,
+        isFree: forbidden,
+        giveBack: forbidden,
+      },
       health: { disable: forbidden, noteFailure: forbidden, noteSuccess: forbidden },
       announce: { deliveryFailed: forbidden, endpointDisabled: forbidden },
       optionHeaders: forbidden,
-      wakeNext: forbidden,
+      lookAt: forbidden,
     })
     .attemptDelivery(buildAttempt((await path.promise(type)).ref));
   expect(outcome).toMatchObject({ kind: 'answered', succeeded: true });

@@ -1,3 +1,4 @@
+import { CANCEL_SIGNAL } from '../../src/domain/delivery-contract';
 import {
   buildAttempt,
   holdAnswers,
@@ -6,11 +7,11 @@ import {
   useDataPath,
   type Promised,
 } from '../support/build-data-path';
-import { untilHeld } from '../support/build-endpoint-stage';
 import { useReceiver } from '../support/build-receiver';
+import { eventually } from '../support/eventually';
 
-// `ordered`: one delivery at a time, in the order in which the events were accepted. The head of the line holds it until
-// its delivery ends, whatever the end.
+// `ordered`: one delivery at a time, in the order in which the events were accepted. The endpoint's gate lets the head of
+// the line go, which holds it until its delivery ends, whatever the end.
 
 const path = useDataPath({ env: { RETRY_SCHEDULE: '0s,100ms' } });
 const receiver = useReceiver();
@@ -30,12 +31,12 @@ async function promiseEvents(count: number): Promise<Promised[]> {
   return promised;
 }
 
-/** Starts deliveries, the last one first. */
-async function startBackwards(promised: readonly Promised[]): Promise<void> {
-  for (const { starts } of promised.toReversed()) await path.parts.starter.start(starts[0]!);
+/** Has the line go, as the process does that accepts an event. */
+function begin(of = endpointId): void {
+  path.parts.gate.look(of);
 }
 
-it('deliveries that are started in any order arrive one at a time, in the order of their events', async () => {
+it('deliveries arrive one at a time, in the order of their events, after one look at the gate', async () => {
   let underWay = 0;
   let most = 0;
   receiver.answerWith(async (_request, count) => {
@@ -47,12 +48,25 @@ it('deliveries that are started in any order arrive one at a time, in the order 
     return 200;
   });
   const promised = await promiseEvents(12);
+  expect(await path.destination(promised[0]!.ref)).toMatchObject({ dispatch: 'held', held_for: 'in_line' });
 
-  await startBackwards(promised);
+  begin();
   await receiver.waitFor(12);
 
   expect(receivedIds(receiver)).toEqual(promised.map(({ id }) => id));
   expect(most).toBe(1);
+});
+
+it('deliveries whose executions were started before their endpoint was ordered stand in its line', async () => {
+  const own = ownType();
+  const late = await path.endpoint(receiver.url, own);
+  const promised = [await path.promise(own), await path.promise(own), await path.promise(own)];
+  await path.endpoints.updateOne({ _id: late }, { $set: { options: { ordered: true } } });
+
+  for (const { starts } of promised.toReversed()) await path.parts.starter.start(starts[0]!);
+  for (const { ref } of promised) await path.lookUntil(ref, 'delivered');
+
+  expect(receivedIds(receiver)).toEqual(promised.map(({ id }) => id));
 });
 
 it('a head that fails holds the line until its last attempt failed; then the line goes on', async () => {
@@ -60,7 +74,7 @@ it('a head that fails holds the line until its last attempt failed; then the lin
   const [head] = promised;
   receiver.answerWith(({ headers }) => (headers['x-webhook-id'] === String(head!.id) ? 500 : 200));
 
-  await startBackwards(promised);
+  begin();
   await path.untilState(promised[2]!.ref, 'delivered');
 
   const ids = promised.map(({ id }) => id);
@@ -93,30 +107,34 @@ it('cancelling the head lets the next one, but not before the request that is un
   expect(receivedIds(receiver)).toEqual([head!.id, next!.id]);
 });
 
-describe('through the workflows', () => {
+describe('a head that waits for its next attempt', () => {
   /** Two deliveries of an endpoint whose head has failed once, and waits for an hour. */
   async function headThatWaits(): Promise<[Promised, Promised]> {
     const patient = ownType();
-    await path.endpoint(receiver.url, patient, { ordered: true, retry_schedule: [0, 3_600] });
+    const of = await path.endpoint(receiver.url, patient, { ordered: true, retry_schedule: [0, 3_600] });
     const [head, next] = [await path.promise(patient), await path.promise(patient)];
     receiver.answerWith(({ headers }) => (headers['x-webhook-id'] === String(head.id) ? 500 : 200));
-    await startBackwards([head, next]);
+    begin(of);
     await path.untilState(head.ref, 'retrying');
+    await eventually(
+      () => path.destination(head.ref),
+      ({ dispatch }) => dispatch === 'done',
+    );
     expect(receivedIds(receiver)).toEqual([head.id]);
     return [head, next];
   }
 
-  it('a cancelled head wakes the next one', async () => {
+  it('lets the next one go when it is cancelled', async () => {
     const [head, next] = await headThatWaits();
 
     await path.parts.stores.deliveries.cancel(head.ref);
-    await path.parts.attempts.deps.signals.cancel(head.ref);
+    await path.handleOf(head.ref).signal(CANCEL_SIGNAL);
 
     await path.untilState(next.ref, 'delivered');
     expect(receivedIds(receiver)).toEqual([head.id, next.id]);
   });
 
-  it('a head that somebody cancels in the Web UI wakes the next one', async () => {
+  it('lets the next one go when somebody cancels it in the Web UI', async () => {
     const [head, next] = await headThatWaits();
 
     await path.handleOf(head.ref).cancel();
@@ -126,19 +144,15 @@ describe('through the workflows', () => {
   });
 });
 
-it('a worker that dies between the end of a delivery and the signal to the next one: the attempt is run again and wakes it', async () => {
-  const [head] = await promiseEvents(2);
-  const attempt = buildAttempt(head!.ref);
-  const dying = path.executor({ wakeNext: () => Promise.reject(new Error('killed')) });
-  await expect(dying.attemptDelivery(attempt)).rejects.toThrow('killed');
-  expect((await path.destination(head!.ref)).state).toBe('delivered');
+it('a worker that dies after the end of a delivery, before it lets the next one go: a sweep does', async () => {
+  const [head, next] = await promiseEvents(2);
+  const dying = path.executor({ lookAt: () => undefined });
+  await dying.attemptDelivery(buildAttempt(head!.ref));
 
-  const woken: string[] = [];
-  const heir = path.executor({ wakeNext: async (endpoint) => void woken.push(endpoint.endpointId) });
-  expect(await heir.attemptDelivery(attempt)).toMatchObject({ kind: 'answered', statusCode: 200 });
+  await path.sweep();
 
-  expect(woken).toEqual([endpointId]);
-  expect(receiver.requests).toHaveLength(1);
+  await path.untilState(next!.ref, 'delivered');
+  expect(receivedIds(receiver)).toEqual([head!.id, next!.id]);
 });
 
 it('a replay stands in no line: it waits for nobody, and nobody waits for it', async () => {
@@ -160,32 +174,28 @@ it('a replay stands in no line: it waits for nobody, and nobody waits for it', a
 it('while the endpoint is paused the whole line waits; resumed, it goes on in order', async () => {
   await path.endpoints.updateOne({ _id: endpointId }, { $set: { status: 'paused' } });
   const promised = await promiseEvents(4);
-  await startBackwards(promised);
-  await untilHeld(path.handleOf(promised[0]!.ref));
+  // The gate is closed for an execution that is there already, too.
+  await path.parts.starter.start(promised[0]!.starts[0]!);
+  expect(await path.handleOf(promised[0]!.ref).result()).toMatchObject({ state: 'held', reason: 'paused' });
   expect(receiver.requests).toHaveLength(0);
 
   await path.endpoints.updateOne({ _id: endpointId }, { $set: { status: 'active' } });
-  const { signals } = path.parts.attempts.deps;
-  for (const { ref } of promised.toReversed()) await signals.wake(ref);
 
-  await path.untilState(promised[3]!.ref, 'delivered');
+  await path.lookUntil(promised[3]!.ref, 'delivered');
   expect(receivedIds(receiver)).toEqual(promised.map(({ id }) => id));
 });
 
 it('when an endpoint is deleted, no delivery in its line is left waiting', async () => {
-  receiver.answerWith(500);
+  const answer = holdAnswers(receiver, 500);
   const promised = await promiseEvents(3);
-  await startBackwards(promised);
+  begin();
   await receiver.waitFor(1);
 
   await path.endpoints.deleteOne({ _id: endpointId });
-  await path.parts.stores.deliveries.cancelAllOf({ accountId: path.accountId, endpointId });
-  const { signals } = path.parts.attempts.deps;
-  for (const { ref } of promised) await signals.cancel(ref);
+  answer();
 
-  for (const { ref } of promised) {
-    expect(await path.handleOf(ref).result()).toMatchObject({ state: 'cancelled' });
-  }
+  for (const { ref } of promised) await path.lookUntil(ref, 'cancelled');
+  expect(await path.handleOf(promised[0]!.ref).result()).toMatchObject({ state: 'cancelled' });
 });
 
 it('an event that appears before the one under way waits for it: one at a time, whatever the order', async () => {

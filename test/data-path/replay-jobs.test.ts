@@ -129,7 +129,7 @@ it("a run whose start is answered too late, and one that can't be started, hold 
     },
     startRun: (run) => {
       starts += 1;
-      return starts === 5 ? Promise.reject(new Error('no')) : path.parts.starter.start(startOf(run, new Date(), false));
+      return starts === 5 ? Promise.reject(new Error('no')) : path.parts.starter.start(startOf(run, new Date()));
     },
   });
 
@@ -137,7 +137,7 @@ it("a run whose start is answered too late, and one that can't be started, hold 
 
   expect(await jobNow(job)).toMatchObject({ state: 'completed', matched: 60, replayed: 60 });
   expect(starts).toBe(59);
-  const unstarted = { 'destinations.replay_job': job._id, 'destinations.started': false };
+  const unstarted = { 'destinations.replay_job': job._id, 'destinations.dispatch': 'due' };
   expect(await path.events.countDocuments(unstarted)).toBe(1);
 });
 

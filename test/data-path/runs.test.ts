@@ -1,6 +1,5 @@
 import { deliveryWorkflowId, type DeliveryRef } from '../../src/domain/delivery-contract';
 import { useReceiver } from '../support/build-receiver';
-import { eventually } from '../support/eventually';
 import { buildAttempt, holdAnswers, useDataPath } from '../support/build-data-path';
 
 // Rule 5: a replay is a new run: run + 1 by compare-and-set, an id and attempts of its own.
@@ -14,7 +13,13 @@ async function promised(): Promise<DeliveryRef> {
 
 /** What a replay does to the record. */
 async function nextRun(ref: DeliveryRef): Promise<DeliveryRef> {
-  const fresh = { state: 'pending', attempt_count: 0, next_attempt_at: new Date(), completed_at: null, started: false };
+  const fresh = {
+    state: 'pending',
+    attempt_count: 0,
+    next_attempt_at: new Date(),
+    completed_at: null,
+    dispatch: 'due',
+  };
   const fields = { ...fresh, run: ref.run + 1 };
   const changes = Object.entries(fields).map(([name, value]) => [`destinations.0.${name}`, value]);
   await path.events.updateOne({ _id: ref.eventId }, { $set: { ...Object.fromEntries(changes), finished_at: null } });
@@ -79,13 +84,7 @@ it('a replay whose process died before the start is started by the sweeper, once
   await path.untilState(old, 'delivered');
 
   const fresh = await nextRun(old);
-  await eventually(
-    async () => {
-      await path.sweep({ overdueMs: 60_000 });
-      return path.destination(fresh);
-    },
-    ({ state }) => state === 'delivered',
-  );
+  await path.sweepUntil(fresh, { state: 'delivered' }, { overdueMs: 60_000 });
 
   expect(receiver.requests).toHaveLength(2);
   expect(await path.handleOf(fresh).result()).toEqual({ state: 'delivered', attempts: 1 });

@@ -1,8 +1,7 @@
-import { CANCEL_SIGNAL, WAKE_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
+import { CANCEL_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 import { buildAttempt, holdAnswers, useDataPath } from '../support/build-data-path';
-import { untilHeld } from '../support/build-endpoint-stage';
 
 // Rule 3: state first, signal second. A 2xx in flight wins over a cancel.
 
@@ -123,18 +122,17 @@ it.each([
   },
 );
 
-it('a paused endpoint gets nothing, no attempt is consumed, and a resume delivers at once', async () => {
+it('a paused endpoint gets nothing, no attempt is consumed, and a new execution delivers after the resume', async () => {
   const { ref, endpointId, starts } = await path.promiseTo(receiver.url);
   await path.endpoints.updateOne({ _id: endpointId }, { $set: { status: 'paused' } });
   await path.parts.starter.start(starts[0]!);
-  await untilHeld(path.handleOf(ref));
+  expect(await path.handleOf(ref).result()).toEqual({ state: 'held', reason: 'paused', attempts: 0 });
   expect(receiver.requests).toHaveLength(0);
-  expect(await path.destination(ref)).toMatchObject({ state: 'pending', attempt_count: 0 });
+  expect(await path.destination(ref)).toMatchObject({ dispatch: 'held', state: 'pending', attempt_count: 0 });
 
   await path.endpoints.updateOne({ _id: endpointId }, { $set: { status: 'active' } });
-  await path.handleOf(ref).signal(WAKE_SIGNAL);
+  await path.lookUntil(ref, 'delivered');
 
-  await path.untilState(ref, 'delivered');
   expect(await path.history(ref.eventId)).toMatchObject([{ number: 1 }]);
   expect(await path.handleOf(ref).result()).toEqual({ state: 'delivered', attempts: 1 });
 });

@@ -1,11 +1,11 @@
 import { RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
 import { beginningOfBacklog } from '../../src/dispatch/store';
-import { createSweeper, SWEEPER_TIMING, type SweeperTiming } from '../../src/dispatch/sweeper';
-import type { Destination } from '../../src/events/store';
+import { createSweeper, SWEEPER_TIMING } from '../../src/dispatch/sweeper';
 import { createLogger } from '../../src/platform/logger';
+import { ACCEPTED_AT, buildEndpointId, insertEvents } from '../support/build-events';
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
-import { buildAttempt, buildDataPath, receivedIds, useDataPath, type DataPath } from '../support/build-data-path';
+import { buildAttempt, buildDataPath, receivedIds, useDataPath } from '../support/build-data-path';
 
 // Rule 6: the sweeper starts what was promised and not started; the reconciler restarts what lost its workflow.
 
@@ -18,17 +18,6 @@ beforeEach(() => path.endpoint(receiver.url, 'order.created'));
 
 // A sweep looks at everything there is.
 afterEach(() => path.clear());
-
-/** Sweeps until the record of a delivery is right; MongoDB's clock of acceptance counts whole seconds. */
-function sweepUntil(of: DataPath, ref: DeliveryRef, isRight: Partial<Destination>, timing?: Partial<SweeperTiming>) {
-  return eventually(
-    async () => {
-      await of.sweep(timing);
-      return of.destination(ref);
-    },
-    (destination) => Object.entries(isRight).every(([name, value]) => destination[name as 'state'] === value),
-  );
-}
 
 /** What time does to a delivery whose next attempt is an hour away. */
 async function makeOverdue(ref: DeliveryRef): Promise<void> {
@@ -50,10 +39,10 @@ async function failedTwice(): Promise<DeliveryRef> {
 it('a promise that an API process did not start, because it died, is started and delivered', async () => {
   const { ref } = await path.promise();
 
-  await sweepUntil(path, ref, { state: 'delivered' });
+  await path.sweepUntil(ref, { state: 'delivered' });
 
   expect(receiver.requests).toHaveLength(1);
-  expect((await path.destination(ref)).started).toBe(true);
+  expect((await path.destination(ref)).dispatch).toBe('done');
 });
 
 it('a promise that is a moment old is left to the process that made it', async () => {
@@ -61,36 +50,34 @@ it('a promise that is a moment old is left to the process that made it', async (
 
   expect(await path.sweep(SWEEPER_TIMING)).toBe(0);
 
-  expect((await path.destination(ref)).started).toBe(false);
+  expect((await path.destination(ref)).dispatch).toBe('due');
 });
 
-it('a delivery whose start was made but not noted is noted, and not sent twice', async () => {
-  const { ref, starts } = await path.promise();
-  await path.parts.starter.start(starts[0]!);
-  await path.untilState(ref, 'delivered');
-  // Unfinished and not started: as far as the record goes, nothing has happened.
-  await path.events.updateOne(
-    { _id: ref.eventId },
-    { $set: { 'destinations.0.started': false, 'destinations.0.state': 'pending' } },
-  );
+it('a delivery whose start was made but not noted is noted, and not started twice', async () => {
+  receiver.answerWith(503);
+  const { ref } = await path.send();
+  await path.untilAttempts(ref, 1);
+  const { runId } = await path.handleOf(ref).describe();
+  await path.events.updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.dispatch': 'due' } });
 
-  await sweepUntil(path, ref, { started: true }, { overdueMs: 60_000 });
+  await path.sweepUntil(ref, { dispatch: 'done' }, { overdueMs: 60_000 });
 
+  expect((await path.handleOf(ref).describe()).runId).toBe(runId);
   expect(receiver.requests).toHaveLength(1);
 });
 
 it('a process that waits to start a delivery learns whether another process did, or whether it is finished or gone', async () => {
   const { deliveries } = path.parts.stores;
   const [first, second] = [await path.promise(), await path.promise()];
-  expect(await deliveries.awaitsStart(first.ref)).toBe(true);
+  expect(await deliveries.isDue(first.ref)).toBe(true);
 
   await path.parts.starter.start(first.starts[0]!);
   await deliveries.cancel(second.ref);
 
-  expect(await deliveries.awaitsStart(first.ref)).toBe(false);
-  expect(await deliveries.awaitsStart(second.ref)).toBe(false);
-  expect(await deliveries.awaitsStart({ ...first.ref, run: 2 })).toBe(false);
-  expect(await deliveries.awaitsStart({ ...first.ref, eventId: 999_999_999 })).toBe(false);
+  expect(await deliveries.isDue(first.ref)).toBe(false);
+  expect(await deliveries.isDue(second.ref)).toBe(false);
+  expect(await deliveries.isDue({ ...first.ref, run: 2 })).toBe(false);
+  expect(await deliveries.isDue({ ...first.ref, eventId: 999_999_999 })).toBe(false);
 });
 
 it('two sweepers at once start thirty deliveries once each', async () => {
@@ -142,7 +129,7 @@ it('a new, empty Temporal: an unfinished delivery goes on from its recorded atte
     receiver.answerWith(200);
     await wiped.worker();
 
-    await sweepUntil(wiped, ref, { state: 'delivered' });
+    await wiped.sweepUntil(ref, { state: 'delivered' });
 
     expect((await path.history(ref.eventId)).map(({ number, answer }) => `${number}: ${answer.status_code}`)).toEqual([
       '1: 503',
@@ -158,10 +145,10 @@ it('a new, empty Temporal: an unfinished delivery goes on from its recorded atte
 
 it('a new, empty Temporal: a delivery that waits is left to wait for what is left of its time', async () => {
   const ref = await failedTwice();
-  await path.events.updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.started': false } });
+  await path.events.updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.dispatch': 'due' } });
   const wiped = await buildDataPath({ of: path });
   try {
-    await sweepUntil(wiped, ref, { started: true });
+    await wiped.sweepUntil(ref, { dispatch: 'done' });
 
     const { events: history } = await wiped.handleOf(ref).fetchHistory();
     const [input] = history![0]!.workflowExecutionStartedEventAttributes!.input!.payloads!;
@@ -180,7 +167,7 @@ it("Temporal's store lost an execution: the delivery goes on under the same id, 
   await makeOverdue(ref);
   receiver.answerWith(200);
 
-  await sweepUntil(path, ref, { state: 'delivered' });
+  await path.sweepUntil(ref, { state: 'delivered' });
 
   expect((await path.history(ref.eventId)).map(({ number }) => number)).toEqual([1, 2, 3]);
   expect(receiver.requests).toHaveLength(3);
@@ -191,24 +178,47 @@ it('an execution that somebody terminated in the Web UI is recorded as cancelled
   await path.handleOf(ref).terminate('by hand');
   await makeOverdue(ref);
 
-  await sweepUntil(path, ref, { state: 'cancelled' });
+  await path.sweepUntil(ref, { state: 'cancelled' });
   await path.sweep();
 
   expect(receiver.requests).toHaveLength(2);
   expect((await path.handleOf(ref).describe()).status.name).toBe('TERMINATED');
 });
 
-it('an overdue delivery whose workflow runs is left alone, and not asked about again for a while', async () => {
+it('an overdue delivery whose workflow runs is left alone', async () => {
   const ref = await failedTwice();
   await makeOverdue(ref);
-  const sweep = () => path.sweep({ recheckMs: 60_000 });
 
-  expect(await sweep()).toBe(1);
-  // The majority's view follows the write by a moment.
-  await eventually(sweep, (found) => found === 0);
+  expect(await path.sweep()).toBe(1);
 
   expect(receiver.requests).toHaveLength(2);
   expect(await path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 2 });
+});
+
+it('passes look at all overdue deliveries in turn, the longest overdue first', async () => {
+  const { dispatch } = path.parts.stores;
+  const endpointId = buildEndpointId();
+  const specs = Array.from({ length: 5 }, (_, index) => ({
+    id: 7_000_000 + index,
+    accountId: path.accountId,
+    acceptedAt: ACCEPTED_AT - index,
+    deliveries: [{ endpointId, state: 'retrying' as const }],
+  }));
+  await insertEvents(path.mongo, specs);
+  const before = new Date((ACCEPTED_AT + 2 * 86_400) * 1_000);
+
+  const looked: number[] = [];
+  for (let after: Date | null = new Date(0); after;) {
+    const { found, next }: Awaited<ReturnType<typeof dispatch.findOverdue>> = await dispatch.findOverdue(
+      after,
+      before,
+      2,
+    );
+    looked.push(...found.map(({ event }) => event._id));
+    after = next;
+  }
+
+  expect(looked).toEqual(specs.map(({ id }) => id).toReversed());
 });
 
 it('a delivery that comes to its end while the sweeper looks at it is not started again (regression)', async () => {
@@ -220,13 +230,13 @@ it('a delivery that comes to its end while the sweeper looks at it is not starte
   const [destination] = found!.destinations;
   const due = {
     event: found!,
-    destination: { ...destination!, started: true, state: 'pending', attempt_count: 0 } as const,
+    destination: { ...destination!, dispatch: 'done', state: 'pending', attempt_count: 0 } as const,
   };
   const started: DeliveryRef[] = [];
   const { dispatch } = path.parts.stores;
 
   await path.sweep(undefined, {
-    dispatch: { ...dispatch, findUnstarted: async () => [], takeOverdue: async () => [due] },
+    dispatch: { ...dispatch, findDue: async () => [], findOverdue: async () => ({ found: [due], next: null }) },
     starter: { start: async ({ ref: other }) => void started.push(other) },
   });
 
@@ -249,7 +259,7 @@ it('a schedule that was shortened meanwhile still leaves one attempt, with a num
   try {
     await wiped.worker();
 
-    await sweepUntil(wiped, ref, { state: 'failed' });
+    await wiped.sweepUntil(ref, { state: 'failed' });
 
     expect((await path.history(ref.eventId)).map(({ number }) => number)).toEqual([1, 2, 3]);
     expect(receiver.requests).toHaveLength(3);
@@ -273,10 +283,10 @@ it('finished deliveries are neither started nor checked', async () => {
   const { dispatch } = path.parts.stores;
   const later = new Date(Date.now() + 3_600_000);
 
-  expect(await dispatch.findUnstarted(later, later, 10, beginningOfBacklog())).toEqual([]);
-  expect(await dispatch.takeOverdue(later, 3_600_000, later, 10)).toEqual([]);
+  expect(await dispatch.findDue(later, later, 10, beginningOfBacklog())).toEqual([]);
+  expect(await dispatch.findOverdue(new Date(0), later, 10)).toEqual({ found: [], next: null });
   // Not even in the index: what nobody has to start costs no pass anything.
-  expect(await path.events.countDocuments({ 'destinations.started': false })).toBe(0);
+  expect(await path.events.countDocuments({ 'destinations.dispatch': { $ne: 'done' } })).toBe(0);
 });
 
 it("what one account left behind does not hold up another account's", async () => {
@@ -287,7 +297,7 @@ it("what one account left behind does not hold up another account's", async () =
   await path.events.updateOne({ _id: id }, { $set: { account_id: 'acc_quiet' } });
   const later = new Date(Date.now() + 3_600_000);
 
-  const found = async () => (await dispatch.findUnstarted(later, later, 4, place)).map(({ event }) => event._id);
+  const found = async () => (await dispatch.findDue(later, later, 4, place)).map(({ event }) => event._id);
   const place = beginningOfBacklog();
 
   const first = await found();
@@ -307,7 +317,7 @@ it('each of very many accounts has its turn', async () => {
 
   const seen = new Set<number>();
   for (let pass = 0; pass < 3; pass += 1) {
-    for (const { event } of await dispatch.findUnstarted(later, later, 500, place)) seen.add(event._id);
+    for (const { event } of await dispatch.findDue(later, later, 500, place)) seen.add(event._id);
   }
 
   expect(seen).toEqual(new Set(ids));
@@ -317,15 +327,16 @@ it('the running sweeper goes on after a pass that failed', async () => {
   const { ref } = await path.promise();
   const { stores, starter } = path.parts;
   let calls = 0;
-  const findUnstarted: typeof stores.dispatch.findUnstarted = (...args) => {
+  const findDue: typeof stores.dispatch.findDue = (...args) => {
     calls += 1;
-    return calls === 1 ? Promise.reject(new Error('MongoDB is away')) : stores.dispatch.findUnstarted(...args);
+    return calls === 1 ? Promise.reject(new Error('MongoDB is away')) : stores.dispatch.findDue(...args);
   };
   const sweeper = createSweeper({
     ...stores,
     ...path.parts,
-    dispatch: { ...stores.dispatch, findUnstarted },
+    dispatch: { ...stores.dispatch, findDue },
     dispatcher: { dispatch: (delivery) => Boolean(starter.start(delivery).catch(() => undefined)) },
+    indexesReady: Promise.resolve(),
     temporal: path.temporal,
     needsTemporal: true,
     logger: createLogger('silent'),

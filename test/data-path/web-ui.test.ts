@@ -25,7 +25,7 @@ function listed(query: string, isRight: (ids: string[]) => boolean): Promise<str
   }, isRight);
 }
 
-it('a delivery is found by its account, event, endpoint, event type and state', async () => {
+it('a delivery is found by its account, event, endpoint, event type and whether it runs', async () => {
   receiver.answerWith(503);
   const { ref, id } = await sendTo(receiver.url, 'ui.found');
   const workflowId = deliveryWorkflowId(ref);
@@ -34,7 +34,6 @@ it('a delivery is found by its account, event, endpoint, event type and state', 
     `EverpostEventId="${id}"`,
     `EverpostEndpointId="${ref.endpointId}"`,
     'EverpostEventType="ui.found"',
-    'EverpostState="retrying" AND EverpostEventType="ui.found"',
     'WorkflowType="deliverEvent" AND ExecutionStatus="Running" AND EverpostEventType="ui.found"',
   ];
 
@@ -68,6 +67,19 @@ it('the summary names event type and destination host; the details what came of 
     () => currentDetailsOf(handle),
     (details) => /^attempt 2 of 3 failed: 503; attempt 3 at \d{4}-\d\d-\d\dT[\d:.]+Z$/.test(details ?? ''),
   );
+});
+
+it('a delivery that is held has completed, and its details say why, and that a new execution goes on', async () => {
+  receiver.answerWith(503);
+  const { ref } = await sendTo(receiver.url, 'ui.held');
+  await path.untilAttempts(ref, 2);
+  await path.endpoints.updateOne({ _id: ref.endpointId }, { $set: { status: 'paused' } });
+  const handle = path.handleOf(ref);
+  await handle.signal('retryNow', 3);
+
+  expect(await handle.result()).toEqual({ state: 'held', reason: 'paused', attempts: 2 });
+  expect((await handle.describe()).status.name).toBe('COMPLETED');
+  expect(await currentDetailsOf(handle)).toBe('attempt 3 is held: the endpoint is paused; a new execution makes it');
 });
 
 it('Temporal holds ids only: neither data, nor the URL with its token, nor a secret, nor what the receiver said', async () => {

@@ -62,7 +62,7 @@ const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
 /** What `/metrics` says once everything has happened. */
 async function exposed(): Promise<{ metrics: Set<string>; labels: Map<string, Set<string>> }> {
-  const metrics = createMetrics(() => ({ usual: 3, hanging: 0 }));
+  const metrics = createMetrics(() => ({ workflow: 3, express: 0 }));
   metrics.httpRequests.observe({ method: 'POST', route: '/api/v1/webhooks/events', status_code: 202 }, 0.004);
   metrics.ingestedEvents.inc({ result: 'accepted' });
   metrics.ingestedEvents.inc({ result: 'duplicate' });
@@ -113,7 +113,7 @@ describe('every query', () => {
   it('compares labels with values that they can have', async () => {
     const { labels } = await exposed();
     for (const { expr } of all) {
-      for (const [, label, value] of expr.matchAll(/(outcome|result|reason)!?="([^"]*)"/g)) {
+      for (const [, label, value] of expr.matchAll(/(outcome|result|reason|way)!?="([^"]*)"/g)) {
         expect([...labels.get(label!)!]).toContain(value);
       }
     }

@@ -1,4 +1,3 @@
-import type { WorkflowHandle } from '@temporalio/client';
 import { RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
 import type { DeliveryState } from '../../src/domain/delivery-state';
 import type { Destination } from '../../src/events/store';
@@ -6,7 +5,6 @@ import { startRole, type Role } from '../../src/main';
 import { createLogger } from '../../src/platform/logger';
 import { apiClient, type ApiClient } from './api-client';
 import { buildAccount } from './build-stack';
-import { currentDetailsOf } from './current-details';
 import { eventually } from './eventually';
 import { useFixture } from './fixture';
 import { buildDataPath, type DataPath } from './build-data-path';
@@ -32,20 +30,11 @@ export interface EndpointStage extends TwoApis {
   send(endpointId: string, event?: object, from?: ApiClient): Promise<DeliveryRef>;
   /** Waits until the record says that a delivery is in this state, after so many attempts. */
   untilState(ref: DeliveryRef, state: DeliveryState, attempts: number): Promise<Destination>;
-  /** Waits until the workflow says that it is held. */
-  untilHeld(ref: DeliveryRef): Promise<void>;
+  /** Waits until the record says that it waits for its endpoint's gate. */
+  untilHeld(ref: DeliveryRef): Promise<Destination>;
   /** Waits until the execution has ended, and says how. */
   ending(ref: DeliveryRef): Promise<string>;
   retryNow(ref: DeliveryRef, number: number): Promise<void>;
-}
-
-/** Waits until the execution says that it is held for a paused endpoint. */
-export async function untilHeld(execution: WorkflowHandle): Promise<void> {
-  await eventually(
-    // It may not be started yet.
-    () => currentDetailsOf(execution).catch(() => undefined),
-    (details) => details?.includes('paused') === true,
-  );
 }
 
 /** Two API processes; with `role`, the first one has another role. */
@@ -93,7 +82,7 @@ async function buildEndpointStage(schedule: string): Promise<EndpointStage> {
         () => path.destination(ref),
         (it) => it.state === state && it.attempt_count === attempts,
       ),
-    untilHeld: (ref) => untilHeld(path.handleOf(ref)),
+    untilHeld: path.untilHeld,
     async ending(ref) {
       const { status } = await eventually(
         () => path.handleOf(ref).describe(),

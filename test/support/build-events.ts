@@ -47,7 +47,7 @@ function toDocument({
     next_attempt_at: isFinished(state) ? null : new Date((acceptedAt + 86_400) * 1_000),
     completed_at: isFinished(state) ? (completedAt ?? new Date((acceptedAt + 60) * 1_000)) : null,
     run: 1,
-    started: true,
+    dispatch: 'done',
   }));
   const isOver = deliveries.every(({ state }) => isFinished(state));
   return {

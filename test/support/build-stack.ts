@@ -61,7 +61,6 @@ export type StackOptions = RoleOptions & { readonly role?: Role; readonly env?: 
 export const HURRIED_SWEEPERS = {
   sweeperTiming: { ...SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300, overdueIntervalMs: 200 },
   replaySweeperTiming: { ...REPLAY_SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300 },
-  endpointSweeperTiming: { intervalMs: 200, graceMs: 300 },
 };
 
 export async function buildStack(options: StackOptions = {}): Promise<Stack> {

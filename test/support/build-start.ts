@@ -12,7 +12,6 @@ export function buildStart(
     url: 'https://example.com/hook',
     firstAttempt: 1,
     firstDelayMs: 0,
-    restart: false,
     ...fields,
   };
 }

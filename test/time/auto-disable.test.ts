@@ -40,7 +40,7 @@ it('a failure after five days of failures disables it; its events wait and are n
   expect(await endpoint()).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
 
   const { ref } = await path.promise(type);
-  expect(await path.executor().attemptDelivery(buildAttempt(ref))).toEqual({ kind: 'held' });
+  expect(await path.executor().attemptDelivery(buildAttempt(ref))).toEqual({ kind: 'held', reason: 'disabled' });
   expect(await path.destination(ref)).toMatchObject({ state: 'pending', attempt_count: 0 });
 });
 

@@ -11,6 +11,7 @@ const hasty = useDataPath({ of: path, env: { DELIVERY_TIMEOUT: '5s' } });
 const receiver = useReceiver();
 
 const DEAD = 'a worker that died';
+const UNDER_WAY = { name: 'AttemptUnderWay' };
 
 async function claimed(by: DataPath = path): Promise<AttemptInput> {
   const attempt = buildAttempt((await path.promiseTo(receiver.url)).ref);
@@ -33,8 +34,8 @@ async function leaseMs(attempt: AttemptInput, second: DataPath): Promise<number>
 it("a dead worker's attempt is made again when its lease is over, and not before", async () => {
   const attempt = await claimed();
   const worker = path.executor();
-  // It holds no slot meanwhile: the workflow asks again.
-  expect(await worker.attemptDelivery(attempt)).toEqual({ kind: 'busy' });
+  // It holds no slot meanwhile: Temporal asks again.
+  await expect(worker.attemptDelivery(attempt)).rejects.toMatchObject(UNDER_WAY);
   expect(receiver.requests).toHaveLength(0);
   await endLease(attempt);
 
@@ -46,11 +47,11 @@ it("a dead worker's attempt is made again when its lease is over, and not before
 it('when many workers wait for a dead one, one takes over', async () => {
   const attempt = await claimed();
   const workers = Array.from({ length: 8 }, () => path.executor());
-  const ask = () => Promise.all(workers.map((worker) => worker.attemptDelivery(attempt)));
-  expect(new Set((await ask()).map(({ kind }) => kind))).toEqual(new Set(['busy']));
+  const ask = () => Promise.allSettled(workers.map((worker) => worker.attemptDelivery(attempt)));
+  expect(await ask()).toEqual(workers.map(() => ({ status: 'rejected', reason: expect.objectContaining(UNDER_WAY) })));
   await endLease(attempt);
 
-  const answers = await eventually(ask, (outcomes) => outcomes.every(({ kind }) => kind === 'answered'));
+  const answers = await eventually(ask, (outcomes) => outcomes.every(({ status }) => status === 'fulfilled'));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect(receiver.requests).toHaveLength(1);
 });
@@ -58,7 +59,7 @@ it('when many workers wait for a dead one, one takes over', async () => {
 it('the worker that takes over a claim does not send what was cancelled meanwhile', async () => {
   const attempt = await claimed();
   const worker = path.executor();
-  expect(await worker.attemptDelivery(attempt)).toEqual({ kind: 'busy' });
+  await expect(worker.attemptDelivery(attempt)).rejects.toMatchObject(UNDER_WAY);
 
   await path.parts.stores.deliveries.cancel(attempt);
   await endLease(attempt);

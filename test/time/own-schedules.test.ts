@@ -58,16 +58,15 @@ describe('retry_schedule', () => {
     const [destination] = event.destinations;
     const later = (ms: number) => new Date(destination!.next_attempt_at!.getTime() + ms);
 
-    const onTime = startOf({ event, destination: destination! }, later(-30_000), false);
+    const onTime = startOf({ event, destination: destination! }, later(-30_000));
     expect(starts[0]).toMatchObject(onTime);
-    // The workflow adds the schedule's 30 s: 10 s are left in all.
-    expect(startOf({ event, destination: destination! }, later(-10_000), false)).toMatchObject({
+    expect(startOf({ event, destination: destination! }, later(-10_000))).toMatchObject({
       firstAttempt: 1,
-      firstDelayMs: -20_000,
+      firstDelayMs: 10_000,
       schedule: [30_000, 60_000, 90_000],
     });
     const failedOnce = { ...destination!, attempt_count: 1, next_attempt_at: later(5_000) };
-    expect(startOf({ event, destination: failedOnce }, later(0), true)).toMatchObject({
+    expect(startOf({ event, destination: failedOnce }, later(0))).toMatchObject({
       firstAttempt: 2,
       firstDelayMs: 5_000,
     });

@@ -1,4 +1,4 @@
-import { createRateStore, type RateStore } from '../../src/dispatch/rate-store';
+import { createRateStore } from '../../src/dispatch/rate-store';
 import { createMongo } from '../../src/platform/mongo';
 import { buildAttempt, ownType, receivedIds, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
@@ -12,126 +12,113 @@ const receiver = useReceiver();
 /** Timers and the history count whole milliseconds; turns have fractions. */
 const TIMER_MS = 2;
 
-/** The most of the given moments (in milliseconds) within one second. */
-function mostInASecond(moments: readonly number[]): number {
-  return Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + 1_000).length));
+async function nowMs(): Promise<number> {
+  return (await path.parts.stores.dispatch.now()).getTime();
 }
 
 describe('turns', () => {
-  it('two processes that ask at once get moments of their own, one interval apart', async () => {
+  it('each has a moment of its own, one interval after the one before it, also when two processes ask at once', async () => {
     const other = createMongo(path.config.mongodb.uri!);
     const stores = [path.parts.stores.rates, createRateStore(other.db)];
     try {
-      const places = await Promise.all(
-        Array.from({ length: 60 }, async (_, index) => {
-          const turn = await stores[index % 2]!.takeTurn('ep_spaced', { perSecond: 30, patienceMs: -1 });
-          return turn.atMs;
-        }),
+      const before = await nowMs();
+      await Promise.all(
+        Array.from({ length: 60 }, (_, index) => stores[index % 2]!.takeTurn('ep_spaced', 30, Infinity)),
       );
-      places.sort((a, b) => a - b);
-      const apart = places.slice(1).map((atMs, index) => atMs - places[index]!);
-      expect(Math.min(...apart)).toBeGreaterThan(33.3);
-      // Where the database was slow in between one place is late, and the others follow it evenly.
-      expect(apart.toSorted((a, b) => a - b)[30]).toBeLessThan(33.4);
+      const nextAt = (await stores[0]!.untilNextTurn('ep_spaced')) + (await nowMs());
+      expect(nextAt).toBeGreaterThanOrEqual(before + 60 * (1_000 / 30));
     } finally {
       await other.close();
     }
   });
 
-  it('an attempt that would wait too long gets a place behind all others, and keeps it when it asks too early', async () => {
+  it('one that comes later than the attempt can wait is left to others', async () => {
     const { rates } = path.parts.stores;
-    const ask = (placeAtMs?: number) => rates.takeTurn('ep_places', { perSecond: 1, patienceMs: 100, placeAtMs });
+    const ask = (patienceMs: number) => rates.takeTurn('ep_patience', 0.1, patienceMs);
 
-    expect((await ask()).kind).toBe('go');
-    const places = [await ask(), await ask(), await ask()];
-    expect(places.map(({ kind }) => kind)).toEqual(Array(3).fill('wait'));
-    const atMs = places.map((turn) => turn.atMs);
-    expect(atMs[1]! - atMs[0]!).toBeCloseTo(1_000, 3);
-    expect(atMs[2]! - atMs[1]!).toBeCloseTo(1_000, 3);
+    expect(await ask(1_000)).toBe(0);
+    expect([await ask(1_000), await ask(1_000)]).toEqual([null, null]);
 
-    expect(await ask(atMs[2])).toMatchObject({ kind: 'wait', atMs: atMs[2]! });
-    expect(await ask(atMs[0])).toMatchObject({ kind: 'wait', atMs: atMs[0]! });
+    expect(await rates.untilNextTurn('ep_patience')).toBeLessThanOrEqual(10_000);
+    expect(await ask(10_000)).toBeGreaterThan(0);
+    expect(await rates.untilNextTurn('ep_patience')).toBeGreaterThan(10_000);
   });
 
-  it('places whose time is over do not make up for it in a burst', async () => {
+  it('those that nobody took do not make up for it in a burst', async () => {
     const { rates } = path.parts.stores;
-    // As after an outage: everybody comes at once, with a place from long ago.
-    const turns = await Promise.all(
-      Array.from({ length: 50 }, () =>
-        rates.takeTurn('ep_outage', { perSecond: 20, patienceMs: 1_000, placeAtMs: 1_000 }),
-      ),
-    );
-    const goes = turns.filter(({ kind }) => kind === 'go').map(({ atMs }) => atMs);
-    expect(goes.length).toBeGreaterThanOrEqual(20);
-    expect(mostInASecond(goes)).toBeLessThanOrEqual(21);
-    const waits = turns.filter(({ kind }) => kind === 'wait');
-    expect(waits.length).toBe(50 - goes.length);
-    expect(waits.every(({ inMs }) => inMs > 900)).toBe(true);
+    await rates.takeTurn('ep_outage', 20, 0);
+    const stored = path.mongo.db.collection<{ _id: string; next_turn: number }>('rates');
+    await stored.updateOne({ _id: 'ep_outage' }, { $set: { next_turn: 1 } });
+    const before = await nowMs();
+
+    const waits = await Promise.all(Array.from({ length: 50 }, () => rates.takeTurn('ep_outage', 20, 1_000)));
+
+    const taken = waits.filter((waitMs) => waitMs !== null).length;
+    expect(taken).toBeGreaterThanOrEqual(20);
+    const nextAt = (await rates.untilNextTurn('ep_outage')) + (await nowMs());
+    expect(nextAt).toBeGreaterThanOrEqual(before + taken * 50);
   });
 });
 
-it('an attempt that has to wait for its turn leaves nothing behind, and is made with its place', async () => {
-  const { type, ref } = await path.promiseTo(receiver.url, { max_per_second: 1 });
+it('an attempt whose turn is too far away leaves nothing behind: its delivery is held', async () => {
+  const { type, ref } = await path.promiseTo(receiver.url, { max_per_second: 0.1 });
   const worker = path.executor();
   await worker.attemptDelivery(buildAttempt(ref));
   const attempt = buildAttempt((await path.promise(type)).ref);
 
-  const outcome = await worker.attemptDelivery(attempt);
+  expect(await worker.attemptDelivery(attempt)).toEqual({ kind: 'held', reason: 'at_rate' });
 
-  if (outcome.kind !== 'busy') throw new Error(`not busy: ${outcome.kind}`);
-  expect(outcome.waitMs).toBeGreaterThan(0);
-  expect(outcome.waitMs).toBeLessThanOrEqual(1_000);
-  expect(await path.history(attempt.eventId)).toEqual([]);
   expect(await path.attempts.countDocuments({ event_id: attempt.eventId })).toBe(0);
-  expect(await path.destination(attempt)).toMatchObject({ state: 'pending', attempt_count: 0 });
-
-  const placeAtMs = outcome.placeAtMs!;
-  expect(await worker.attemptDelivery({ ...attempt, placeAtMs })).toMatchObject({ kind: 'answered', statusCode: 200 });
-  expect(await startedAt(attempt.eventId)).toBeGreaterThan(placeAtMs - TIMER_MS);
+  const held = { state: 'pending', attempt_count: 0, dispatch: 'held', held_for: 'at_rate', next_attempt_at: null };
+  expect(await path.destination(attempt)).toMatchObject(held);
 });
 
-it('a rate that is lifted lets everything go, whatever place it had', async () => {
-  const { type, ref, endpointId } = await path.promiseTo(receiver.url, { max_per_second: 0.1 });
-  const worker = path.executor();
-  await worker.attemptDelivery(buildAttempt(ref));
-  const attempt = buildAttempt((await path.promise(type)).ref);
-  expect((await worker.attemptDelivery(attempt)).kind).toBe('busy');
+describe('with a worker', () => {
+  beforeAll(() => path.worker());
 
-  await path.endpoints.updateOne({ _id: endpointId }, { $unset: { options: true } });
+  /** Promises an event, as an API does. */
+  async function send(type: string): Promise<number> {
+    return (await path.promise(type, { deps: { dispatcher: path.parts.dispatcher } })).id;
+  }
 
-  expect(await worker.attemptDelivery({ ...attempt, placeAtMs: Date.now() + 3_600_000 })).toMatchObject({
-    kind: 'answered',
+  it('a rate that is lifted lets everything go', async () => {
+    const type = ownType();
+    const endpointId = await path.endpoint(receiver.url, type, { max_per_second: 0.01 });
+    await path.untilState({ eventId: await send(type), endpointId }, 'delivered');
+    const later = { eventId: await send(type), endpointId };
+    await path.sweep();
+    expect(await path.destination(later)).toMatchObject({ dispatch: 'held', held_for: 'at_rate' });
+
+    await path.endpoints.updateOne({ _id: endpointId }, { $unset: { options: true } });
+    await path.sweep();
+
+    await path.untilState(later, 'delivered');
+    expect(receiver.requests).toHaveLength(2);
   });
-});
 
-it('a burst arrives at the rate, once each, with one attempt each, in about its order', async () => {
-  const [rate, count] = [20, 30];
-  const { rates } = path.parts.stores;
-  const turns: number[] = [];
-  const takeTurn: RateStore['takeTurn'] = async (...args) => {
-    const turn = await rates.takeTurn(...args);
-    if (turn.kind === 'go') turns.push(turn.atMs);
-    return turn;
-  };
-  await path.worker({ rates: { ...rates, takeTurn } });
-  const type = ownType();
-  await path.endpoint(receiver.url, type, { max_per_second: rate });
+  it('a burst arrives at the rate, once each, with one attempt each, in about its order', async () => {
+    const [rate, count] = [20, 60];
+    const type = ownType();
+    const endpointId = await path.endpoint(receiver.url, type, { max_per_second: rate });
+    const before = await nowMs();
 
-  const sent: number[] = [];
-  for (let index = 0; index < count; index += 1) sent.push((await path.send(type)).id);
-  const endpointId = (await path.event(sent[0]!)).destinations[0]!.endpoint_id;
-  const destinations = await Promise.all(sent.map((eventId) => path.untilState({ eventId, endpointId }, 'delivered')));
+    const sent: number[] = [];
+    for (let index = 0; index < count; index += 1) sent.push(await send(type));
+    const destinations = await Promise.all(
+      sent.map((eventId) => path.untilState({ eventId, endpointId }, 'delivered')),
+    );
 
-  expect(destinations.map(({ attempt_count: made }) => made)).toEqual(Array(count).fill(1));
-  const ids = receivedIds(receiver);
-  expect([ids.length, new Set(ids).size]).toEqual([count, count]);
-  // No request leaves before its turn, and the turns are an interval apart.
-  const starts = (await Promise.all(sent.map(startedAt))).sort((a, b) => a - b);
-  turns.sort((a, b) => a - b);
-  for (const [index, turn] of turns.entries()) expect(starts[index]).toBeGreaterThan(turn - TIMER_MS);
-  expect(Math.min(...turns.slice(1).map((turn, index) => turn - turns[index]!))).toBeGreaterThan(1_000 / rate - 0.01);
-  const displaced = ids.map((id, index) => Math.abs(sent.indexOf(id) - index));
-  expect(Math.max(...displaced)).toBeLessThanOrEqual(2 * rate);
+    expect(destinations.map(({ attempt_count: made }) => made)).toEqual(Array(count).fill(1));
+    const ids = receivedIds(receiver);
+    expect([ids.length, new Set(ids).size]).toEqual([count, count]);
+    const starts = (await Promise.all(sent.map(startedAt))).sort((a, b) => a - b);
+    for (const [turn, at] of starts.entries()) {
+      expect(at).toBeGreaterThan(before + (turn * 1_000) / rate - TIMER_MS);
+    }
+    // The turns of two seconds may be let go together.
+    const displaced = ids.map((id, index) => Math.abs(sent.indexOf(id) - index));
+    expect(Math.max(...displaced)).toBeLessThanOrEqual(2 * rate);
+  });
 });
 
 async function startedAt(eventId: number): Promise<number> {

@@ -1,6 +1,6 @@
-import { createDestinationCap } from '../../activities/destination-cap';
 import type { AttemptInput } from '../../src/domain/delivery-contract';
-import { buildAttempt, buildDataPath, holdAnswers, useDataPath } from '../support/build-data-path';
+import { createEndpointLoad } from '../../src/dispatch/endpoint-load';
+import { buildAttempt, holdAnswers, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 
@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually';
 
 const path = useDataPath();
 const slow = useReceiver();
+const TAKES_LONG = { name: 'SlowReceiver' };
 let answer: () => void;
 
 beforeEach(() => {
@@ -24,7 +25,7 @@ async function attemptOfOwn() {
 async function attemptsOfOwn(count: number) {
   const { endpointId, type } = await path.promiseTo(slow.url);
   const promised = await Promise.all(Array.from({ length: count }, () => path.promise(type)));
-  return { endpointId, attempts: promised.map(({ ref }) => buildAttempt(ref)) };
+  return { endpointId, type, attempts: promised.map(({ ref }) => buildAttempt(ref)) };
 }
 
 /** As a workflow task asks for an attempt, rather than an activity. */
@@ -38,7 +39,7 @@ it('a first try gives up waiting, after a second at the soonest; the call that f
   const worker = path.executor();
 
   const startedAt = performance.now();
-  expect(await worker.attemptDelivery(inline(attempt))).toEqual({ kind: 'busy' });
+  await expect(worker.attemptDelivery(inline(attempt))).rejects.toMatchObject(TAKES_LONG);
   expect(performance.now() - startedAt).toBeGreaterThan(950);
 
   const later = worker.attemptDelivery(attempt);
@@ -50,16 +51,17 @@ it('a first try gives up waiting, after a second at the soonest; the call that f
 
 it('another process finds the answer in MongoDB', async () => {
   const attempt = await attemptOfOwn();
-  await path.executor().attemptDelivery(inline(attempt));
+  await expect(path.executor().attemptDelivery(inline(attempt))).rejects.toMatchObject(TAKES_LONG);
   const other = path.executor();
-  expect(await other.attemptDelivery(attempt)).toEqual({ kind: 'busy' });
+  await expect(other.attemptDelivery(attempt)).rejects.toMatchObject({ name: 'AttemptUnderWay' });
 
   answer();
 
-  await eventually(
-    () => other.attemptDelivery(attempt),
-    (outcome) => outcome.kind === 'answered',
+  const outcome = await eventually(
+    () => other.attemptDelivery(attempt).catch(() => undefined),
+    (made) => made !== undefined,
   );
+  expect(outcome).toMatchObject({ kind: 'answered', number: 1, statusCode: 200 });
   expect(slow.requests).toHaveLength(1);
 });
 
@@ -72,7 +74,7 @@ it('the answer gets into MongoDB although it could not be written when it came, 
     return refused === 1 ? Promise.reject(new Error('MongoDB is away')) : deliveries.record(...args);
   };
   const worker = path.executor({ deliveries: { ...deliveries, record } });
-  expect(await worker.attemptDelivery(inline(attempt))).toEqual({ kind: 'busy' });
+  await expect(worker.attemptDelivery(inline(attempt))).rejects.toMatchObject(TAKES_LONG);
 
   answer();
 
@@ -80,14 +82,17 @@ it('the answer gets into MongoDB although it could not be written when it came, 
   expect(slow.requests).toHaveLength(1);
 });
 
-it('an endpoint that is slow again and again is known as slow before it answers once', async () => {
-  const { endpointId, attempts } = await attemptsOfOwn(6);
+it('an endpoint that is slow again and again is known as slow before it answers once: no task waits for it', async () => {
+  const { endpointId, type, attempts } = await attemptsOfOwn(6);
   const worker = path.executor();
-  expect(path.parts.slowEndpoints.routeOf(endpointId)).toBe('inline');
+  expect(path.parts.load.isSlow(endpointId)).toBe(false);
 
-  await Promise.all(attempts.map((attempt) => worker.attemptDelivery(inline(attempt))));
+  await Promise.allSettled(attempts.map((attempt) => worker.attemptDelivery(inline(attempt))));
 
-  expect(path.parts.slowEndpoints.routeOf(endpointId)).toBe('queued');
+  expect(path.parts.load.isSlow(endpointId)).toBe(true);
+  const later = inline(buildAttempt((await path.promise(type)).ref));
+  await expect(worker.attemptDelivery(later)).rejects.toMatchObject(TAKES_LONG);
+  expect(slow.requests).toHaveLength(6);
 });
 
 it('a database that takes a second is not held against the receiver, and the attempt is not left for it', async () => {
@@ -103,32 +108,27 @@ it('a database that takes a second is not held against the receiver, and the att
   const outcomes = await Promise.all(attempts.map((attempt) => worker.attemptDelivery(inline(attempt))));
 
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array(6).fill('answered'));
-  expect(path.parts.slowEndpoints.routeOf(endpointId)).toBe('inline');
+  expect(path.parts.load.isSlow(endpointId)).toBe(false);
 });
 
-it('an endpoint that is silent for two seconds while more wait is known to hang in every process, until it answers', async () => {
-  let nowMs = Date.now();
-  const worker = path.executor({ cap: createDestinationCap(4, () => nowMs) });
+it('an endpoint that is silent for two seconds while more wait is known to hang, until it answers', async () => {
+  let nowMs = performance.now();
+  const load = createEndpointLoad({ max: 4, perf: { now: () => nowMs } });
+  const worker = path.executor({ load });
   const { endpointId, attempts } = await attemptsOfOwn(3);
   const [first, second, third] = attempts;
-  const other = await buildDataPath({ of: path });
-  const hangs = () => [path, other].map(({ parts }) => parts.slowEndpoints.hangs(endpointId));
-  try {
-    const underWay = worker.attemptDelivery(first!);
-    await slow.waitFor(1);
-    expect(hangs()).toEqual([false, false]);
+  const underWay = worker.attemptDelivery(first!);
+  await slow.waitFor(1);
+  expect(load.hangs(endpointId)).toBe(false);
 
-    // After these the second one is turned away, and says so.
-    nowMs += 2_000;
-    expect((await worker.attemptDelivery(second!)).kind).toBe('busy');
-    await eventually(hangs, (all) => all.every(Boolean));
-    expect(slow.requests).toHaveLength(1);
+  nowMs += 2_000;
+  expect(await worker.attemptDelivery(second!)).toEqual({ kind: 'held', reason: 'hanging' });
+  expect(load.hangs(endpointId)).toBe(true);
+  expect(slow.requests).toHaveLength(1);
+  expect(await path.destination(second!)).toMatchObject({ state: 'pending', attempt_count: 0, held_for: 'hanging' });
 
-    answer();
-    await underWay;
-    expect((await worker.attemptDelivery(third!)).kind).toBe('answered');
-    await eventually(hangs, (all) => !all.some(Boolean));
-  } finally {
-    await other.close();
-  }
+  answer();
+  await underWay;
+  expect(load.hangs(endpointId)).toBe(false);
+  expect(await worker.attemptDelivery(third!)).toMatchObject({ kind: 'answered', statusCode: 200 });
 });

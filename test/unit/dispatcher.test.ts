@@ -1,5 +1,5 @@
 import { Binary, Timestamp } from 'mongodb';
-import { createDispatcher } from '../../src/dispatch/dispatcher';
+import { createDispatcher, type Dispatcher } from '../../src/dispatch/dispatcher';
 import { createExpressQueue } from '../../src/dispatch/express-queue';
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
 import { createStartQueue } from '../../src/dispatch/start-queue';
@@ -38,36 +38,50 @@ function buildEndpoint(fields: Partial<Endpoint> = {}): Endpoint {
   };
 }
 
-/**
- * A dispatcher between its two queues, whose starts and attempts end when the test says so.
- *
- * @param slow endpoints that answered slowly a moment ago; a test may add some as it goes
- */
-function build(mode: FirstAttemptMode, { slow = new Set<string>(), schedule = [0, 1_000] } = {}) {
-  const attempts: { eventId: number; isKnown: boolean; end(outcome: AttemptOutcome): void }[] = [];
-  const starts: { delivery: DeliveryStart; succeed(): void }[] = [];
+/** A dispatcher between its two queues, whose starts and attempts end when the test says so. */
+function build(mode: FirstAttemptMode, { schedule = [0, 1_000] } = {}) {
+  const attempts: {
+    eventId: number;
+    number: number;
+    isKnown: boolean;
+    end(outcome: AttemptOutcome): void;
+    fail(): void;
+  }[] = [];
+  const starts: { delivery: DeliveryStart; succeed(): void; fail(): void }[] = [];
+  /** Endpoints whose gates were told to look. */
+  const looks: string[] = [];
   const told: FirstAttemptWay[] = [];
   const logger = createLogger('silent');
   const startQueue = createStartQueue({
-    starter: { start: (delivery) => new Promise((resolve) => starts.push({ delivery, succeed: resolve })) },
-    awaitsStart: () => Promise.resolve(true),
-    hangs: () => false,
+    starter: {
+      start: (delivery) =>
+        new Promise((resolve, reject) => {
+          starts.push({ delivery, succeed: resolve, fail: () => reject(new Error('Temporal is away')) });
+        }),
+    },
+    isDue: () => Promise.resolve(true),
+    onFailed: (delivery) => dispatcher.startFailed(delivery),
     logger,
   });
   const express = createExpressQueue({
-    attempt: ({ eventId }, known) =>
-      new Promise((resolve) => attempts.push({ eventId, isKnown: known !== undefined, end: resolve })),
+    attempt: ({ eventId, number }, known) =>
+      new Promise((resolve, reject) => {
+        const fail = (): void => reject(new Error('MongoDB is away'));
+        attempts.push({ eventId, number, isKnown: known !== undefined, end: resolve, fail });
+      }),
+    isSlow: () => false,
     deliveries: { releasePromises: () => Promise.resolve() },
     start: startQueue.enqueue,
     schedule,
     logger,
   });
-  const dispatcher = createDispatcher({
+  const dispatcher: Dispatcher = createDispatcher({
     mode,
     express,
     startQueue,
     schedule,
-    isSlow: (endpointId) => slow.has(endpointId),
+    load: { hangs: (endpointId) => endpointId === HANGING._id },
+    lookAt: (endpointId) => looks.push(endpointId),
     owner: OWNER,
     leaseMs: 40_000,
     onFirstAttempt: (way) => told.push(way),
@@ -81,42 +95,53 @@ function build(mode: FirstAttemptMode, { slow = new Set<string>(), schedule = [0
       url: endpoint.url,
       schedule: endpoint.options?.retry_schedule?.map((seconds) => seconds * 1_000),
     });
+  /** Dispatches an event as the insert has it, or with a destination that was changed since. */
+  const dispatchKnown = (eventId: number, endpoint: Endpoint, fields: Partial<Destination> = {}): boolean => {
+    const destination: Destination = {
+      endpoint_id: endpoint._id,
+      url: endpoint.url,
+      state: 'pending',
+      attempt_count: 0,
+      completed_at: null,
+      run: 1,
+      ...dispatcher.placeFor(endpoint, NOW),
+      ...fields,
+    };
+    const event = {
+      _id: eventId,
+      account_id: endpoint.account_id,
+      type: 'order.created',
+      data: new Binary(Buffer.from('{}')),
+      timestamp: NOW.getTime() / 1_000,
+      idempotency_key: null,
+      destinations: [destination],
+      accepted_at: new Timestamp({ t: 0, i: 0 }),
+      finished_at: null,
+    };
+    return dispatcher.dispatch({
+      ...startOf(eventId, endpoint),
+      firstAttempt: destination.attempt_count + 1,
+      firstDelayMs: Math.max(0, (destination.next_attempt_at?.getTime() ?? 0) - NOW.getTime()),
+      known: { delivery: { event, destination }, endpoint },
+    });
+  };
   return {
     dispatcher,
     attempts,
+    looks,
     told,
     attempted: () => attempts.map(({ eventId }) => eventId),
     started: () => starts.map(({ delivery }) => delivery.ref.eventId),
     starts,
-    claim: (endpoint = buildEndpoint()) => dispatcher.claimFor(endpoint, NOW),
+    place: (endpoint = buildEndpoint()) => dispatcher.placeFor(endpoint, NOW),
+    isClaimed: () => dispatcher.placeFor(buildEndpoint(), NOW).claimed_by === OWNER,
     /** As an ingest does. */
-    accept(eventId: number, endpoint = buildEndpoint()): boolean {
-      const destination: Destination = {
-        endpoint_id: endpoint._id,
-        url: endpoint.url,
-        state: 'pending',
-        attempt_count: 0,
-        next_attempt_at: NOW,
-        completed_at: null,
-        run: 1,
-        started: false,
-        ...dispatcher.claimFor(endpoint, NOW),
-      };
-      const event = {
-        _id: eventId,
-        account_id: endpoint.account_id,
-        type: 'order.created',
-        data: new Binary(Buffer.from('{}')),
-        timestamp: NOW.getTime() / 1_000,
-        idempotency_key: null,
-        destinations: [destination],
-        accepted_at: new Timestamp({ t: 0, i: 0 }),
-        finished_at: null,
-      };
-      return dispatcher.dispatch({
-        ...startOf(eventId, endpoint),
-        known: { delivery: { event, destination }, endpoint },
-      });
+    accept: (eventId: number, endpoint = buildEndpoint()): boolean => dispatchKnown(eventId, endpoint),
+    /** As a gate does, after a first attempt that failed. */
+    letGo(eventId: number, endpoint = buildEndpoint()): boolean {
+      const claimed_until = dispatcher.isExpress() ? new Date(NOW.getTime() + 40_000) : null;
+      const due = { dispatch: 'due', next_attempt_at: NOW, claimed_by: OWNER, claimed_until } as const;
+      return dispatchKnown(eventId, endpoint, { ...due, state: 'retrying', attempt_count: 1 });
     },
     /** As the sweeper does, which knows nothing but the record. */
     sweep: (eventId: number, fields: Partial<DeliveryStart> = {}, endpoint = buildEndpoint()): boolean =>
@@ -141,94 +166,100 @@ const RATED = buildEndpoint({ _id: 'ep_rated', options: { max_per_second: 5 } })
 const PAUSED = buildEndpoint({ _id: 'ep_paused', status: 'paused' });
 const DISABLED = buildEndpoint({ _id: 'ep_disabled', status: 'disabled' });
 const DELAYED = buildEndpoint({ _id: 'ep_delayed', options: { retry_schedule: [5, 10] } });
-const SLOW = buildEndpoint({ _id: 'ep_slow' });
-const NOT_EXPRESS: [string, Endpoint][] = [
-  ['a paused endpoint', PAUSED],
-  ['a disabled endpoint', DISABLED],
-  ['an ordered endpoint', ORDERED],
-  ['an endpoint with max_per_second', RATED],
-  ['an endpoint that answers slowly', SLOW],
-  ['an endpoint whose own schedule delays the first attempt', DELAYED],
+const HANGING = buildEndpoint({ _id: 'ep_hanging' });
+const HELD: [string, Endpoint][] = [
+  ['paused', PAUSED],
+  ['disabled', DISABLED],
+  ['hanging', HANGING],
+  ['in_line', ORDERED],
+  ['at_rate', RATED],
 ];
+
+describe.each<FirstAttemptMode>(['express', 'workflow', 'auto'])('a closed gate, with %s', (mode) => {
+  it.each(HELD)(
+    'a delivery that meets one (%s) is held, and neither attempted nor started',
+    async (reason, endpoint) => {
+      const { place, attempted, started, looks, told, accept } = build(mode);
+      expect(place(endpoint)).toEqual({ dispatch: 'held', held_for: reason, next_attempt_at: null });
+      expect(accept(1, endpoint)).toBe(true);
+      await pass(60_000);
+      expect([attempted(), started(), told]).toEqual([[], [], []]);
+      // The gate may be open again: that is for itself to say.
+      expect(looks).toEqual([endpoint._id]);
+    },
+  );
+
+  it('a delivery whose first attempt is later waits in its execution, whatever the gate says now', () => {
+    const { place, started, looks, accept } = build(mode);
+    const later = { ...PAUSED, options: { retry_schedule: [5, 10] } };
+    expect(place(later)).toEqual({ dispatch: 'due', next_attempt_at: new Date(NOW.getTime() + 5_000) });
+    accept(1, later);
+    expect(started()).toEqual([1]);
+    expect(looks).toEqual([]);
+  });
+});
 
 describe('express', () => {
   it('a delivery is claimed for this process, from the time of its acceptance on', () => {
-    expect(build('express').claim()).toEqual({
+    expect(build('express').place()).toEqual({
+      dispatch: 'due',
+      next_attempt_at: NOW,
       claimed_by: OWNER,
       claimed_until: new Date(NOW.getTime() + 40_000),
     });
   });
 
   it('a delivery is claimed where an own schedule has its first attempt made at once', () => {
-    const { claim } = build('express', { schedule: [5_000, 10_000] });
-    expect(claim(buildEndpoint({ options: { retry_schedule: [0, 30] } }))).toBeDefined();
-    expect(claim()).toBeUndefined();
+    const { place, isClaimed } = build('express', { schedule: [5_000, 10_000] });
+    expect(place(buildEndpoint({ options: { retry_schedule: [0, 30] } }))).toMatchObject({ claimed_by: OWNER });
+    expect(isClaimed()).toBe(false);
   });
 
   it('a claimed delivery is attempted at once, with what is known of it, and not started', async () => {
     const { attempts, started, accept } = build('express');
     expect(accept(1)).toBe(true);
     await pass(1_000);
-    expect(attempts).toMatchObject([{ eventId: 1, isKnown: true }]);
+    expect(attempts).toMatchObject([{ eventId: 1, number: 1, isKnown: true }]);
     expect(started()).toEqual([]);
   });
 
-  it('a claimed delivery is attempted though its endpoint became slow meanwhile: nobody else may', () => {
-    const slow = new Set<string>();
-    const { dispatcher, attempted, accept } = build('express', { slow });
-    const { claimFor } = dispatcher;
-    jest.spyOn(dispatcher, 'claimFor').mockImplementation((...args) => {
-      const claim = claimFor(...args);
-      slow.add('ep_test');
-      return claim;
-    });
-    accept(1);
-    expect(attempted()).toEqual([1]);
+  it('a delivery that a gate lets go is attempted at once, under the number of its next attempt', () => {
+    const { attempts, started, letGo } = build('express');
+    expect(letGo(1, PAUSED)).toBe(true);
+    expect(attempts).toMatchObject([{ eventId: 1, number: 2, isKnown: true }]);
+    expect(started()).toEqual([]);
   });
 
-  it.each(NOT_EXPRESS)('a delivery to %s is neither claimed nor attempted: it is started', (_which, endpoint) => {
-    const { attempted, started, claim, accept } = build('express', { slow: new Set([SLOW._id]) });
-    expect(claim(endpoint)).toBeUndefined();
-    expect(accept(1, endpoint)).toBe(true);
+  it('a delivery whose own schedule delays the first attempt is neither claimed nor attempted: it is started', () => {
+    const { place, attempted, started, accept } = build('express');
+    expect(place(DELAYED)).toEqual({ dispatch: 'due', next_attempt_at: new Date(NOW.getTime() + 5_000) });
+    expect(accept(1, DELAYED)).toBe(true);
     expect(attempted()).toEqual([]);
     expect(started()).toEqual([1]);
   });
 
-  it('a delivery that a sweep brings is attempted too, from the record', () => {
+  it.each<[string, Partial<DeliveryStart>]>([
+    ['', {}],
+    [', whose delay is over,', { schedule: [5_000, 10_000] }],
+    [', whose first attempt failed,', { firstAttempt: 2 }],
+  ])('a delivery%s that a sweep brings when it is due is attempted, from the record', (_which, fields) => {
     const { attempts, started, sweep } = build('express');
-    expect(sweep(1)).toBe(true);
-    expect(attempts).toMatchObject([{ eventId: 1, isKnown: false }]);
+    expect(sweep(1, fields)).toBe(true);
+    expect(attempts).toMatchObject([{ eventId: 1, number: fields.firstAttempt ?? 1, isKnown: false }]);
     expect(started()).toEqual([]);
   });
 
-  it('a delivery that a sweep brings when the delay of its own schedule is over is attempted', () => {
-    const { attempted, sweep } = build('express');
-    sweep(1, { schedule: [5_000, 10_000], firstDelayMs: -5_000 });
-    expect(attempted()).toEqual([1]);
-  });
-
-  it.each<[string, Partial<DeliveryStart>, Endpoint | undefined]>([
-    ['whose first attempt failed', { firstAttempt: 2, firstDelayMs: 1_000 }, undefined],
-    ['whose first attempt is not due', { schedule: [5_000, 10_000], firstDelayMs: -4_000 }, undefined],
-    ['whose endpoint answers slowly', {}, SLOW],
-  ])('a delivery that a sweep brings, %s, is started', (_which, fields, endpoint) => {
-    const { attempted, started, sweep } = build('express', { slow: new Set([SLOW._id]) });
-    expect(sweep(1, fields, endpoint)).toBe(true);
+  it('a delivery that a sweep brings before it is due is started', () => {
+    const { attempted, started, sweep } = build('express');
+    expect(sweep(1, { firstAttempt: 2, firstDelayMs: 1_000 })).toBe(true);
     expect(attempted()).toEqual([]);
     expect(started()).toEqual([1]);
-  });
-
-  it("a delivery that waits for its start is not attempted when a sweep brings it: it would lose its place in the endpoint's rate", () => {
-    const { attempted, accept, sweep } = build('express');
-    for (const id of range(1, 30)) accept(id, RATED);
-    expect(range(1, 30).filter((id) => sweep(id, {}, RATED))).toEqual([]);
-    expect(attempted()).toEqual([]);
   });
 
   it('a delivery that could not be attempted is not attempted again while it waits for its start', async () => {
     const { attempts, started, accept, sweep } = build('express');
     accept(1);
-    attempts[0]!.end({ kind: 'held' });
+    attempts[0]!.fail();
     await settle();
     expect(started()).toEqual([1]);
     expect(sweep(1)).toBe(false);
@@ -246,15 +277,31 @@ describe('express', () => {
 
 describe('workflow', () => {
   it('each delivery is started, however long it waits; none is claimed or attempted', async () => {
-    const { attempted, started, claim, accept, sweep, keepUp } = build('workflow');
-    expect(claim()).toBeUndefined();
+    const { attempted, started, isClaimed, accept, sweep, letGo, keepUp } = build('workflow');
+    expect(isClaimed()).toBe(false);
     for (const id of range(1, 30)) accept(id);
     sweep(31);
+    letGo(32);
     await pass(60_000);
-    expect(claim()).toBeUndefined();
+    expect(isClaimed()).toBe(false);
     await keepUp();
     expect(attempted()).toEqual([]);
-    expect(started()).toEqual(range(1, 31));
+    expect(started()).toEqual(range(1, 32));
+  });
+
+  it('a delivery that a gate lets go is started from its next attempt', () => {
+    const { starts, letGo } = build('workflow');
+    letGo(1, ORDERED);
+    expect(starts).toMatchObject([{ delivery: { ref: { eventId: 1 }, firstAttempt: 2, firstDelayMs: 0 } }]);
+  });
+
+  it('a start that fails is left to the sweeper', async () => {
+    const { attempted, starts, isClaimed, accept } = build('workflow');
+    accept(1);
+    starts[0]!.fail();
+    await settle();
+    expect(attempted()).toEqual([]);
+    expect(isClaimed()).toBe(false);
   });
 });
 
@@ -266,14 +313,14 @@ describe('auto', () => {
   }
 
   it('deliveries are started while starts keep up', async () => {
-    const { attempted, started, claim, accept, keepUp } = build('auto');
+    const { attempted, started, isClaimed, accept, keepUp } = build('auto');
     for (const id of range(1, 100)) {
       accept(id);
       await pass(50);
       await keepUp();
     }
     await pass(1_000);
-    expect(claim()).toBeUndefined();
+    expect(isClaimed()).toBe(false);
     expect(attempted()).toEqual([]);
     expect(started()).toEqual(range(1, 100));
   });
@@ -313,43 +360,58 @@ describe('auto', () => {
   it('later deliveries are claimed and attempted at once', async () => {
     const built = build('auto');
     await fallBehind(built);
-    expect(built.claim()).toMatchObject({ claimed_by: OWNER });
+    expect(built.isClaimed()).toBe(true);
     built.accept(31);
     expect(built.attempts.at(-1)).toMatchObject({ eventId: 31, isKnown: true });
   });
 
-  it.each(NOT_EXPRESS)('a delivery to %s goes on waiting for its start', async (_which, endpoint) => {
-    const slow = new Set<string>();
-    const built = build('auto', { slow });
+  it('a delivery that is not due goes on waiting for its start', async () => {
+    const built = build('auto');
     for (const id of range(1, 20)) built.accept(id);
-    built.accept(99, endpoint);
-    slow.add(SLOW._id);
+    built.accept(98, DELAYED);
+    built.sweep(99, { firstAttempt: 2, firstDelayMs: 1_000 });
     await pass(250);
     expect(built.attempted()).toEqual(range(STARTS + 1, 20));
     await built.keepUp();
-    expect(built.started()).toEqual([...range(1, STARTS), 99]);
+    expect(new Set(built.started())).toEqual(new Set([...range(1, STARTS), 98, 99]));
   });
 
-  it('a retry goes on waiting for its start', async () => {
+  it('a delivery that a gate let go is taken over too, under the number of its next attempt', async () => {
     const built = build('auto');
-    for (const id of range(1, 20)) built.accept(id);
-    built.sweep(99, { firstAttempt: 2, firstDelayMs: 0 });
+    for (const id of range(1, STARTS)) built.accept(id);
+    built.letGo(99, RATED);
     await pass(250);
-    await built.keepUp();
-    expect(built.attempted()).not.toContain(99);
-    expect(built.started()).toContain(99);
+    expect(built.attempts).toMatchObject([{ eventId: 99, number: 2, isKnown: false }]);
   });
 
   it('a delivery that could not be attempted waits for its start, and is not taken over again', async () => {
     const built = build('auto');
     await fallBehind(built);
-    for (const { end } of built.attempts) end({ kind: 'held' });
+    for (const { fail } of built.attempts) fail();
     await settle();
-    built.accept(99, ORDERED);
+    built.accept(99, DELAYED);
     await pass(1_000);
     expect(built.attempted()).toEqual(range(STARTS + 1, 30));
     await built.keepUp();
-    expect(built.started()).toEqual([...range(1, 30), 99]);
+    expect(new Set(built.started())).toEqual(new Set([...range(1, 30), 99]));
+  });
+
+  it('a start that fails goes express, with those that wait, and so do later ones', async () => {
+    const { attempts, attempted, starts, isClaimed, accept } = build('auto');
+    for (const id of range(1, STARTS + 1)) accept(id);
+    starts[0]!.fail();
+    await settle();
+    expect(attempted()).toEqual([STARTS + 1, 1]);
+    expect(attempts.every(({ isKnown }) => !isKnown)).toBe(true);
+    expect(isClaimed()).toBe(true);
+  });
+
+  it('a start that fails of a delivery that is not due is left to the sweeper', async () => {
+    const { attempted, starts, accept } = build('auto');
+    accept(1, DELAYED);
+    starts[0]!.fail();
+    await settle();
+    expect(attempted()).toEqual([]);
   });
 
   it('a minute later a start is tried again', async () => {
@@ -357,14 +419,14 @@ describe('auto', () => {
     await fallBehind(built);
     await built.keepUp();
     await pass(59_999);
-    expect(built.claim()).toBeDefined();
+    expect(built.isClaimed()).toBe(true);
     await pass(1);
-    expect(built.claim()).toBeUndefined();
+    expect(built.isClaimed()).toBe(false);
     built.accept(31);
     expect(built.started()).toContain(31);
     await built.keepUp();
     await pass(1_000);
-    expect(built.claim()).toBeUndefined();
+    expect(built.isClaimed()).toBe(false);
   });
 
   it('starts that are still behind then cost a delivery 250 ms, and the next minute goes express', async () => {
@@ -376,7 +438,7 @@ describe('auto', () => {
     await pass(250);
     expect(built.attempted()).toContain(31);
     await pass(59_999);
-    expect(built.claim()).toBeDefined();
+    expect(built.isClaimed()).toBe(true);
   });
 
   it("what waits for its start does not keep the event's data in memory", () => {
@@ -390,14 +452,15 @@ describe('the metric', () => {
   it('tells of each first attempt who makes it', () => {
     const { told, accept, sweep } = build('express');
     accept(1);
-    accept(2, ORDERED);
+    accept(2, DELAYED);
     sweep(3);
     expect(told).toEqual(['express', 'workflow', 'express']);
   });
 
-  it('does not tell of later attempts', () => {
-    const { told, sweep } = build('workflow');
+  it.each<FirstAttemptMode>(['workflow', 'express'])('does not tell of later attempts, with %s', (mode) => {
+    const { told, sweep, letGo } = build(mode);
     sweep(1, { firstAttempt: 2 });
+    letGo(2);
     expect(told).toEqual([]);
   });
 
@@ -405,8 +468,8 @@ describe('the metric', () => {
     const { told, accept, sweep } = build('express');
     accept(1);
     sweep(1);
-    accept(2, ORDERED);
-    sweep(2, {}, ORDERED);
+    accept(2, DELAYED);
+    sweep(2, { firstDelayMs: 5_000 }, DELAYED);
     expect(told).toEqual(['express', 'workflow']);
   });
 
@@ -451,7 +514,7 @@ describe('close', () => {
     const { dispatcher, attempted, started, told, accept, sweep } = build('express');
     await dispatcher.close();
     expect(accept(1)).toBe(false);
-    expect(accept(2, ORDERED)).toBe(false);
+    expect(accept(2, DELAYED)).toBe(false);
     expect(sweep(3)).toBe(false);
     expect([attempted(), started(), told]).toEqual([[], [], []]);
   });
@@ -466,4 +529,13 @@ describe('close', () => {
     expect(attempted()).toEqual([]);
     expect(started()).toEqual(range(1, STARTS));
   });
+});
+
+it('counts what waits for a slot, and what waits for its start or is being started', () => {
+  const { dispatcher, accept } = build('express');
+  const waiting = (endpointId: string): number => dispatcher.waitingFor({ accountId: 'one', endpointId });
+  for (const id of range(1, 70)) accept(id);
+  for (const id of range(71, 100)) accept(id, DELAYED);
+  // 64 of those that go express have a slot.
+  expect([waiting('ep_test'), waiting(DELAYED._id), waiting('ep_other')]).toEqual([6, 30, 0]);
 });

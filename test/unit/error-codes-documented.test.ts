@@ -13,13 +13,14 @@ const NOT_CODES = new Set(
     'no_destinations partially_failed',
     // Fields and labels.
     'accepted_at key_id session_id user_id user_agent event_id account_id status_code next_secret payload_hash',
-    'idempotency_key next_secret_at wake_due_at removed_at disabled_reason failing_since next_delay_ms',
+    'idempotency_key next_secret_at disabled_reason failing_since next_delay_ms next_attempt_at',
+    'claimed_by claimed_until held_for',
     // Why a delivery is held.
-    'in_line',
+    'at_cap at_rate in_line',
     // zod's issues.
     'invalid_type unrecognized_keys',
     // Collections.
-    'api_keys idempotency_keys slow_endpoints ordered_endpoints endpoint_removals audit_log setup_links sign_in_tries',
+    'api_keys idempotency_keys ordered_endpoints audit_log setup_links sign_in_tries',
     // Examples.
     'ord_42 ord_42_created ep_4gq9k1m3v7z2x8c5b6n0t1r2s3',
   ].flatMap((words) => words.split(' ')),

@@ -2,7 +2,6 @@ import type { KnownDelivery } from '../../src/deliveries/store';
 import { createExpressQueue } from '../../src/dispatch/express-queue';
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
 import type { AttemptAnswer, AttemptInput, AttemptOutcome } from '../../src/domain/delivery-contract';
-import type { RetrySchedule } from '../../src/domain/retry-schedule';
 import { createLogger } from '../../src/platform/logger';
 import { buildStart } from '../support/build-start';
 
@@ -29,24 +28,28 @@ function answered(fields: Partial<AttemptAnswer>): AttemptAnswer {
 interface UnderWay {
   readonly input: AttemptInput;
   readonly known: KnownDelivery | undefined;
+  /** Tells that the receiver takes long. */
+  slow(): void;
   end(outcome: AttemptOutcome): void;
   fail(error: Error): void;
 }
 
-/** A queue whose attempts end when the test says so. */
+/** A queue whose attempts end when the test says so. Endpoints that are `slow` take long. */
 function build(release: () => Promise<void> = () => Promise.resolve()) {
   const attempts: UnderWay[] = [];
   const log: string[] = [];
   const started: DeliveryStart[] = [];
+  const slow = new Set<string>();
   const queue = createExpressQueue({
-    attempt: (input, known) =>
-      new Promise((resolve, reject) => attempts.push({ input, known, end: resolve, fail: reject })),
+    attempt: (input, known, onSlow) =>
+      new Promise((resolve, reject) => attempts.push({ input, known, slow: onSlow!, end: resolve, fail: reject })),
     deliveries: {
       releasePromises: async (refs) => {
         await release();
         if (refs.length > 0) log.push(`released ${refs.map(({ eventId }) => eventId).join(' ')}`);
       },
     },
+    isSlow: (endpointId) => slow.has(endpointId),
     start: (delivery) => {
       log.push(`started ${delivery.ref.eventId}`);
       return started.push(delivery) > 0;
@@ -54,14 +57,19 @@ function build(release: () => Promise<void> = () => Promise.resolve()) {
     schedule: [0, 1_000, 5_000],
     logger: createLogger('silent'),
   });
-  const enqueue = (eventId: number, endpointId = 'ep_test', accountId = 'one', schedule?: RetrySchedule): boolean =>
-    queue.enqueue(buildStart(eventId, { endpointId, accountId, schedule, known: KNOWN }));
+  const enqueue = (
+    eventId: number,
+    endpointId = 'ep_test',
+    accountId = 'one',
+    fields?: Partial<DeliveryStart>,
+  ): boolean => queue.enqueue(buildStart(eventId, { endpointId, accountId, known: KNOWN, ...fields }));
   return {
     queue,
     /** All that were begun, in their order. */
     attempts,
     log,
     started,
+    slow,
     enqueue,
     ids: () => attempts.map(({ input }) => input.eventId),
     /** Ends the attempts from one to another, one after the other. */
@@ -76,8 +84,8 @@ function build(release: () => Promise<void> = () => Promise.resolve()) {
       for (const id of range(1, 256)) enqueue(id, `ep_filler_${id % 4}`, 'filler');
     },
     /** Has a delivery attempted, and the attempt end. */
-    async attemptOnce(outcome: AttemptOutcome | Error, schedule?: RetrySchedule) {
-      enqueue(1, 'ep_test', 'one', schedule);
+    async attemptOnce(outcome: AttemptOutcome | Error, fields?: Partial<DeliveryStart>) {
+      enqueue(1, 'ep_test', 'one', fields);
       if (outcome instanceof Error) attempts[0]!.fail(outcome);
       else attempts[0]!.end(outcome);
       await settle();
@@ -91,7 +99,7 @@ describe('slots', () => {
     expect(enqueue(1)).toBe(true);
     expect(attempts).toMatchObject([
       {
-        input: { eventId: 1, endpointId: 'ep_test', run: 1, number: 1, nextDelayMs: 1_000, inline: true },
+        input: { eventId: 1, endpointId: 'ep_test', run: 1, number: 1, nextDelayMs: 1_000 },
         known: KNOWN,
       },
     ]);
@@ -148,6 +156,49 @@ describe('slots', () => {
     expect(attempts.slice(256).map(({ input }) => input.eventId)).toEqual([293]);
   });
 
+  it('a receiver that takes long gives its slot back, once', async () => {
+    const { ids, attempts, log, enqueue, deliver } = build();
+    for (const id of range(1, 70)) enqueue(id);
+    attempts[0]!.slow();
+    expect(ids()).toEqual(range(1, 65));
+    // It is under way all the same, and no execution is started for it.
+    expect(enqueue(1)).toBe(false);
+    await deliver(0, 1);
+    expect(ids()).toEqual(range(1, 65));
+    expect(log).toEqual([]);
+    await deliver(1, 2);
+    expect(ids()).toEqual(range(1, 66));
+  });
+
+  it('attempts to a slow endpoint keep no slot: nobody waits for them, nor do they for each other', () => {
+    const { queue, ids, enqueue, slow } = build();
+    slow.add('ep_slow');
+    for (const id of range(1, 1_000)) enqueue(id, 'ep_slow');
+    for (const id of range(1_001, 1_300)) enqueue(id, `ep_${id % 10}`);
+    expect(ids().slice(0, 1_000)).toEqual(range(1, 1_000));
+    expect(ids()).toHaveLength(1_256);
+    expect(queue.size()).toBe(44);
+  });
+
+  it('an endpoint that becomes slow while 20,000 wait for it lets all of them go', async () => {
+    const { queue, attempts, enqueue, deliver, slow } = build();
+    for (const id of range(1, 20_064)) enqueue(id);
+    slow.add('ep_test');
+    await deliver(0, 1);
+    expect(queue.size()).toBe(0);
+    expect(attempts).toHaveLength(20_064);
+  });
+
+  it('those that wait for a slot are counted by endpoint', async () => {
+    const { queue, enqueue, deliver } = build();
+    const waiting = (endpointId: string): number => queue.waitingFor({ accountId: 'one', endpointId });
+    for (const id of range(1, 70)) enqueue(id, 'ep_one');
+    enqueue(71, 'ep_other');
+    expect([waiting('ep_one'), waiting('ep_other')]).toEqual([6, 0]);
+    await deliver(0, 6);
+    expect(waiting('ep_one')).toBe(0);
+  });
+
   it('a delivery that waits, or whose attempt is under way, is not taken a second time', async () => {
     const { queue, attempts, enqueue, deliver } = build();
     for (const id of range(1, 100)) enqueue(id);
@@ -167,6 +218,18 @@ describe('slots', () => {
     expect(queue.size()).toBe(20_000);
     await deliver(0, 1);
     expect(enqueue(30_000)).toBe(true);
+  });
+
+  it('while 20,000 of one account wait, one of another takes the place of the newest', async () => {
+    const { queue, ids, enqueue, fill, deliver } = build();
+    fill();
+    for (const id of range(1_001, 21_000)) enqueue(id, 'ep_noisy', 'noisy');
+    expect(enqueue(30_000, 'ep_quiet', 'quiet')).toBe(true);
+    expect(queue.size()).toBe(20_000);
+    await deliver(0, 2);
+    expect(ids().slice(256)).toEqual([1_001, 30_000]);
+    // The one that had to go may come again.
+    expect([enqueue(20_999, 'ep_noisy', 'noisy'), enqueue(21_000, 'ep_noisy', 'noisy')]).toEqual([false, true]);
   });
 
   it('while 20,000 wait for an endpoint that hangs, those for others are sent', () => {
@@ -219,7 +282,7 @@ describe('turns', () => {
   });
 });
 
-describe('after its first attempt', () => {
+describe('after its attempt', () => {
   it('a delivery that succeeded needs no execution', async () => {
     const { log, attemptOnce } = build();
     await attemptOnce(DELIVERED);
@@ -232,59 +295,53 @@ describe('after its first attempt', () => {
     ['when the receiver asked for it', undefined, { nextDelayMs: 7_000 }, 7_000],
   ])('a delivery that failed goes on with attempt 2, %s', async (_when, schedule, fields, firstDelayMs) => {
     const { log, started, attemptOnce } = build();
-    await attemptOnce(answered(fields), schedule);
+    await attemptOnce(answered(fields), { schedule });
     expect(log).toEqual(['started 1']);
     expect(started).toMatchObject([{ firstAttempt: 2, firstDelayMs, schedule }]);
   });
 
   it("a delivery that failed tells its schedule's next delay to be written down with the answer", async () => {
     const { attempts, attemptOnce } = build();
-    await attemptOnce(answered({}), [0, 30_000]);
+    await attemptOnce(answered({}), { schedule: [0, 30_000] });
     expect(attempts[0]!.input.nextDelayMs).toBe(30_000);
   });
 
   it('a delivery that failed its only attempt needs no execution', async () => {
     const { log, attempts, attemptOnce } = build();
-    await attemptOnce(answered({}), [0]);
+    await attemptOnce(answered({}), { schedule: [0] });
     expect(log).toEqual([]);
     expect(attempts[0]!.input.nextDelayMs).toBeNull();
   });
 
-  it('a delivery that needs nothing more is left alone', async () => {
+  it('a later attempt that a gate let go has its own number, and the delay that follows it', async () => {
+    const { attempts, started, attemptOnce } = build();
+    await attemptOnce(answered({ number: 2 }), { firstAttempt: 2 });
+    expect(attempts).toMatchObject([{ input: { number: 2, nextDelayMs: 5_000 }, known: KNOWN }]);
+    expect(started).toMatchObject([{ firstAttempt: 3, firstDelayMs: 5_000 }]);
+  });
+
+  it.each<[string, AttemptOutcome]>([
+    ['that needs nothing more', { kind: 'ended', state: 'cancelled' }],
+    ['that waits for the gate of its endpoint', { kind: 'held', reason: 'paused' }],
+  ])('a delivery %s is left alone', async (_which, outcome) => {
     const { log, attemptOnce } = build();
-    await attemptOnce({ kind: 'ended', state: 'cancelled' });
+    await attemptOnce(outcome);
     expect(log).toEqual([]);
   });
 
-  it.each<[string, AttemptOutcome | Error]>([
-    ['whose endpoint is busy for a known time', { kind: 'busy', waitMs: 1_000 }],
-    ['whose endpoint is paused', { kind: 'held' }],
-    ['that could not be attempted', new Error('MongoDB is away')],
-  ])('a delivery %s is given back, and then started from attempt 1', async (_which, outcome) => {
+  it('a delivery that could not be attempted is given back, and then started from that attempt', async () => {
     const { log, started, attemptOnce } = build();
-    await attemptOnce(outcome);
+    await attemptOnce(new Error('MongoDB is away'), { firstAttempt: 2 });
     expect(log).toEqual(['released 1', 'started 1']);
-    expect(started).toMatchObject([{ firstAttempt: 1, firstDelayMs: 0 }]);
+    expect(started).toMatchObject([{ firstAttempt: 2, firstDelayMs: 0 }]);
+    // It does not keep the event's data in memory while it waits.
+    expect(started[0]).not.toHaveProperty('known');
   });
 
   it('a delivery that could not be given back is started all the same', async () => {
-    const { log, started, attemptOnce } = build(() => Promise.reject(new Error('MongoDB is away')));
-    await attemptOnce({ kind: 'held' });
+    const { log, attemptOnce } = build(() => Promise.reject(new Error('MongoDB is away')));
+    await attemptOnce(new Error('MongoDB is away'));
     expect(log).toEqual(['started 1']);
-    expect(started).toMatchObject([{ firstAttempt: 1 }]);
-  });
-
-  it('a delivery whose attempt is still under way stays claimed, and is started from attempt 1: that gets the answer', async () => {
-    const { log, started, attemptOnce } = build();
-    await attemptOnce({ kind: 'busy' });
-    expect(log).toEqual(['started 1']);
-    expect(started).toMatchObject([{ firstAttempt: 1, firstDelayMs: 0 }]);
-  });
-
-  it("a delivery that waits for its start does not keep the event's data in memory", async () => {
-    const { started, attemptOnce } = build();
-    await attemptOnce({ kind: 'busy' });
-    expect(started[0]).not.toHaveProperty('known');
   });
 
   it('a slot whose attempt could not be made is free again', async () => {

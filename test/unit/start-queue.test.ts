@@ -1,5 +1,5 @@
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
-import { createStartQueue } from '../../src/dispatch/start-queue';
+import { createStartQueue, STARTS_IN_FLIGHT } from '../../src/dispatch/start-queue';
 import { createLogger } from '../../src/platform/logger';
 import { buildStart } from '../support/build-start';
 
@@ -11,10 +11,9 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 /**
  * A queue whose starts end when the test says so.
  *
- * @param hanging endpoints whose deliveries keep out of the way; a test may add some as it goes
  * @param startedElsewhere events that another process started
  */
-function build(hanging: ReadonlySet<string> = new Set(), startedElsewhere: ReadonlySet<number> = new Set()) {
+function build(startedElsewhere: ReadonlySet<number> = new Set()) {
   const underWay: { succeed(): void; fail(error: Error): void }[] = [];
   const started: DeliveryStart[] = [];
   const queue = createStartQueue({
@@ -25,8 +24,7 @@ function build(hanging: ReadonlySet<string> = new Set(), startedElsewhere: Reado
           underWay.push({ succeed: resolve, fail: reject });
         }),
     },
-    awaitsStart: ({ eventId }) => Promise.resolve(!startedElsewhere.has(eventId)),
-    hangs: (endpointId) => hanging.has(endpointId),
+    isDue: ({ eventId }) => Promise.resolve(!startedElsewhere.has(eventId)),
     logger: createLogger('silent'),
   });
   const enqueue = (accountId: string, eventId: number, endpointId = 'ep_test'): boolean =>
@@ -59,12 +57,11 @@ afterEach(() => jest.useRealTimers());
 it('every delivery is started once, only so many at a time; the others wait', async () => {
   const { queue, underWay, ids, enqueueAll, drain } = build();
   enqueueAll('one', range(1, 200));
-  expect(underWay.length).toBeGreaterThanOrEqual(10);
-  expect(underWay.length).toBeLessThanOrEqual(50);
-  expect(queue.size().usual).toBe(200 - underWay.length);
+  expect(underWay).toHaveLength(STARTS_IN_FLIGHT);
+  expect(queue.size()).toBe(200 - STARTS_IN_FLIGHT);
   await drain();
   expect(ids()).toEqual(range(1, 200));
-  expect(queue.size().usual).toBe(0);
+  expect(queue.size()).toBe(0);
 });
 
 it('a quiet account does not wait behind a noisy one', async () => {
@@ -78,6 +75,19 @@ it('a quiet account does not wait behind a noisy one', async () => {
   // In turn: one of each, for as long as both have some.
   expect(order.slice(0, 6).filter((accountId) => accountId === 'quiet')).toHaveLength(3);
   expect(order).toHaveLength(1_003 - before);
+});
+
+it("a quiet endpoint does not wait behind another one's thousands, nor does an account with many get more turns", async () => {
+  const { started, enqueue, enqueueAll, drain } = build();
+  for (const id of range(1, 1_000)) enqueue('many', id, `ep_many_${id % 2}`);
+  enqueueAll('many', range(1_001, 1_003), 'ep_quiet');
+  enqueueAll('single', range(2_001, 2_100), 'ep_single');
+  const before = started.length;
+  await drain();
+
+  const order = started.slice(before, before + 18).map(({ ref }) => ref.endpointId);
+  expect(order.filter((endpointId) => endpointId === 'ep_quiet')).toHaveLength(3);
+  expect(order.filter((endpointId) => endpointId === 'ep_single')).toHaveLength(9);
 });
 
 it('after a failed start the queue rests, and then goes on with what waits; the failed one is left to the sweeper', async () => {
@@ -102,7 +112,7 @@ it('a noisy account that fills the queue does not push a quiet one out', async (
   enqueueAll('noisy', range(1, 25_000));
   enqueue('quiet', 30_001);
   const before = started.length;
-  expect(queue.size().usual).toBe(20_000);
+  expect(queue.size()).toBe(20_000);
   for (let turn = 0; turn < 2; turn += 1) {
     underWay.shift()!.succeed();
     await settle();
@@ -113,7 +123,7 @@ it('a noisy account that fills the queue does not push a quiet one out', async (
 it('what finds the queue full is refused, and taken when there is room again', async () => {
   const { queue, underWay, enqueue, enqueueAll } = build();
   enqueueAll('noisy', range(1, 25_000));
-  expect(queue.size().usual).toBe(20_000);
+  expect(queue.size()).toBe(20_000);
   expect(enqueue('noisy', 22_000)).toBe(false);
   underWay.shift()!.succeed();
   await settle();
@@ -130,76 +140,6 @@ it('a delivery that waits already, or is being started, is not taken a second ti
   expect(enqueue('one', 1)).toBe(true);
 });
 
-it('what waits for a destination that hangs is started two at a time, beside those for quick ones', async () => {
-  const { queue, underWay, started, enqueue, enqueueAll, drain } = build(
-    new Set(range(1, 100).map((id) => `ep_hanging_${id}`)),
-  );
-  for (const id of range(1, 100)) enqueue('noisy', id, `ep_hanging_${id}`);
-  expect(underWay).toHaveLength(2);
-  enqueueAll('quiet', range(1_001, 1_010));
-  expect(underWay).toHaveLength(12);
-
-  // Through the rests of the lane for those that hang.
-  while (queue.size().usual + queue.size().hanging > 0 || underWay.length > 0) {
-    await drain();
-    await pass(1);
-  }
-  expect(started).toHaveLength(110);
-});
-
-it('a start for a destination that hangs is followed by a rest as long as it took', async () => {
-  const { started, enqueue, succeedAll } = build(new Set(range(1, 10).map((id) => `ep_hanging_${id}`)));
-  for (const id of range(1, 10)) enqueue('noisy', id, `ep_hanging_${id}`);
-  await pass(100);
-  succeedAll();
-  await pass(99);
-  expect(started).toHaveLength(2);
-  await pass(1);
-  expect(started).toHaveLength(4);
-});
-
-it('a destination that begins to hang while thousands wait for it lets the others pass from then on', async () => {
-  const hanging = new Set<string>();
-  const { started, enqueueAll, succeedAll } = build(hanging);
-  enqueueAll('noisy', range(1, 100), 'ep_begins_to_hang');
-  const before = started.length;
-
-  hanging.add('ep_begins_to_hang');
-  enqueueAll('noisy', range(1_001, 1_005));
-  succeedAll();
-  await settle();
-
-  const next = started.slice(before).map(({ ref }) => ref.endpointId);
-  expect(next.filter((endpointId) => endpointId === 'ep_test')).toHaveLength(5);
-  expect(next.filter((endpointId) => endpointId === 'ep_begins_to_hang')).toHaveLength(1);
-});
-
-it('each destination that hangs gets one start in two seconds, however many wait for it', async () => {
-  const { ids, enqueue, enqueueAll, drain } = build(new Set(['ep_one', 'ep_other']));
-  enqueueAll('noisy', range(1, 100), 'ep_one');
-  enqueue('noisy', 101, 'ep_other');
-  expect(ids()).toEqual([1, 101]);
-  // Also when its only delivery was started meanwhile.
-  enqueue('noisy', 102, 'ep_other');
-  await drain();
-  await pass(1_990);
-  expect(ids()).toHaveLength(2);
-  await pass(10);
-  expect(ids().slice(2)).toEqual([2, 102]);
-});
-
-it('a destination that answers again has everything started that waits for it', async () => {
-  const hanging = new Set(['ep_one', 'ep_other']);
-  const { ids, enqueueAll, drain } = build(hanging);
-  enqueueAll('noisy', range(1, 100), 'ep_one');
-  enqueueAll('noisy', range(101, 200), 'ep_other');
-  hanging.delete('ep_one');
-  await pass(250);
-  await drain();
-  expect(new Set(ids().filter((id) => id <= 100)).size).toBe(100);
-  expect(ids().filter((id) => id > 100).length).toBeLessThan(3);
-});
-
 it('close takes nothing more and waits for what is under way', async () => {
   const { queue, started, enqueue, enqueueAll, succeedAll } = build();
   enqueueAll('one', range(1, 100));
@@ -213,31 +153,11 @@ it('close takes nothing more and waits for what is under way', async () => {
   succeedAll();
   await closing;
   expect(started).toHaveLength(before);
-  expect(queue.size().usual).toBe(0);
-});
-
-it('while many ingests are under way starts step back, and go on when they are through', async () => {
-  const { queue, underWay, enqueueAll } = build();
-  let finish = (): void => undefined;
-  const busy = new Promise<void>((resolve) => (finish = resolve));
-  const ingests = range(1, 20).map(() => queue.accepting(() => busy));
-  enqueueAll('one', range(1, 100));
-  const whileBusy = underWay.length;
-  finish();
-  await Promise.all(ingests);
-  expect(whileBusy).toBeGreaterThan(0);
-  expect(underWay.length).toBeGreaterThan(2 * whileBusy);
-});
-
-it('an ingest that fails is counted out all the same', async () => {
-  const { queue, underWay, enqueueAll } = build();
-  await Promise.allSettled(range(1, 20).map(() => queue.accepting(() => Promise.reject(new Error('MongoDB is away')))));
-  enqueueAll('one', range(1, 100));
-  expect(underWay.length).toBeGreaterThan(2);
+  expect(queue.size()).toBe(0);
 });
 
 it('what another process started while it waited for seconds is not started again', async () => {
-  const { ids, enqueue, enqueueAll, drain } = build(new Set(), new Set([1, 49]));
+  const { ids, enqueue, enqueueAll, drain } = build(new Set([1, 49]));
   enqueueAll('one', range(1, 50));
   const atOnce = ids().length;
   await pass(2_100);
@@ -261,7 +181,7 @@ describe('the longest wait', () => {
     expect(queue.longestWaitMs()).toBe(70);
 
     // The last of the first hundred is through, and only the one that came later is left.
-    while (queue.size().usual > 0 || underWay.length > 1) {
+    while (queue.size() > 0 || underWay.length > 1) {
       underWay.shift()!.succeed();
       await settle();
     }
@@ -290,28 +210,6 @@ describe('the longest wait', () => {
     await settle();
     expect(queue.longestWaitMs()).toBe(0);
   });
-
-  it('is not that of deliveries to destinations that hang: it is theirs to wait', async () => {
-    const hanging = new Set(['ep_hanging']);
-    const { queue, enqueue, enqueueAll } = build(hanging);
-    enqueueAll('one', range(1, 10), 'ep_hanging');
-    await pass(50);
-    expect(queue.longestWaitMs()).toBe(0);
-    enqueue('one', 11);
-    await pass(20);
-    expect(queue.longestWaitMs()).toBe(20);
-  });
-
-  it('is not that of deliveries whose destination began to hang while they waited', async () => {
-    const hanging = new Set<string>();
-    const { queue, enqueueAll, drain } = build(hanging);
-    enqueueAll('one', range(1, 100), 'ep_begins_to_hang');
-    hanging.add('ep_begins_to_hang');
-    await drain();
-    await pass(50);
-    expect(queue.size().hanging).toBeGreaterThan(0);
-    expect(queue.longestWaitMs()).toBe(0);
-  });
 });
 
 describe('taking what waits', () => {
@@ -322,7 +220,7 @@ describe('taking what waits', () => {
     const taken = queue.takeWaiting(({ ref }) => ref.eventId % 2 === 0);
 
     expect(taken.map(({ ref }) => ref.eventId)).toEqual(range(atOnce + 1, 100).filter((id) => id % 2 === 0));
-    expect(queue.size().usual).toBe(100 - atOnce - taken.length);
+    expect(queue.size()).toBe(100 - atOnce - taken.length);
     await drain();
     expect(ids()).toEqual([...range(1, atOnce), ...range(atOnce + 1, 100).filter((id) => id % 2 === 1)]);
     expect(queue.longestWaitMs()).toBe(0);
@@ -339,24 +237,21 @@ describe('taking what waits', () => {
     expect(order.slice(0, 4).filter((accountId) => accountId === 'quiet')).toHaveLength(2);
   });
 
-  it('leaves alone what is being started, and what waits for destinations that hang', () => {
-    const { queue, underWay, enqueueAll } = build(new Set(['ep_hanging']));
+  it('leaves alone what is being started', () => {
+    const { queue, underWay, enqueueAll } = build();
     enqueueAll('one', range(1, 5));
-    enqueueAll('one', range(6, 10), 'ep_hanging');
-    const { hanging } = queue.size();
     expect(queue.takeWaiting(() => true)).toEqual([]);
-    expect(underWay).toHaveLength(6);
-    expect(queue.size().hanging).toBe(hanging);
+    expect(underWay).toHaveLength(5);
   });
 
   it('makes room: what was taken may come again', () => {
     const { queue, underWay, enqueue, enqueueAll } = build();
     enqueueAll('one', range(1, 20_000));
     enqueueAll('other', range(20_001, 25_000));
-    const waiting = queue.size().usual;
+    const waiting = queue.size();
     expect(waiting).toBe(20_000);
     expect(queue.takeWaiting(() => true)).toHaveLength(waiting);
-    expect(queue.size().usual).toBe(0);
+    expect(queue.size()).toBe(0);
     expect(enqueue('one', underWay.length + 1)).toBe(true);
   });
 });
@@ -372,4 +267,34 @@ it('a delivery is in the queue from when it is taken until its start is through'
   underWay.shift()!.succeed();
   await settle();
   expect(queue.has(ref)).toBe(false);
+});
+
+describe('how many there are to an endpoint', () => {
+  const ONE = { accountId: 'one', endpointId: 'ep_one' };
+  const TWO = { accountId: 'two', endpointId: 'ep_two' };
+
+  it('counts those that wait and those that are being started, until they are through or have failed', async () => {
+    const { queue, underWay, enqueueAll, drain } = build();
+    enqueueAll('one', range(1, 30), 'ep_one');
+    expect(queue.waitingFor(ONE)).toBe(30);
+    expect(queue.waitingFor(TWO)).toBe(0);
+
+    underWay.shift()!.fail(new Error('Temporal is away'));
+    await settle();
+    expect(queue.waitingFor(ONE)).toBe(29);
+    await pass(1_000);
+    await drain();
+    expect(queue.waitingFor(ONE)).toBe(0);
+  });
+
+  it('leaves out what was refused, what was pushed out, and what was taken', () => {
+    const { queue, enqueueAll } = build();
+    enqueueAll('one', range(1, 25_000), 'ep_one');
+    expect(queue.waitingFor(ONE)).toBe(20_000 + STARTS_IN_FLIGHT);
+    enqueueAll('two', range(25_001, 25_100), 'ep_two');
+    expect(queue.waitingFor(ONE)).toBe(19_900 + STARTS_IN_FLIGHT);
+    queue.takeWaiting(({ ref }) => ref.endpointId === 'ep_one');
+    expect(queue.waitingFor(ONE)).toBe(STARTS_IN_FLIGHT);
+    expect(queue.waitingFor(TWO)).toBe(100);
+  });
 });

@@ -1,11 +1,10 @@
-import type { WorkflowHandleWithFirstExecutionRunId, WorkflowStartOptions } from '@temporalio/client';
+import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
   DELIVERY_TASK_QUEUE,
   DELIVERY_WORKFLOW,
   deliveryWorkflowId,
-  SEARCH_ATTRIBUTES,
   SLOW_TASK_QUEUE,
   type AttemptAnswer,
   type AttemptInput,
@@ -33,8 +32,7 @@ export interface ActivityCall {
  */
 export type World = Partial<{
   attemptDelivery(input: AttemptInput, earlier: number): AttemptOutcome | Promise<AttemptOutcome>;
-  /** Whether the record says that the run is over; nothing, as workers of earlier versions say it. */
-  recordCancelled(): boolean | void;
+  recordCancelled(): void;
 }>;
 
 export type DeliveryHandle = WorkflowHandleWithFirstExecutionRunId<
@@ -52,29 +50,15 @@ export interface StagedDelivery {
 /** A Temporal server with the product's workflow and activities that play the world. */
 export interface Stage {
   readonly environment: TestWorkflowEnvironment;
-  start(
-    world: World,
-    input?: Partial<DeliverEventInput>,
-    options?: Partial<WorkflowStartOptions>,
-  ): Promise<StagedDelivery>;
+  start(world: World, input?: Partial<DeliverEventInput>): Promise<StagedDelivery>;
   close(): Promise<void>;
 }
 
-const KEYWORD = 2;
 export const DEFAULT_SCHEDULE = parseRetrySchedule(DEFAULT_RETRY_SCHEDULE);
 
 /** A stage on Temporal's time-skipping server. */
 async function buildStage(): Promise<Stage> {
   const environment = await createTimeSkipping();
-  await environment.connection.operatorService.addSearchAttributes({
-    namespace: environment.namespace ?? 'default',
-    searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD])),
-  });
-  return stageOn(environment);
-}
-
-/** A stage on another server, which knows our search attributes. The stage closes it. */
-export async function stageOn(environment: TestWorkflowEnvironment): Promise<Stage> {
   const worlds = new Map<number, { world: World; calls: ActivityCall[] }>();
   const activities = playActivities(worlds, () => environment.currentTimeMs());
   const workers = await runWorkers(environment, [DELIVERY_TASK_QUEUE, SLOW_TASK_QUEUE], activities);
@@ -82,7 +66,7 @@ export async function stageOn(environment: TestWorkflowEnvironment): Promise<Sta
 
   return {
     environment,
-    async start(world, input = {}, options = {}) {
+    async start(world, input = {}) {
       const eventId = (lastEventId += 1);
       const calls: ActivityCall[] = [];
       worlds.set(eventId, { world, calls });
@@ -90,7 +74,7 @@ export async function stageOn(environment: TestWorkflowEnvironment): Promise<Sta
       const workflowId = deliveryWorkflowId(args[0]);
       const handle = await environment.client.workflow.start<(input: DeliverEventInput) => Promise<DeliverEventResult>>(
         DELIVERY_WORKFLOW,
-        { ...options, taskQueue: DELIVERY_TASK_QUEUE, workflowId, args },
+        { taskQueue: DELIVERY_TASK_QUEUE, workflowId, args },
       );
       return { handle, calls, attempts: () => attemptsOf(calls) };
     },
@@ -99,7 +83,7 @@ export async function stageOn(environment: TestWorkflowEnvironment): Promise<Sta
 }
 
 /** The workflow's input for the default schedule. */
-function buildInput(input: Partial<DeliverEventInput> = {}): DeliverEventInput {
+function buildInput(input: Partial<DeliverEventInput>): DeliverEventInput {
   return {
     eventId: 1,
     endpointId: 'ep_test',
@@ -107,7 +91,6 @@ function buildInput(input: Partial<DeliverEventInput> = {}): DeliverEventInput {
     schedule: DEFAULT_SCHEDULE,
     firstAttempt: 1,
     firstDelayMs: 0,
-    route: 'inline',
     ...input,
   };
 }
@@ -144,8 +127,7 @@ function playActivities(
     },
     async recordCancelled({ eventId }) {
       const { world } = await enter(eventId, 'recordCancelled');
-      // A worker of an earlier version returns nothing, which is not in the contract any more.
-      return world.recordCancelled?.() as boolean;
+      world.recordCancelled?.();
     },
   };
 }

@@ -65,7 +65,6 @@ export const HURRIED_SWEEPER: SweeperTiming = {
   startGraceMs: 2_000,
   overdueMs: 10_000,
   overdueIntervalMs: 1_000,
-  recheckMs: 15_000,
   leaseMs: 5_000,
 };
 

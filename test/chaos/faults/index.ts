@@ -11,6 +11,7 @@ import { hostileReceivers } from './hostile-receivers';
 import { idempotencyRace } from './idempotency-race';
 import { keyRevoked } from './key-revoked';
 import { killApi } from './kill-api';
+import { killAtGates } from './kill-at-gates';
 import { killInExpress } from './kill-in-express';
 import { killTemporal } from './kill-temporal';
 import { killWorker } from './kill-worker';
@@ -29,6 +30,7 @@ export const FAULTS: readonly Fault[] = [
   killApi,
   killInExpress,
   killWorker,
+  killAtGates,
   sigtermInMidPost,
   killTemporal,
   bulkReplay,

@@ -12,15 +12,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DeliveryStore } from '../../../src/deliveries/store';
-import {
-  CANCEL_SIGNAL,
-  deliveryWorkflowId,
-  RETRY_NOW_SIGNAL,
-  WAKE_SIGNAL,
-  type DeliveryRef,
-} from '../../../src/domain/delivery-contract';
+import { CANCEL_SIGNAL, RETRY_NOW_SIGNAL, type DeliveryRef } from '../../../src/domain/delivery-contract';
 import type { OptionsBody } from '../../../src/endpoints/options-schema';
-import type { Endpoint } from '../../../src/endpoints/store';
 import { buildDataPath, type DataPath } from '../../support/build-data-path';
 import { buildReceiver, type Answer, type Receiver } from '../../support/build-receiver';
 import { eventually } from '../../support/eventually';
@@ -65,23 +58,22 @@ it('cancelled while it sleeps', async () => {
   await open(PATIENT, 503);
   await path.worker();
   const { ref } = await path.send();
-  await untilCount(ref, 1);
+  await path.untilAttempts(ref, 1);
   await path.parts.stores.deliveries.cancel(ref);
-  await handleOf(ref).signal(CANCEL_SIGNAL);
+  await path.handleOf(ref).signal(CANCEL_SIGNAL);
   await save('cancelled', ref);
 });
 
-// Earlier code heard the cancel and waited for the next attempt all the same: `cancelled-while-asked-but-waited`.
 it('cancelled while a receiver that takes long is asked, and fails', async () => {
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   await open(PATIENT, () => answered.then(() => 503));
   await path.worker();
   const { ref } = await path.send();
-  await untilEvents(ref, 'timerStartedEventAttributes');
+  await untilEvents(ref, 'activityTaskScheduledEventAttributes');
   await path.parts.stores.deliveries.cancel(ref);
-  await handleOf(ref).signal(CANCEL_SIGNAL);
-  await untilEvents(ref, 'activityTaskCompletedEventAttributes');
+  await path.handleOf(ref).signal(CANCEL_SIGNAL);
+  await untilEvents(ref, 'workflowExecutionSignaledEventAttributes');
   answer();
   await save('cancelled-while-asked', ref);
 });
@@ -90,8 +82,8 @@ it("cancelled in Temporal's Web UI", async () => {
   await open(PATIENT, 503);
   await path.worker();
   const { ref } = await path.send();
-  await untilCount(ref, 1);
-  await handleOf(ref).cancel();
+  await path.untilAttempts(ref, 1);
+  await path.handleOf(ref).cancel();
   await save('cancelled-in-web-ui', ref);
 });
 
@@ -99,34 +91,28 @@ it('retried at once', async () => {
   await open(PATIENT, (_request, count) => (count === 1 ? 503 : 200));
   await path.worker();
   const { ref } = await path.send();
-  await untilCount(ref, 1);
-  await handleOf(ref).signal(RETRY_NOW_SIGNAL, 2);
+  await path.untilAttempts(ref, 1);
+  await path.handleOf(ref).signal(RETRY_NOW_SIGNAL, 2);
   await save('retry-now', ref);
 });
 
-it('held, then resumed', async () => {
-  await open(QUICK, 200);
-  const endpoints = path.mongo.db.collection<Endpoint>('endpoints');
-  await endpoints.updateMany({}, { $set: { status: 'paused' } });
+it('held at a paused endpoint, and released from the gate', async () => {
+  await open(QUICK, async (_request, count) => {
+    if (count === 1) await path.endpoints.updateMany({}, { $set: { status: 'paused' } });
+    return count === 1 ? 503 : 200;
+  });
   await path.worker();
   const { ref } = await path.send();
-  await untilEvents(ref, 'timerStartedEventAttributes');
-  await endpoints.updateMany({}, { $set: { status: 'active' } });
-  await handleOf(ref).signal(WAKE_SIGNAL);
-  await save('held-then-resumed', ref);
-});
-
-it('busy, then delivered', async () => {
-  let answer = (): void => undefined;
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  await open(QUICK, () => answered.then(() => 200));
-  await path.worker();
-  await Promise.all(Array.from({ length: 64 }, () => path.send()));
-  await receiver.waitFor(64);
-  const { ref } = await path.send();
-  await untilEvents(ref, 'timerStartedEventAttributes');
-  answer();
-  await save('busy-then-delivered', ref);
+  await save('held-at-a-paused-endpoint', ref);
+  await path.endpoints.updateMany({}, { $set: { status: 'active' } });
+  await eventually(
+    () => {
+      path.parts.gate.look(ref.endpointId);
+      return path.destination(ref);
+    },
+    ({ state }) => state === 'delivered',
+  );
+  await save('released-from-the-gate', ref);
 });
 
 it('an infrastructure failure at the first attempt', async () => {
@@ -145,35 +131,14 @@ it('restarted from its third attempt', async () => {
   await open(QUICK, 200);
   await path.worker();
   const { ref, starts } = await path.promise();
-  await path.parts.starter.start({ ...starts[0]!, firstAttempt: 3, firstDelayMs: 100, restart: true });
+  await path.parts.starter.start({ ...starts[0]!, firstAttempt: 3, firstDelayMs: 100 });
   await save('restarted-from-third-attempt', ref);
 });
 
 it('a slow destination', async () => {
   await open(QUICK, (_request, count) => (count < 2 ? 503 : 200));
-  path.parts.slowEndpoints.note((await path.parts.stores.endpoints.listByAccount(path.accountId))[0]!._id, 10_000);
-  await path.worker();
+  await path.worker({ load: { ...path.parts.load, isSlow: () => true } });
   await save('slow-destination', (await path.send()).ref);
-});
-
-it('in line, then woken', async () => {
-  await open(PATIENT, (_request, count) => (count === 1 ? 503 : 200), { ordered: true });
-  await path.worker();
-  const head = await path.send();
-  await untilCount(head.ref, 1);
-  const { ref } = await path.send();
-  await untilEvents(ref, 'timerStartedEventAttributes');
-  await path.parts.stores.deliveries.cancel(head.ref);
-  await handleOf(head.ref).signal(CANCEL_SIGNAL);
-  await save('in-line-then-woken', ref);
-});
-
-it('a place in the rate, then delivered', async () => {
-  await open(QUICK, 200, { max_per_second: 0.5 });
-  await path.worker();
-  await path.send();
-  await receiver.waitFor(1);
-  await save('place-in-the-rate', (await path.send()).ref);
 });
 
 it('an answer that took long, and late retries', async () => {
@@ -192,28 +157,17 @@ it('an own schedule, and a receiver that says when to come again', async () => {
   });
   await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}/hook`;
-  await path.mongo.db.collection<Endpoint>('endpoints').updateMany({}, { $set: { url } });
+  await path.endpoints.updateMany({}, { $set: { url } });
   await path.worker();
   await save('retry-after', (await path.send()).ref);
   busy.close();
 });
 
-function handleOf(ref: DeliveryRef) {
-  return path.temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref));
-}
-
-async function untilCount(ref: DeliveryRef, count: number): Promise<void> {
-  await eventually(
-    () => path.destination(ref),
-    ({ attempt_count: made }) => made === count,
-  );
-}
-
 async function untilEvents(ref: DeliveryRef, attributes: string): Promise<void> {
   await eventually(
-    () => handleOf(ref).fetchHistory(),
+    () => path.handleOf(ref).fetchHistory(),
     ({ events }) => (events ?? []).some((event) => attributes in event && event[attributes as keyof typeof event]),
   );
 }
 
-const save = (name: string, ref: DeliveryRef): Promise<void> => saveHistory(name, handleOf(ref), receiver.url);
+const save = (name: string, ref: DeliveryRef): Promise<void> => saveHistory(name, path.handleOf(ref), receiver.url);

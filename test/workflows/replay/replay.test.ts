@@ -11,7 +11,7 @@ describe.each([
     execution: 'a delivery',
     histories: readHistories(),
     workflowId: 'delivery/1/ep_replay',
-    examples: ['delivered-at-third-attempt'],
+    examples: ['delivered-at-third-attempt', 'held-at-a-paused-endpoint', 'released-from-the-gate'],
     activity: 'attemptDelivery',
     id: '"endpointId"',
     // Of the destination only the host is there, in the summary that operators read.
@@ -25,15 +25,6 @@ describe.each([
     activity: 'replayPage',
     id: '"jobId"',
     forbidden: ['http', 'ep_', 'failed', 'whsec_', '"n":1.0'],
-  },
-  {
-    execution: 'a job that wakes or cancels deliveries',
-    histories: readHistories('signals'),
-    workflowId: 'signal/ep_replay/wake/1',
-    examples: ['woken', 'cancelled'],
-    activity: 'signalPage',
-    id: '"endpointId"',
-    forbidden: ['http', 'whsec_', '"n":1.0'],
   },
 ])(
   '$execution of an earlier version',

@@ -1,0 +1,130 @@
+import type { DeliveryStore } from '../deliveries/store';
+import type { DeliveryRef } from '../domain/delivery-contract';
+import { standsInLine, type Endpoint, type EndpointStore } from '../endpoints/store';
+import type { Logger } from '../platform/logger';
+import type { Dispatcher } from './dispatcher';
+import type { EndpointLoad } from './endpoint-load';
+import type { OrderStore } from './order-store';
+import type { RateStore } from './rate-store';
+import { startOf } from './start-delivery';
+
+/** Lets held deliveries go, each endpoint's in the order in which their events were accepted. */
+export interface Gate {
+  /** Lets go of what an endpoint holds and can take now. Does not wait, and never throws. */
+  look(endpointId: string): void;
+  /** Tells that an attempt to the endpoint has ended in this process: there is room for the next one. */
+  attemptEnded(endpointId: string): void;
+  /** Resolves when nothing is being let go. */
+  close(): Promise<void>;
+}
+
+interface GateDeps {
+  readonly deliveries: Pick<DeliveryStore, 'nextHeld' | 'letGo' | 'cancelAllOf'>;
+  readonly endpoints: Pick<EndpointStore, 'find'>;
+  readonly order: Pick<OrderStore, 'firstInLine' | 'isFree'>;
+  readonly rates: Pick<RateStore, 'untilNextTurn'>;
+  readonly load: Pick<EndpointLoad, 'roomFor'>;
+  readonly dispatcher: Pick<Dispatcher, 'dispatch' | 'isExpress' | 'waitingFor'>;
+  readonly logger: Logger;
+  /** Names this process in claims. */
+  readonly owner: string;
+}
+
+/** As often as the sweeper looks at gates. */
+const TURNS_WITHIN_MS = 1_000;
+
+/**
+ * One look at a time for each endpoint; one that is asked for meanwhile follows it.
+ *
+ * What a process lets go it sends or starts itself. Should it die before that, the delivery is due, and the sweeper's.
+ */
+export function createGate(deps: GateDeps): Gate {
+  /** Endpoints that are looked at, and whether to look once more. */
+  const looking = new Map<string, { again: boolean }>();
+  /** Endpoints that may hold more than there was room for. */
+  const full = new Set<string>();
+  const running = new Set<Promise<void>>();
+  let isClosed = false;
+
+  const lookAt = async (endpointId: string, mine: { again: boolean }): Promise<void> => {
+    try {
+      while (mine.again && !isClosed) {
+        mine.again = false;
+        const isMore = await letGo(deps, endpointId);
+        if (isMore) full.add(endpointId);
+        else full.delete(endpointId);
+      }
+    } catch (error) {
+      deps.logger.info({ err: error, endpoint_id: endpointId }, 'held deliveries were not let go; the next look does');
+    } finally {
+      looking.delete(endpointId);
+    }
+  };
+  const look = (endpointId: string): void => {
+    const mine = looking.get(endpointId);
+    if (mine) mine.again = true;
+    if (mine || isClosed) return;
+    const begun = { again: true };
+    looking.set(endpointId, begun);
+    const run = lookAt(endpointId, begun).finally(() => running.delete(run));
+    running.add(run);
+  };
+  return {
+    look,
+    attemptEnded(endpointId) {
+      if (full.has(endpointId)) look(endpointId);
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** @returns whether the endpoint may hold more than it has room for now */
+async function letGo(deps: GateDeps, endpointId: string): Promise<boolean> {
+  const endpoint = await deps.endpoints.find(endpointId);
+  if (!endpoint) {
+    // Accepted by a process that did not know yet that the endpoint was removed.
+    const [held] = await deps.deliveries.nextHeld(endpointId, 1);
+    if (held) await deps.deliveries.cancelAllOf({ accountId: held.accountId, endpointId });
+    return false;
+  }
+  if (endpoint.status !== 'active') return false;
+  const room = await roomOf(deps, endpoint);
+  if (room <= 0) return true;
+  const held = await deps.deliveries.nextHeld(endpointId, room);
+  const next = endpoint.options?.ordered ? await withoutLine(deps, endpoint, held) : held;
+  const claims = deps.dispatcher.isExpress();
+  const gone = await deps.deliveries.letGo(next, { owner: deps.owner, claims });
+  for (const { event, destination } of gone) {
+    const known = { delivery: { event, destination }, endpoint };
+    deps.dispatcher.dispatch({ ...startOf(known.delivery, destination.next_attempt_at!), known });
+  }
+  return held.length === room;
+}
+
+/** How many deliveries may be let go. What waits in this process already takes room too. */
+async function roomOf(deps: GateDeps, { _id, account_id: accountId, options }: Endpoint): Promise<number> {
+  const perSecond = options?.max_per_second;
+  const turns = perSecond === undefined ? Infinity : await turnsSoon(deps, _id, perSecond);
+  const { load, dispatcher } = deps;
+  return Math.min(load.roomFor(_id), turns) - dispatcher.waitingFor({ accountId, endpointId: _id });
+}
+
+/** How many turns in the endpoint's rate nobody has and come within a second, which is how long an attempt may wait for one. */
+async function turnsSoon({ rates }: GateDeps, endpointId: string, perSecond: number): Promise<number> {
+  const leftMs = TURNS_WITHIN_MS - (await rates.untilNextTurn(endpointId));
+  return leftMs < 0 ? 0 : 1 + Math.floor((leftMs * perSecond) / 1_000);
+}
+
+/** Leaves out those whose turn has not come in an ordered endpoint's line. */
+async function withoutLine<Ref extends DeliveryRef>(
+  { order }: GateDeps,
+  endpoint: Endpoint,
+  held: readonly Ref[],
+): Promise<Ref[]> {
+  const isFree = await order.isFree(endpoint._id);
+  const first = isFree ? await order.firstInLine({ accountId: endpoint.account_id, endpointId: endpoint._id }) : null;
+  return held.filter((ref) => !standsInLine(endpoint, ref) || ref.eventId === first?.eventId);
+}

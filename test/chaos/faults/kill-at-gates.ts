@@ -1,0 +1,66 @@
+import { kill, type Kill } from '../cluster/kill';
+import { type Checks, createChecks, type Fault, quickIn } from '../fault';
+import type { Scene, SceneEndpoint } from '../scene';
+import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight } from '../verdict-checks';
+import { pass } from '../waiting';
+
+const KILLS = { quick: 2, full: 6 };
+const BETWEEN_MS = 1_000;
+/** An ordered endpoint waits for the claims of the dead, and then for each of its deliveries. */
+const PATIENCE_MS = 240_000;
+
+export const killAtGates: Fault = {
+  name: 'kill-at-gates',
+  title: 'kill -9 of an API and a worker in load, while deliveries wait for an ordered, a rated and a paused endpoint',
+  criterion:
+    'all delivered, one after the other to the ordered endpoint, none to the paused one; repeated POSTs ≤ attempts in flight at the kills',
+  limitSeconds: { quick: 300, full: 600 },
+  ways: quickIn('express'),
+  async run(stage, counts) {
+    const { apis, workers } = stage.cluster;
+    const checks = createChecks();
+    const scene = await stage.open('kill-at-gates', { endpoints: Array.from({ length: 3 }, () => ({ delayMs: 20 })) });
+    const [ordered, rated, paused] = scene.endpoints as [SceneEndpoint, SceneEndpoint, SceneEndpoint];
+    const perSecond = counts.perSecond / 2;
+    await scene.api.insist('PATCH', `/endpoints/${ordered.id}`, { options: { ordered: true } });
+    await scene.api.insist('PATCH', `/endpoints/${rated.id}`, { options: { max_per_second: perSecond } });
+    await scene.api.insist('POST', `/endpoints/${paused.id}/pause`);
+    const load = await scene.load(perSecond);
+    const kills: Kill[] = [];
+    for (let count = 0; count < KILLS[counts.profile]; count += 1) {
+      await pass(BETWEEN_MS);
+      const roles = [apis[count % 2]!, workers[count % 2]!];
+      kills.push(await kill(stage.cluster, roles));
+      await Promise.all(roles.map((role) => role.start()));
+    }
+    await load.stop();
+    const early = scene.received().filter(({ path }) => path === paused.path).length;
+    checks.hold(early === 0, `${early} requests came to the paused endpoint`);
+    await scene.api.insist('POST', `/endpoints/${paused.id}/resume`);
+    const verdict = await scene.settle(PATIENCE_MS);
+    holdNothingLost(checks, verdict);
+    holdAllDelivered(checks, verdict);
+    holdRepeatsInFlight(checks, verdict, scene, kills);
+    holdOrder(checks, scene, ordered);
+    return checks.outcome();
+  },
+};
+
+/** None is delivered after one that was sent when it was acknowledged already. */
+function holdOrder(checks: Checks, scene: Scene, { path }: SceneEndpoint): void {
+  const { lines, acknowledged } = scene.ledger();
+  const sentAt = new Map<number, number>();
+  for (const { serial, sentAt: at } of lines) sentAt.set(serial, Math.min(at, sentAt.get(serial) ?? at));
+  const known = new Map(acknowledged.map(({ id, serial, at }) => [id, { at, sentAt: sentAt.get(serial)! }]));
+  const delivered = scene.received().filter((it) => it.path === path && it.status === 200 && known.has(it.id));
+  const ids = new Set(delivered.sort((one, other) => one.at - other.at).map(({ id }) => id));
+  let latest = 0;
+  const late = [...ids].filter((id) => {
+    const { at, sentAt: from } = known.get(id)!;
+    const isLate = at < latest;
+    latest = Math.max(latest, from);
+    return isLate;
+  });
+  checks.figure('out of order', late.length);
+  checks.hold(late.length === 0, `${late.length} came after one that was sent when they were acknowledged`);
+}

@@ -1,0 +1,308 @@
+import { removeEndpoint } from '../../src/endpoints/remove-endpoint';
+import { createEventIds } from '../../src/events/event-ids';
+import { createEventStore } from '../../src/events/store';
+import { useReceiver } from '../support/build-receiver';
+import { buildEndpointId, insertEvents } from '../support/build-events';
+import { buildDataPath, ownType, receivedIds, useDataPath } from '../support/build-data-path';
+import { eventually } from '../support/eventually';
+import { useFixture } from '../support/fixture';
+
+// What an endpoint can't take now is held in MongoDB. Its gate lets it go, in any process, whatever dies meanwhile.
+
+const path = useDataPath();
+const receiver = useReceiver();
+const killed = (): Promise<never> => Promise.reject(new Error('killed'));
+
+beforeAll(() => path.worker());
+
+const setStatus = (id: string, status: 'active' | 'paused') =>
+  path.endpoints.updateOne({ _id: id }, { $set: { status } });
+
+/** A paused endpoint that holds deliveries, accepted one after the other by two processes: their ids are not in order. */
+async function holding(count: number): Promise<{ id: string; accepted: number[] }> {
+  const type = ownType();
+  const id = await path.endpoint(receiver.url, type);
+  await setStatus(id, 'paused');
+  const processes = [1, 2].map(() => {
+    const events = createEventStore(path.mongo.db);
+    return { events, eventIds: createEventIds(events) };
+  });
+  const accepted: number[] = [];
+  for (let turn = 0; turn < count; turn += 1) {
+    accepted.push((await path.promise(type, { deps: processes[turn % 2]! })).id);
+  }
+  return { id, accepted };
+}
+
+const numerically = (one: number, other: number): number => one - other;
+
+describe.each(['workflow', 'express'])('FIRST_ATTEMPT=%s', (mode) => {
+  /** Two processes on one database and one Temporal. */
+  const processes = useFixture(
+    'file',
+    () => {
+      const env = { FIRST_ATTEMPT: mode, TEMPORAL_NAMESPACE: path.config.temporal.namespace };
+      return Promise.all([1, 2].map(() => buildDataPath({ of: path, env })));
+    },
+    async (them) => void (await Promise.all([...them].map((it) => it.close()))),
+  );
+  // No lease between them: as after a sweep that took longer than its lease.
+  const dispatch = () => ({ ...path.parts.stores.dispatch, holdLease: () => Promise.resolve(true) });
+  const sweep = () =>
+    Promise.all([...processes].map((it) => it.sweep({}, { dispatcher: it.parts.dispatcher, dispatch: dispatch() })));
+  const sweepUntilDelivered = (id: string) =>
+    eventually(
+      async () => {
+        await sweep();
+        return path.events.countDocuments({ 'destinations.endpoint_id': id, finished_at: null });
+      },
+      (unfinished) => unfinished === 0,
+    );
+
+  it('a resume lets all held deliveries go, in two processes at once, and each is sent once', async () => {
+    const { id, accepted } = await holding(150);
+    await sweep();
+    expect(receiver.requests).toHaveLength(0);
+    await setStatus(id, 'active');
+
+    await sweepUntilDelivered(id);
+
+    expect(receivedIds(receiver).toSorted(numerically)).toEqual(accepted.toSorted(numerically));
+    for (const eventId of accepted) {
+      expect(await path.destination({ eventId, endpointId: id })).toMatchObject({
+        state: 'delivered',
+        attempt_count: 1,
+      });
+    }
+  });
+
+  it.each([true, false])(
+    'what a process let go that died before it sent it is sent once (in its claim: %s)',
+    async (claims) => {
+      const { id, accepted } = await holding(1);
+      const ref = { eventId: accepted[0]!, endpointId: id, run: 1 };
+      await setStatus(id, 'active');
+      await path.parts.stores.deliveries.letGo([ref], { owner: 'dead', claims });
+
+      if (claims) {
+        await sweep();
+        expect(await path.destination(ref)).toMatchObject({ dispatch: 'due', claimed_by: 'dead', state: 'pending' });
+        await path.events.updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.claimed_until': new Date(0) } });
+      }
+      await sweepUntilDelivered(id);
+
+      expect(receivedIds(receiver)).toEqual(accepted);
+    },
+  );
+});
+
+it('let go before the execution that gave it back has ended, a delivery is sent all the same', async () => {
+  const { deliveries } = path.parts.stores;
+  const own = await buildDataPath({ of: path });
+  let end = (): void => undefined;
+  const isOver = new Promise<void>((resolve) => (end = resolve));
+  try {
+    const hold: typeof deliveries.hold = async (...call) => {
+      await deliveries.hold(...call);
+      await isOver;
+    };
+    await own.worker({ deliveries: { ...deliveries, hold } });
+    const { ref, starts, endpointId } = await own.promiseTo(receiver.url);
+    await setStatus(endpointId, 'paused');
+    await own.parts.starter.start(starts[0]!);
+    await own.untilHeld(ref);
+    await setStatus(endpointId, 'active');
+    await eventually(
+      () => {
+        own.parts.gate.look(endpointId);
+        return own.destination(ref);
+      },
+      ({ dispatch }) => dispatch !== 'held',
+    );
+
+    end();
+    await own.handleOf(ref).result();
+
+    await own.sweepUntil(ref, { state: 'delivered' });
+    expect(receiver.requests).toHaveLength(1);
+  } finally {
+    end();
+    await own.close();
+  }
+});
+
+it('of more than it may have at a time, an endpoint gets the oldest first, and each end lets the next ones go', async () => {
+  const express = await buildDataPath({ of: path, env: { FIRST_ATTEMPT: 'express' } });
+  try {
+    const { id, accepted } = await holding(150);
+    let underWay = 0;
+    let most = 0;
+    let open = (): void => undefined;
+    const isOpen = new Promise<void>((resolve) => (open = resolve));
+    receiver.answerWith(async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await isOpen;
+      underWay -= 1;
+      return 200;
+    });
+    await setStatus(id, 'active');
+
+    express.parts.gate.look(id);
+    await receiver.waitFor(64);
+    expect(receivedIds(receiver).toSorted(numerically)).toEqual(accepted.slice(0, 64).toSorted(numerically));
+    open();
+    await receiver.waitFor(150);
+
+    expect(most).toBe(64);
+    expect(receivedIds(receiver).toSorted(numerically)).toEqual(accepted.toSorted(numerically));
+  } finally {
+    await express.close();
+  }
+});
+
+it('paused again before its attempt, a delivery is held once more, and uses no attempt up', async () => {
+  const { id, accepted } = await holding(1);
+  const ref = { eventId: accepted[0]!, endpointId: id, run: 1 };
+  const [gone] = await path.parts.stores.deliveries.letGo([ref], { owner: 'a gate', claims: false });
+  expect(gone).toMatchObject({ destination: { dispatch: 'due' } });
+
+  const held = await path.sweepUntil(ref, { dispatch: 'held' }, { overdueMs: 60_000 });
+
+  expect(held).toMatchObject({ state: 'pending', attempt_count: 0, held_for: 'paused' });
+  expect(receiver.requests).toHaveLength(0);
+});
+
+describe('a process that dies while it removes an endpoint', () => {
+  /** Removes the endpoint in a process that dies on the way, and accepts one more event for it meanwhile. */
+  async function removeAndDie(status: 'active' | 'paused', diesAt: 'remove' | 'bump' | 'cancel') {
+    const type = ownType();
+    const id = await path.endpoint(receiver.url, type);
+    await setStatus(id, status);
+    const { endpoints, accounts, deliveries } = path.parts.stores;
+    const refs = [(await path.promise(type)).ref];
+    let cancels = 0;
+    const deps = {
+      endpoints: {
+        ...endpoints,
+        async remove(which: string) {
+          refs.push((await path.promise(type)).ref);
+          return diesAt === 'remove' ? killed() : endpoints.remove(which);
+        },
+      },
+      accounts: { ...accounts, ...(diesAt === 'bump' && { bumpEndpointsVersion: killed }) },
+      deliveries: {
+        cancelAllOf: (of: Parameters<typeof deliveries.cancelAllOf>[0]) =>
+          (cancels += 1) === 1 ? deliveries.cancelAllOf(of) : killed(),
+      },
+    };
+    const remove = (by: Parameters<typeof removeEndpoint>[0]) => removeEndpoint(by, { accountId: path.accountId, id });
+    await expect(remove(deps)).rejects.toThrow('killed');
+    expect((await path.destination(refs[1]!)).state).toBe('pending');
+    return { refs, removeAgain: () => remove(path.parts.stores) };
+  }
+
+  it.each([
+    ['active', 'bump'],
+    ['active', 'cancel'],
+    ['paused', 'bump'],
+    ['paused', 'cancel'],
+  ] as const)('after it is gone (it was %s; %s): sweeps end its deliveries as cancelled', async (status, diesAt) => {
+    const { refs } = await removeAndDie(status, diesAt);
+
+    for (const ref of refs) {
+      await path.sweepUntil(ref, { state: 'cancelled' }, { overdueMs: 60_000 });
+      expect(await path.event(ref.eventId)).toMatchObject({ finished_at: expect.any(Date) });
+    }
+    expect(receiver.requests).toHaveLength(0);
+  });
+
+  it.each(['active', 'paused'] as const)(
+    'while it is still there (%s): to remove it again ends them',
+    async (status) => {
+      const { refs, removeAgain } = await removeAndDie(status, 'remove');
+
+      await removeAgain();
+
+      for (const ref of refs) expect((await path.destination(ref)).state).toBe('cancelled');
+      expect(receiver.requests).toHaveLength(0);
+    },
+  );
+});
+
+describe('with thousands of held deliveries', () => {
+  const EACH = 2_000;
+  let ids: string[];
+
+  beforeAll(async () => {
+    await path.clear();
+    ids = Array.from({ length: 5 }, buildEndpointId).toSorted();
+    // Each event goes to two of them, so that an index entry of one endpoint names an event that another holds too.
+    const specs = ids.flatMap((endpointId, index) =>
+      Array.from({ length: EACH }, (_, turn) => ({
+        id: 8_000_000 + index * EACH + turn,
+        accountId: path.accountId,
+        acceptedAt: 1_700_000_000 + turn,
+        deliveries: [ids[(index + 1) % ids.length]!, endpointId].map((of) => ({
+          endpointId: of,
+          state: 'pending' as const,
+        })),
+      })),
+    );
+    await insertEvents(path.mongo, specs);
+    await path.events.updateMany(
+      {},
+      { $set: { 'destinations.$[].dispatch': 'held', 'destinations.$[].next_attempt_at': null } },
+    );
+    await path.mongo.db.command({ profile: 2 });
+  });
+
+  afterAll(async () => {
+    await path.mongo.db.command({ profile: 0 });
+    await path.clear();
+  });
+
+  /** Index keys and documents that MongoDB looked at for `work`. */
+  async function examinedBy(work: () => Promise<unknown>): Promise<{ keys: number; documents: number }> {
+    const profile = path.mongo.db.collection('system.profile');
+    const since = await profile.countDocuments();
+    await work();
+    const queries = await profile
+      .find({ ns: `${path.mongo.db.databaseName}.events` })
+      .skip(since)
+      .toArray();
+    expect(queries.length).toBeGreaterThan(0);
+    const sum = (name: string) => queries.reduce((total, query) => total + (query[name] as number), 0);
+    return { keys: sum('keysExamined'), documents: sum('docsExamined') };
+  }
+
+  it("an endpoint's next ones are found by an index, the earliest accepted first, and nothing else is looked at", async () => {
+    const { deliveries } = path.parts.stores;
+    let next: Awaited<ReturnType<typeof deliveries.nextHeld>> = [];
+
+    const examined = await examinedBy(async () => (next = await deliveries.nextHeld(ids[2]!, 64)));
+
+    const found = await path.events.find({ _id: { $in: next.map(({ eventId }) => eventId) } }).toArray();
+    expect(next.every(({ endpointId }) => endpointId === ids[2])).toBe(true);
+    // Of two events to it in each second, the first 32 seconds.
+    expect(found.map(({ accepted_at: at }) => at.t - 1_700_000_000).toSorted(numerically)).toEqual(
+      Array.from({ length: 64 }, (_, index) => Math.floor(index / 2)),
+    );
+    expect(examined.keys).toBeLessThanOrEqual(70);
+    expect(examined.documents).toBeLessThanOrEqual(70);
+  });
+
+  it('endpoints that hold deliveries are found with one step each, and a pass goes on where the last one ended', async () => {
+    const { deliveries } = path.parts.stores;
+    const found: string[][] = [];
+
+    const examined = await examinedBy(async () => {
+      found.push(await deliveries.endpointsThatHold('', 3));
+      found.push(await deliveries.endpointsThatHold(found[0]!.at(-1)!, 3));
+    });
+
+    expect(found).toEqual([ids.slice(0, 3), ids.slice(3)]);
+    expect(examined.keys).toBeLessThanOrEqual(30);
+    expect(examined.documents).toBeLessThanOrEqual(10);
+  });
+});

@@ -1,0 +1,301 @@
+import { createEndpointLoad, type EndpointLoad } from '../../src/dispatch/endpoint-load';
+
+// How many attempts an endpoint gets at a time, and which ones are slow, or hang.
+
+const MAX = 64;
+const QUARTER = 16;
+
+beforeAll(() => jest.useFakeTimers());
+
+afterAll(() => jest.useRealTimers());
+
+function buildLoad(max?: number) {
+  const load = createEndpointLoad({ ...(max && { max }), perf: Date });
+  /** Ends of the requests that are under way, the oldest first. */
+  const ends: (() => void)[] = [];
+  return {
+    load,
+    /** Begins requests that get no answer before `end`. */
+    begin: (count: number) => {
+      const silence = () => new Promise<void>((resolve) => ends.push(resolve));
+      for (let begun = 0; begun < count; begun += 1) void load.run('ep_one', (request) => request(silence));
+    },
+    end: async () => {
+      ends.shift()!();
+      await pass(0);
+    },
+  };
+}
+
+async function pass(ms: number): Promise<void> {
+  await jest.advanceTimersByTimeAsync(ms);
+}
+
+/** Makes a request that is answered, or given up, after this time. */
+async function answerAfter(load: EndpointLoad, ms: number): Promise<void> {
+  expect(await load.run('ep_one', (request) => request(() => pass(ms)))).toBeDefined();
+}
+
+/** Fills the endpoint, and has it say nothing until it is known to hang. */
+async function buildHanging() {
+  const built = buildLoad(4);
+  built.begin(1);
+  await pass(2_000);
+  expect(built.load.roomFor('ep_one')).toBe(0);
+  return built;
+}
+
+describe('how many attempts', () => {
+  it('an endpoint takes what comes up to its limit; another has its own', async () => {
+    const { load, begin } = buildLoad(2);
+    expect(load.roomFor('ep_one')).toBe(2);
+    begin(2);
+    expect(load.roomFor('ep_one')).toBe(0);
+    expect(await load.run('ep_one', () => Promise.resolve('sent'))).toBeUndefined();
+    expect(await load.run('ep_fast', () => Promise.resolve('sent'))).toEqual({ value: 'sent' });
+  });
+
+  it('64 are under way to one endpoint, unless told otherwise', () => {
+    const { load, begin } = buildLoad();
+    begin(63);
+    expect(load.roomFor('ep_one')).toBe(1);
+    begin(2);
+    expect(load.roomFor('ep_one')).toBe(0);
+  });
+
+  it('an attempt that fails makes room again', async () => {
+    const { load } = buildLoad(1);
+    await expect(load.run('ep_one', () => Promise.reject(new Error('no sockets')))).rejects.toThrow('no sockets');
+    expect(load.roomFor('ep_one')).toBe(1);
+  });
+
+  it('an endpoint that answers nothing for half a second may have a quarter, until it answers', async () => {
+    const { load, begin, end } = buildLoad();
+    begin(10);
+    await pass(499);
+    expect(load.roomFor('ep_one')).toBe(MAX - 10);
+    await pass(1);
+    expect(load.roomFor('ep_one')).toBe(QUARTER - 10);
+
+    await end();
+    expect(load.roomFor('ep_one')).toBe(MAX - 9);
+  });
+
+  it('an endpoint that falls silent with more than a quarter under way has no room, rather than less than none', async () => {
+    const { load, begin } = buildLoad();
+    begin(40);
+    await pass(500);
+    expect(load.roomFor('ep_one')).toBe(0);
+  });
+
+  it('an endpoint is not silent while it is asked nothing', async () => {
+    const { load, begin } = buildLoad();
+    await answerAfter(load, 20);
+    await pass(60_000);
+    begin(1);
+    expect(load.roomFor('ep_one')).toBe(MAX - 1);
+  });
+
+  it('the time that our own database takes is not the silence of an endpoint', async () => {
+    const { load } = buildLoad();
+    for (let begun = 0; begun < 20; begun += 1) void load.run('ep_one', () => new Promise(() => undefined));
+    await pass(60_000);
+    expect(load.roomFor('ep_one')).toBe(MAX - 20);
+    expect(load.isSlow('ep_one')).toBe(false);
+  });
+
+  it('what we do with an answer is not the silence of an endpoint', async () => {
+    const { load } = buildLoad();
+    void load.run('ep_one', async (request) => {
+      await request(() => Promise.resolve());
+      await new Promise(() => undefined);
+    });
+    await pass(60_000);
+    expect(load.roomFor('ep_one')).toBe(MAX - 1);
+  });
+
+  it('a request that we could not make is no answer of an endpoint that is silent', async () => {
+    const { load, begin } = buildLoad();
+    begin(1);
+    await pass(500);
+    const refused = load.run('ep_one', (request) => request(() => Promise.reject(new Error('no sockets'))));
+    await expect(refused).rejects.toThrow('no sockets');
+    expect(load.roomFor('ep_one')).toBe(QUARTER - 1);
+  });
+
+  it('a time-out is no answer either', async () => {
+    const { load, begin, end } = buildLoad();
+    begin(1);
+    await pass(14_000);
+    begin(1);
+    await pass(1_000);
+    await end();
+    expect(load.roomFor('ep_one')).toBe(QUARTER - 1);
+  });
+});
+
+describe('which ones hang', () => {
+  it('an endpoint hangs when it is full and answers nothing for two seconds', async () => {
+    const { load, begin } = buildLoad();
+    begin(QUARTER);
+    await pass(1_999);
+    expect(await load.run('ep_one', () => Promise.resolve())).toBeUndefined();
+    expect(load.hangs('ep_one')).toBe(false);
+
+    await pass(1);
+    expect(await load.run('ep_one', () => Promise.resolve())).toBeUndefined();
+    expect(load.hangs('ep_one')).toBe(true);
+    expect(load.hangs('ep_other')).toBe(false);
+  });
+
+  it('who only looks whether there is room finds it out, too', async () => {
+    const { load } = await buildHanging();
+    expect(load.hangs('ep_one')).toBe(true);
+  });
+
+  it('an endpoint with room left does not hang, however long it is silent', async () => {
+    const { load, begin } = buildLoad();
+    begin(QUARTER - 1);
+    await pass(29_000);
+    expect(load.roomFor('ep_one')).toBe(1);
+    expect(load.hangs('ep_one')).toBe(false);
+  });
+
+  it('time-outs alone do not make an endpoint one that hangs', async () => {
+    const { load } = buildLoad();
+    await answerAfter(load, 30_000);
+    expect(load.hangs('ep_one')).toBe(false);
+    expect(load.isSlow('ep_one')).toBe(true);
+  });
+
+  it('an endpoint hangs on, and keeps to a quarter, for as long as its requests time out', async () => {
+    const { load, end } = await buildHanging();
+    await pass(28_000);
+    await end();
+    expect(load.roomFor('ep_one')).toBe(1);
+    // Longer than it is remembered without one.
+    for (let request = 0; request < 5; request += 1) await answerAfter(load, 15_000);
+    expect(load.hangs('ep_one')).toBe(true);
+  });
+
+  it('an answer ends it, and there is room again', async () => {
+    const { load, end } = await buildHanging();
+    await end();
+    expect(load.hangs('ep_one')).toBe(false);
+    expect(load.roomFor('ep_one')).toBe(4);
+  });
+
+  it('an endpoint that answered once may hang again', async () => {
+    const { load, begin, end } = await buildHanging();
+    await end();
+    begin(1);
+    await pass(2_000);
+    expect(load.roomFor('ep_one')).toBe(0);
+    expect(load.hangs('ep_one')).toBe(true);
+  });
+
+  it('an endpoint that gets no request for a minute has a new chance', async () => {
+    const { load, end } = await buildHanging();
+    await pass(28_000);
+    await end();
+    await pass(59_999);
+    expect(load.hangs('ep_one')).toBe(true);
+    await pass(2);
+    expect(load.hangs('ep_one')).toBe(false);
+    expect(load.roomFor('ep_one')).toBe(4);
+  });
+
+  it('a request that we could not make is no answer of an endpoint that hangs', async () => {
+    const { load, end } = await buildHanging();
+    await pass(28_000);
+    await end();
+    const refused = load.run('ep_one', (request) => request(() => Promise.reject(new Error('no sockets'))));
+    await expect(refused).rejects.toThrow('no sockets');
+    expect(load.hangs('ep_one')).toBe(true);
+  });
+});
+
+describe('which ones are slow', () => {
+  it('one hiccup of two seconds makes no endpoint slow', async () => {
+    const { load } = buildLoad();
+    await answerAfter(load, 2_000);
+    expect(load.isSlow('ep_one')).toBe(false);
+  });
+
+  it('an endpoint is slow when two of its requests have had no answer for a second', async () => {
+    const { load, begin } = buildLoad();
+    begin(1);
+    await pass(1_000);
+    expect(load.isSlow('ep_one')).toBe(false);
+    begin(1);
+    await pass(1_000);
+    expect(load.isSlow('ep_one')).toBe(true);
+    expect(load.isSlow('ep_other')).toBe(false);
+  });
+
+  it('an endpoint that was slow is so no more once its answers are quick, and not before', async () => {
+    const { load } = buildLoad();
+    await answerAfter(load, 10_000);
+    await answerAfter(load, 100);
+    expect(load.isSlow('ep_one')).toBe(true);
+    for (let answer = 0; answer < 10; answer += 1) await answerAfter(load, 100);
+    expect(load.isSlow('ep_one')).toBe(false);
+    await answerAfter(load, 10_000);
+    expect(load.isSlow('ep_one')).toBe(true);
+  });
+
+  it('an endpoint that gets no request for a minute has a new chance', async () => {
+    const { load } = buildLoad();
+    await answerAfter(load, 10_000);
+    await pass(59_999);
+    expect(load.isSlow('ep_one')).toBe(true);
+    await pass(2);
+    expect(load.isSlow('ep_one')).toBe(false);
+  });
+
+  it('a request that we could not make says nothing of how slow an endpoint is', async () => {
+    const { load } = buildLoad();
+    for (let request = 0; request < 10; request += 1) {
+      const send = () => pass(900).then(() => Promise.reject(new Error('no sockets')));
+      await expect(load.run('ep_one', (timed) => timed(send))).rejects.toThrow('no sockets');
+    }
+    expect(load.isSlow('ep_one')).toBe(false);
+  });
+});
+
+describe('who waits for an answer', () => {
+  it('is told after a second that it takes long, once', async () => {
+    const { load } = buildLoad();
+    const told = jest.fn();
+    void load.run('ep_one', (request) => request(() => new Promise(() => undefined), told));
+    await pass(999);
+    expect(told).not.toHaveBeenCalled();
+    await pass(60_000);
+    expect(told).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['an answer in time', () => pass(999)],
+    ['a request that we could not make', () => pass(999).then(() => Promise.reject(new Error('no sockets')))],
+  ])('is not told after %s', async (_what, send) => {
+    const { load } = buildLoad();
+    const told = jest.fn();
+    await load.run('ep_one', (request) => request(send, told)).catch(() => undefined);
+    await pass(60_000);
+    expect(told).not.toHaveBeenCalled();
+  });
+
+  it('waits one second more where it was this process that took long: that says nothing of the endpoint', async () => {
+    const { load } = buildLoad();
+    const told = jest.fn();
+    const answered = new Promise<void>((resolve) => setTimeout(resolve, 1_900));
+    const request = load.run('ep_one', (timed) => timed(() => answered, told));
+    // Its timers fire late.
+    jest.setSystemTime(Date.now() + 251);
+    await pass(1_000);
+    await pass(999);
+    await request;
+    expect(told).not.toHaveBeenCalled();
+    expect(load.isSlow('ep_one')).toBe(false);
+  });
+});
