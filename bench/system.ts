@@ -27,9 +27,19 @@ export interface System {
   readonly authority: CertificateAuthority;
   /** Makes a tenant whose every event goes to all the receivers that never answer. */
   addNoisyTenant(): Promise<Load>;
+  /** Makes a tenant with one endpoint at the receiver that answers. */
+  addTenant(): Promise<Tenant>;
   readonly schedule: readonly number[];
   readonly namespace: string;
   close(): Promise<void>;
+}
+
+/** A tenant and its only endpoint. */
+export interface Tenant {
+  /** Of the API. */
+  readonly url: string;
+  readonly key: string;
+  readonly endpointId: string;
 }
 
 export interface SystemOptions {
@@ -82,12 +92,13 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const endpoints = Array.from({ length: fanOut }, (_, index) => `${answering}/${index}`);
   const mongo = createMongo(config.mongodb.uri!);
   const loads: Load[] = [];
-  const addTenant = async (name: string, urls: readonly string[]): Promise<Load> => {
-    const load = startLoad({ url, key: await register(config, mongo, url, name, urls), dataBytes });
+  const addLoad = async (name: string, urls: readonly string[]): Promise<Load> => {
+    const { key } = await register(config, mongo, url, name, urls);
+    const load = startLoad({ url, key, dataBytes });
     loads.push(load);
     return load;
   };
-  const load = await addTenant('bench', endpoints);
+  const load = await addLoad('bench', endpoints);
   return {
     servers,
     everpost,
@@ -95,7 +106,11 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     authority,
     receiver,
     load,
-    addNoisyTenant: () => addTenant('noisy', silent),
+    addNoisyTenant: () => addLoad('noisy', silent),
+    addTenant: async () => {
+      const { key, endpointIds } = await register(config, mongo, url, 'tenant', [`${answering}/tenant`]);
+      return { url, key, endpointId: endpointIds[0]! };
+    },
     schedule: config.delivery.schedule,
     namespace: config.temporal.namespace,
     close: async () => {
@@ -120,18 +135,19 @@ export async function startReceiver(authority: CertificateAuthority, options: { 
   return { receiver, ports };
 }
 
-/** Makes an account with a key and registers its receivers. @returns the key */
+/** Makes an account with a key and registers its receivers. */
 async function register(
   config: ReturnType<typeof loadConfig>,
   mongo: Mongo,
   url: string,
   name: string,
   receiverUrls: readonly string[],
-): Promise<string> {
+): Promise<{ key: string; endpointIds: string[] }> {
   const accounts = createAccountStore(mongo.db);
   const deps = { accounts, keys: createKeyStore(mongo.db), tiers: config.limits.tiers, clock: systemClock };
   const account = await createAccount(deps, { email: `${name}@example.com`, tier: 'bench' });
   const { key } = await createKey(deps, { accountId: account._id, product: 'weh', label: name });
+  const endpointIds: string[] = [];
   for (const receiverUrl of receiverUrls) {
     const answer = await fetch(`${url}/api/v1/webhooks/endpoints`, {
       method: 'POST',
@@ -139,8 +155,9 @@ async function register(
       body: JSON.stringify({ url: receiverUrl }),
     });
     if (answer.status !== 201) throw new Error(`the receiver could not be registered: ${await answer.text()}`);
+    endpointIds.push(((await answer.json()) as { id: string }).id);
   }
-  return key;
+  return { key, endpointIds };
 }
 
 async function healthy(url: string): Promise<void> {

@@ -64,6 +64,7 @@ const COMMANDS = {
   demo: built('src/local/demo.js'),
   bench: built('bench/bench.js'),
   'bench:estimator': built('bench/estimator.js'),
+  'bench:held': built('bench/held.js'),
   'bench:neighbours': built('bench/neighbours.js'),
   cli: { ...built('src/cli.js'), settings: true },
   'start:api': { ...built('src/main.js', 'api'), webPage: true, settings: true },
