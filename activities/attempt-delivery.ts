@@ -3,26 +3,18 @@ import { attemptId, type StoredAnswer } from '../src/deliveries/attempt-store';
 import type { DeliveryStore, KnownDelivery, LoadedDelivery } from '../src/deliveries/store';
 import type { AttemptAnswer, AttemptInput, AttemptOutcome, HeldReason } from '../src/domain/delivery-contract';
 import { isFinished } from '../src/domain/delivery-state';
+import type { EndpointLoad, TimedRequest } from '../src/domain/endpoint-load';
 import { hasTurns, standsInLine, type Endpoint, type EndpointStore } from '../src/endpoints/store';
 import type { Logger } from '../src/platform/logger';
 import { sendDelivery, type RequestDeps } from './delivery-request';
 import { settleAnswer, type SettleDeps } from './settle-answer';
 import { giveBackTurn, takeTurn, type TurnDeps } from './take-turn';
 
-/** Makes the request that is part of the attempt. @param onSlow told when the receiver takes long */
-type TimedRequest = <T>(send: () => Promise<T>, onSlow?: () => void) => Promise<T>;
-
 /** What an attempt needs. */
 export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
   readonly deliveries: DeliveryStore;
   readonly endpoints: Pick<EndpointStore, 'find'>;
-  readonly load: {
-    /** Runs `work`, unless the endpoint has as many attempts under way in this process as it may. @returns undefined then */
-    run<T>(endpointId: string, work: (request: TimedRequest) => Promise<T>): Promise<{ readonly value: T } | undefined>;
-    /** Whether the endpoint takes long, and whether it answers nothing at all. */
-    isSlow(endpointId: string): boolean;
-    hangs(endpointId: string): boolean;
-  };
+  readonly load: Pick<EndpointLoad, 'run' | 'isSlow' | 'hangs'>;
   readonly logger: Logger;
   /** Names this process in claims: unique, and new after a restart. */
   readonly owner: string;

@@ -10,7 +10,7 @@ import { measureLimitCost } from './limit-cost';
 import { startLoad, type Ingested } from './load';
 import { countCommands } from './mongodb-commands';
 import { PROFILES, type Profile } from './profiles';
-import { cpuSeconds, percentile, residentMb, rounded } from './statistics';
+import { cpuSeconds, quantiles, residentMb, rounded } from './statistics';
 import { startReceiver, startSystem, type System } from './system';
 
 const SETTLE_MS = 1_000;
@@ -161,10 +161,6 @@ function ratesOf(burst: readonly Ingested[], arrivals: ReadonlyMap<number, reado
   const acceptedAt = Math.max(...burst.map(({ sentAtMs, latencyMs }) => sentAtMs + latencyMs));
   const rate = (count: number, endedAt: number): number => count / ((endedAt - startedAt) / 1_000);
   return { accepted: rate(burst.length, acceptedAt), delivered: rate(arrivedAt.length, Math.max(...arrivedAt)) };
-}
-
-function quantiles(values: readonly number[]) {
-  return { p50: rounded(percentile(values, 0.5)), p99: rounded(percentile(values, 0.99)) };
 }
 
 function pidsOf({ everpost, load, receiver, servers }: System): Record<string, number> {

@@ -1,6 +1,6 @@
 import { lagsOf, arrivalsOf } from './arrivals';
 import { pause } from './child';
-import { percentile, rounded } from './statistics';
+import { quantiles, rounded } from './statistics';
 import { startSystem, type System } from './system';
 
 /** How loud the neighbour is, and how long it is listened to. */
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
 async function measure(system: System, profile: { perSecond: number; seconds: number }, before: number) {
   const ingested = await system.load.openLoop(profile.perSecond, profile.seconds);
   const lags = lagsOf(ingested, await arrivalsOf(system.receiver, before + ingested.length));
-  return { p50: rounded(percentile(lags, 0.5)), p99: rounded(percentile(lags, 0.99)), max: rounded(Math.max(...lags)) };
+  return { ...quantiles(lags), max: rounded(Math.max(...lags)) };
 }
 
 interface Lags {

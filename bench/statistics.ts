@@ -15,6 +15,11 @@ export function rounded(value: number, digits = 1): number {
   return Number(value.toFixed(digits));
 }
 
+/** The median and the 99th percentile. */
+export function quantiles(values: readonly number[]): { p50: number; p99: number } {
+  return { p50: rounded(percentile(values, 0.5)), p99: rounded(percentile(values, 0.99)) };
+}
+
 /** Linux counts CPU time in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 

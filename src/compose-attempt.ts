@@ -4,7 +4,7 @@ import type { DeliveryStore } from './deliveries/store';
 import type { Dispatcher } from './dispatch/dispatcher';
 import type { OrderStore } from './dispatch/order-store';
 import type { RateStore } from './dispatch/rate-store';
-import type { EndpointLoad } from './dispatch/endpoint-load';
+import type { EndpointLoad } from './domain/endpoint-load';
 import type { Gate } from './dispatch/gate';
 import type { DispatchStore } from './dispatch/store';
 import type { AttemptAnswer } from './domain/delivery-contract';

@@ -4,7 +4,7 @@ import { claimLeaseMs } from './deliveries/claim-store';
 import type { DeliveryStore } from './deliveries/store';
 import { createDispatcher, type Dispatcher } from './dispatch/dispatcher';
 import { createExpressQueue } from './dispatch/express-queue';
-import type { EndpointLoad } from './dispatch/endpoint-load';
+import type { EndpointLoad } from './domain/endpoint-load';
 import { createGate, type Gate } from './dispatch/gate';
 import type { OrderStore } from './dispatch/order-store';
 import type { RateStore } from './dispatch/rate-store';

@@ -1,6 +1,6 @@
 import { Timestamp, type Collection, type Db, type Document } from 'mongodb';
 import { ATTEMPTS_COLLECTION, type Attempt } from '../deliveries/attempt-store';
-import type { DeliveryState } from '../domain/delivery-state';
+import { UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type StoredEvent } from '../events/store';
 
 /** Deliveries of the events that were accepted in one hour, by what became of them so far. */
@@ -85,11 +85,11 @@ export function createOverviewStore(db: Db): OverviewStore {
         .aggregate<{ _id: DeliveryState; count: number }>(
           [
             // By the index of an account's states.
-            { $match: { account_id: accountId, 'destinations.state': { $in: ['pending', 'retrying'] } } },
+            { $match: { account_id: accountId, 'destinations.state': { $in: UNFINISHED_STATES } } },
             { $limit: MAX_COUNTED },
             { $project: { 'destinations.state': 1 } },
             { $unwind: '$destinations' },
-            { $match: { 'destinations.state': { $in: ['pending', 'retrying'] } } },
+            { $match: { 'destinations.state': { $in: UNFINISHED_STATES } } },
             { $group: { _id: '$destinations.state', count: { $sum: 1 } } },
           ],
           { maxTimeMS: MAX_TIME_MS },

@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
-import { DELIVERY_STATES, isFinished } from '../domain/delivery-state';
+import { DELIVERY_STATES, isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
 import type { StoredEvent } from '../events/store';
 import { DURABLE } from '../platform/mongo';
 import type { ListedDelivery } from './list-store';
@@ -30,7 +30,6 @@ export interface DeliveryOperations {
   findReplayed(refs: readonly DeliveryRef[], jobId: string): Promise<ListedDelivery[]>;
 }
 
-const UNFINISHED_STATES = DELIVERY_STATES.filter((state) => !isFinished(state));
 const FINISHED_STATES = DELIVERY_STATES.filter(isFinished);
 
 const CANCEL_BATCH = 1_000;

@@ -1,9 +1,10 @@
 import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-contract';
+import { UNFINISHED_STATES } from '../domain/delivery-state';
 
 /** An aggregation expression of MongoDB. */
 type Expression = Record<string, unknown>;
 
-const IS_UNFINISHED: Expression = { $in: ['$$it.state', ['pending', 'retrying']] };
+const IS_UNFINISHED: Expression = { $in: ['$$it.state', UNFINISHED_STATES] };
 const OVER: Expression = { dispatch: 'done', held_for: null, next_attempt_at: null };
 const CANCELLED: Expression = { ...OVER, state: 'cancelled', completed_at: '$$NOW' };
 /** The execution that gives a delivery back ends within this time: a new one of the same id can't begin before. */

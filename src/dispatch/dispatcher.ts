@@ -1,8 +1,8 @@
 import type { FirstAttemptMode, FirstAttemptWay } from '../domain/delivery-contract';
+import type { EndpointLoad } from '../domain/endpoint-load';
 import type { RetrySchedule } from '../domain/retry-schedule';
 import { reasonToHold, type Endpoint } from '../endpoints/store';
 import type { Destination } from '../events/store';
-import type { EndpointLoad } from './endpoint-load';
 import type { ExpressQueue } from './express-queue';
 import type { Line } from './fair-list';
 import type { DeliveryStart } from './start-delivery';

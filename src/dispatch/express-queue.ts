@@ -67,7 +67,12 @@ export function createExpressQueue(deps: ExpressQueueDeps): ExpressQueue {
     if (deps.isSlow(delivery.ref.endpointId)) giveBack();
   };
   const pump = (): void => {
-    for (let next = waiting.take(slots.areFreeFor); next; next = waiting.take(slots.areFreeFor)) run(next);
+    // Without a free slot the lines, which may be many, are not looked at.
+    while (slots.isOneFree()) {
+      const next = waiting.take(slots.areFreeFor);
+      if (!next) return;
+      run(next);
+    }
   };
 
   return {
@@ -106,6 +111,7 @@ function createSlots() {
     else taken.delete(endpointId);
   };
   return {
+    isOneFree: () => all < SLOTS,
     areFreeFor: (endpointId: string) => all < SLOTS && (taken.get(endpointId) ?? 0) < MAX_PER_DESTINATION,
     /** @returns gives it back; false when it was given back before */
     take(endpointId: string): () => boolean {

@@ -1,9 +1,9 @@
 import type { DeliveryStore } from '../deliveries/store';
 import type { DeliveryRef } from '../domain/delivery-contract';
+import type { EndpointLoad } from '../domain/endpoint-load';
 import { standsInLine, type Endpoint, type EndpointStore } from '../endpoints/store';
 import type { Logger } from '../platform/logger';
 import type { Dispatcher } from './dispatcher';
-import type { EndpointLoad } from './endpoint-load';
 import type { OrderStore } from './order-store';
 import type { RateStore } from './rate-store';
 import { startOf } from './start-delivery';

@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
-import { DELIVERY_STATES, isFinished } from '../domain/delivery-state';
+import { UNFINISHED_STATES } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type StoredEvent } from '../events/store';
-import { FAST, isDuplicateKey } from '../platform/mongo';
+import { FAST, upsertOnceMore } from '../platform/mongo';
 
 /** An ordered endpoint. */
 export interface OrderedEndpoint {
@@ -27,8 +27,6 @@ export interface OrderStore {
   /** Gives it back. */
   giveBack(endpointId: string, attempt: string): Promise<void>;
 }
-
-const UNFINISHED = DELIVERY_STATES.filter((state) => !isFinished(state));
 
 /** @param leaseMs as long as an attempt's claim (`claimLeaseMs`) */
 export function createOrderStore(db: Db, leaseMs: number): OrderStore {
@@ -60,21 +58,13 @@ export function createOrderStore(db: Db, leaseMs: number): OrderStore {
       const first = await events.findOne(
         {
           account_id: accountId,
-          destinations: { $elemMatch: { endpoint_id: endpointId, run: 1, state: { $in: UNFINISHED } } },
+          destinations: { $elemMatch: { endpoint_id: endpointId, run: 1, state: { $in: UNFINISHED_STATES } } },
         },
         { sort: { accepted_at: 1, _id: 1 }, projection: { _id: 1 } },
       );
       return first && { eventId: first._id, endpointId, run: 1 };
     },
-    async take(endpointId, attempt) {
-      try {
-        return await takeOnce(endpointId, attempt);
-      } catch (error) {
-        // Two first takers at once: the other one made the document, so now it is there.
-        if (!isDuplicateKey(error)) throw error;
-        return takeOnce(endpointId, attempt);
-      }
-    },
+    take: (endpointId, attempt) => upsertOnceMore(() => takeOnce(endpointId, attempt)),
     async isFree(endpointId) {
       const isHeld = { _id: endpointId, $expr: { $gt: ['$until', '$$NOW'] } };
       return (await holders.countDocuments(isHeld, { limit: 1 })) === 0;

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { FAST, isDuplicateKey } from '../platform/mongo';
+import { FAST, upsertOnceMore } from '../platform/mongo';
 
 /** Spaces the requests to an endpoint, over all processes. */
 export interface RateStore {
@@ -42,15 +42,8 @@ export function createRateStore(db: Db): RateStore {
     async ensureIndexes() {
       await rates.createIndexes([{ key: { touched_at: 1 }, expireAfterSeconds: FORGET_AFTER_S }]);
     },
-    async takeTurn(endpointId, perSecond, patienceMs) {
-      try {
-        return await take(endpointId, 1_000 / perSecond, patienceMs);
-      } catch (error) {
-        // Two first calls at once: the other one made the document, so now it is there.
-        if (!isDuplicateKey(error)) throw error;
-        return take(endpointId, 1_000 / perSecond, patienceMs);
-      }
-    },
+    takeTurn: (endpointId, perSecond, patienceMs) =>
+      upsertOnceMore(() => take(endpointId, 1_000 / perSecond, patienceMs)),
     async untilNextTurn(endpointId) {
       const [rate] = await rates
         .aggregate<{ waitMs: number }>([

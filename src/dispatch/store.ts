@@ -1,5 +1,5 @@
 import { Timestamp, type Collection, type Db, type Filter } from 'mongodb';
-import { DELIVERY_STATES, isFinished } from '../domain/delivery-state';
+import { isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
 import { BACKLOG_INDEX, EVENTS_COLLECTION, OVERDUE_INDEX, type Destination, type StoredEvent } from '../events/store';
 import { FAST } from '../platform/mongo';
 
@@ -43,7 +43,6 @@ export interface DispatchStore {
   findOverdue(after: Date, before: Date, limit: number): Promise<{ found: DueDelivery[]; next: Date | null }>;
 }
 
-const UNFINISHED = DELIVERY_STATES.filter((state) => !isFinished(state));
 /** Accounts whose backlogs are looked at together. */
 const ACCOUNTS_AT_ONCE = 20;
 /** A lease is renewed when a third of it is over. */
@@ -148,7 +147,7 @@ async function findOverdue(
   { after, before, limit }: { after: Date; before: Date; limit: number },
 ): Promise<{ found: DueDelivery[]; next: Date | null }> {
   const range = { $gt: after, $lt: before };
-  const wanted = { dispatch: 'done', state: { $in: UNFINISHED }, next_attempt_at: range } as const;
+  const wanted = { dispatch: 'done', state: { $in: UNFINISHED_STATES }, next_attempt_at: range } as const;
   // In the order of the index: to sort by a field of an array would read all of them first.
   const batch = await events
     .find(

@@ -73,9 +73,9 @@ function beginningOfSweep(): SweepPlace {
 }
 
 /**
- * Sends or starts what is due, looks at the gates of endpoints that hold deliveries, and restarts, from its recorded attempt, an unfinished delivery that
- * is overdue and has no running workflow: Temporal's store lost its last second, or is new and empty. An execution
- * that somebody cancelled or terminated in Temporal's Web UI is recorded as `cancelled`.
+ * Sends or starts what is due, looks at the gates of endpoints that hold deliveries, and restarts, from its recorded
+ * attempt, an unfinished delivery that is overdue and has no running workflow: Temporal's store lost its last second, or is
+ * new and empty. An execution that somebody cancelled or terminated in Temporal's Web UI is recorded as `cancelled`.
  */
 export function createSweeper(deps: SweeperDeps): Sweeper {
   const timing = deps.timing ?? SWEEPER_TIMING;

@@ -32,6 +32,9 @@ export function isFinished(state: DeliveryState): boolean {
   return state === 'delivered' || state === 'failed' || state === 'cancelled';
 }
 
+/** States from which a delivery goes on. */
+export const UNFINISHED_STATES: readonly DeliveryState[] = DELIVERY_STATES.filter((state) => !isFinished(state));
+
 /** What the deliveries of an event come to together (decisions, "Event status"). */
 export function eventStatus(deliveries: readonly { state: DeliveryState; attemptCount: number }[]): EventStatus {
   const [first] = deliveries;

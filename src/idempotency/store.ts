@@ -1,5 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb';
-import { DURABLE, FAST, isDuplicateKey } from '../platform/mongo';
+import { DURABLE, FAST, upsertOnceMore } from '../platform/mongo';
 import { createWriteGroup } from '../platform/write-groups';
 
 /** Which event an idempotency key of an account stands for, for 24 hours. */
@@ -67,14 +67,7 @@ export function createIdempotencyStore(db: Db): IdempotencyStore {
   const claimAll = async (claims: readonly Claim[]): Promise<number[]> => {
     const [first, ...others] = claims;
     if (!first) return [];
-    const claim = () => (others.length === 0 ? claimOne(first) : claimMany(claims));
-    try {
-      return await claim();
-    } catch (error) {
-      // Two first calls at once: the other one inserted the record, so now it is there to be read.
-      if (!isDuplicateKey(error)) throw error;
-      return claim();
-    }
+    return upsertOnceMore(async () => (others.length === 0 ? claimOne(first) : claimMany(claims)));
   };
   const groupedClaims = createWriteGroup(
     async (claims: readonly Claim[]) => (await claimAll(claims)).map((value) => ({ value })),

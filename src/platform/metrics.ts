@@ -11,7 +11,7 @@ export interface Metrics {
   readonly limitedRequests: Counter<'reason'>;
 }
 
-/** @param startsWaiting number of deliveries whose workflow is about to be started, by the way they go */
+/** @param startsWaiting number of deliveries that wait in this process, by the way they go */
 export function createMetrics(startsWaiting: () => Readonly<Record<string, number>>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -19,7 +19,7 @@ export function createMetrics(startsWaiting: () => Readonly<Record<string, numbe
   // The gauge registers itself and is read only when Prometheus asks.
   void new Gauge({
     name: 'everpost_delivery_starts_waiting',
-    help: 'Deliveries that wait for their start: of their workflow (usual; hanging: to endpoints that answer nothing), or of their first attempt (express).',
+    help: 'Accepted deliveries that wait in this process: for the start of their execution (workflow), or for a slot (express).',
     labelNames: ['way'],
     registers,
     collect() {

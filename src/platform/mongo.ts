@@ -158,6 +158,16 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** Runs an upsert, and once more where two first ones came at once: the other one made the document, so now it is there. */
+export async function upsertOnceMore<T>(upsert: () => Promise<T>): Promise<T> {
+  try {
+    return await upsert();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return upsert();
+  }
+}
+
 /** Whether the error is about an index that a query named and that is not there (yet). */
 export function isMissingIndex(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === BAD_VALUE && error.message.includes('hint');

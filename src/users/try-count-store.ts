@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import { DURABLE, isDuplicateKey } from '../platform/mongo';
+import { DURABLE, upsertOnceMore } from '../platform/mongo';
 
 /** How often something was tried in a window, by the database's clock. */
 interface TryCount {
@@ -55,11 +55,7 @@ export function createTryCounter(db: Db): TryCounter {
     },
     async count(what, limit) {
       const id = hashOf(what);
-      const counted = await countOnce(id, limit).catch((error: unknown) => {
-        // Two first tries at once: the other one inserted the count.
-        if (isDuplicateKey(error)) return countOnce(id, limit);
-        throw error;
-      });
+      const counted = await upsertOnceMore(() => countOnce(id, limit));
       const { tries, ends_at: endsAt, tried_at: now } = counted!;
       return tries <= limit.tries ? 0 : Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1_000));
     },

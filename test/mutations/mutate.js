@@ -33,10 +33,10 @@ const RESPONSIBLE = {
     ...['runs', 'retry-now', 'state-first', 'claim-before-post', 'claim-leases', 'unrecorded-answer'],
   ],
   'src/limits': ['limiter', 'auth-failures', 'limits', 'authentication', 'batch'],
-  'src/sender': ['sender', 'deadline', 'keep-alive', 'signature', 'address-guard', 'destination-cap'],
+  'src/sender': ['sender', 'deadline', 'keep-alive', 'signature', 'address-guard'],
   activities: [
-    ...['unrecorded-answers', 'destination-cap', 'claim-before-post', 'options', 'ordered', 'rate', 'caps'],
-    ...['unrecorded-answer', 'attempt-history', 'replay-jobs', 'endpoint-jobs', 'endpoint-secrets', 'auto-disable'],
+    ...['endpoint-load', 'express', 'gate', 'claim-before-post', 'options', 'ordered', 'rate', 'caps'],
+    ...['unrecorded-answer', 'attempt-history', 'replay-jobs', 'endpoint-secrets', 'auto-disable'],
     ...['slow-receivers', 'operational-events', 'retry-now'],
   ],
   workflows: ['workflows'],

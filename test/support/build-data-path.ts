@@ -125,7 +125,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const opened: (() => Promise<void>)[] = [];
 
   const attemptDeps = (deps: Partial<ActivityDeps>): ActivityDeps => {
-    const own = createAttempts(parts.attemptDeps(randomUUID())).deps;
+    const own = parts.attemptDeps(randomUUID());
     opened.push(() => own.sender.close());
     return { ...own, heartbeat: () => undefined, ...deps };
   };
@@ -223,7 +223,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     executor,
     async worker(deps = {}) {
       const own = attemptDeps(deps);
-      const worker = startWorker({ temporal, attempts: { deps: own, ...createAttemptDelivery(own) }, logger });
+      const worker = startWorker({ temporal, attempts: createAttempts(own), logger });
       workers.push(() => worker.close());
       await worker.ready();
     },

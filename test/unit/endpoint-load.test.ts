@@ -1,4 +1,5 @@
-import { createEndpointLoad, type EndpointLoad } from '../../src/dispatch/endpoint-load';
+import { createEndpointLoad } from '../../src/dispatch/endpoint-load';
+import type { EndpointLoad } from '../../src/domain/endpoint-load';
 
 // How many attempts an endpoint gets at a time, and which ones are slow, or hang.
 
