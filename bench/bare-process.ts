@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setInterval } from 'node:timers/promises';
 import { Worker } from '@temporalio/worker';
 import { createDeliveryStarter } from '../src/dispatch/start-delivery';
 import { DELIVERY_TASK_QUEUE, type AttemptInput, type DeliveryActivities } from '../src/domain/delivery-contract';
@@ -13,7 +14,12 @@ interface Task {
   readonly schedule: readonly number[];
   readonly deliveries: number;
   readonly startsInFlight: number;
+  /** A steady load before that: 20 starts a second. */
+  readonly steadySeconds: number;
 }
+
+const STEADY_PER_SECOND = 20;
+const WARM_UP = 200;
 
 /** The same workflow, started the same way on the same server, and an activity that does nothing. */
 const emptyActivities: DeliveryActivities = {
@@ -29,15 +35,17 @@ const emptyActivities: DeliveryActivities = {
   recordCancelled: async () => undefined,
 };
 
-/** Runs a number of bare deliveries. @returns how many a second were done, completion included */
-async function run(task: Task): Promise<number> {
+/**
+ * Runs bare deliveries: a steady load, and a burst.
+ *
+ * @returns for the steady load, milliseconds from each start to its activity; for the burst, how many a second were done
+ */
+async function run(task: Task): Promise<{ perSecond: number; lags: number[] }> {
   const { namespace, schedule, deliveries } = task;
   const logger = createLogger('warn');
   installTemporalRuntime(logger);
   const temporal = createTemporalLink({ address: task.address, namespace, connection: {} }, logger);
-  let done = 0;
-  let finish: () => void;
-  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const activityOf = new Map<number, () => void>();
   const worker = await Worker.create({
     ...WORKER_OPTIONS,
     connection: await temporal.connected(),
@@ -46,8 +54,7 @@ async function run(task: Task): Promise<number> {
     activities: {
       ...emptyActivities,
       attemptDelivery: async (input: AttemptInput) => {
-        done += 1;
-        if (done === deliveries) finish();
+        activityOf.get(input.eventId)!();
         return emptyActivities.attemptDelivery(input);
       },
     },
@@ -60,31 +67,55 @@ async function run(task: Task): Promise<number> {
     eager: true,
   });
   // Ids that an earlier run on the same server did not have.
-  const firstId = (Date.now() % 1_000_000_000) * 10_000;
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let id = next++; id < deliveries; id = next++) {
-      await starter.start({
-        ref: { eventId: firstId + id, endpointId: 'ep_bare', run: 1 },
-        accountId: 'acc_bare',
-        eventType: 'order.created',
-        url: 'https://127.0.0.1/',
-        firstAttempt: 1,
-        firstDelayMs: 0,
-      });
+  let id = (Date.now() % 1_000_000_000) * 10_000;
+  const deliver = () => {
+    const eventId = (id += 1);
+    const startedAt = performance.now();
+    const lagMs = new Promise<number>((resolve) =>
+      activityOf.set(eventId, () => resolve(performance.now() - startedAt)),
+    );
+    const started = starter.start({
+      ref: { eventId, endpointId: 'ep_bare', run: 1 },
+      accountId: 'acc_bare',
+      eventType: 'order.created',
+      url: 'https://127.0.0.1/',
+      firstAttempt: 1,
+      firstDelayMs: 0,
+    });
+    return { started, lagMs };
+  };
+  const steady = async (count: number): Promise<number[]> => {
+    const lags: Promise<number>[] = [];
+    for await (const _ of setInterval(1_000 / STEADY_PER_SECOND)) {
+      lags.push(deliver().lagMs);
+      if (lags.length >= count) break;
     }
+    return Promise.all(lags);
+  };
+  const burst = async (count: number): Promise<number> => {
+    const lags: Promise<number>[] = [];
+    const beganAt = performance.now();
+    const lane = async (): Promise<void> => {
+      while (lags.length < count) {
+        const { started, lagMs } = deliver();
+        lags.push(lagMs);
+        await started;
+      }
+    };
+    await Promise.all(Array.from({ length: task.startsInFlight }, lane));
+    await Promise.all(lags);
+    return count / ((performance.now() - beganAt) / 1_000);
   };
   return worker.runUntil(async () => {
-    const startedAt = performance.now();
-    await Promise.all(Array.from({ length: task.startsInFlight }, lane));
-    await finished;
-    return deliveries / ((performance.now() - startedAt) / 1_000);
+    await burst(WARM_UP);
+    const lags = await steady(task.steadySeconds * STEADY_PER_SECOND);
+    return { lags, perSecond: await burst(deliveries) };
   });
 }
 
 process.once('message', (task: Task) => {
-  void run(task).then((perSecond) => {
-    process.send?.({ kind: 'done', perSecond });
+  void run(task).then((measured) => {
+    process.send?.({ kind: 'done', ...measured });
     process.disconnect?.();
   });
 });

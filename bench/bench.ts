@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FIRST_ATTEMPT_MODES } from '../src/domain/delivery-contract';
+import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from '../src/domain/delivery-contract';
 import { STARTS_IN_FLIGHT } from '../src/dispatch/start-queue';
 import { arrivalsOf, lagsOf } from './arrivals';
 import { ask, pause } from './child';
@@ -10,7 +10,8 @@ import { measureLimitCost } from './limit-cost';
 import { startLoad, type Ingested } from './load';
 import { countCommands } from './mongodb-commands';
 import { PROFILES, type Profile } from './profiles';
-import { cpuSeconds, quantiles, residentMb, rounded } from './statistics';
+import { phasesOf } from './phases';
+import { cpuSeconds, percentile, quantiles, residentMb, rounded } from './statistics';
 import { startReceiver, startSystem, type System } from './system';
 
 const SETTLE_MS = 1_000;
@@ -34,21 +35,23 @@ async function main(): Promise<void> {
 
   const system = await startSystem({ say, mode, fanOut, failing, dataBytes });
   try {
-    const measured = await measure(system, profile);
+    const measured = await measure(system, profile, mode);
     // Alone, as the measured runs are: Everpost's worker would poll beside it.
     system.everpost.kill('SIGKILL');
     say('plain: a route without a database and an engine signs and posts the same events');
     const plain = await runPlain(system, profile);
-    say(`bare: ${profile.burst} runs of the same workflow with an empty activity`);
-    const bare = await runBare(system, profile.burst);
+    say(`bare: the same workflow with an empty activity, 20 a second and ${profile.burst} at once`);
+    const bare = await runBare(system, profile);
     say('limits: requests/s with and without authentication and limits');
     const limitCost = await measureLimitCost(system.servers, profile.limitRequests);
     const result = {
       mode,
       profile: values.profile,
       ...measured,
-      bare_per_s: rounded(bare),
-      ratio_to_bare: rounded(measured.deliveries_per_s / bare, 2),
+      bare_per_s: rounded(bare.perSecond),
+      ratio_to_bare: rounded(measured.deliveries_per_s / bare.perSecond, 2),
+      bare_arrival_ms: quantiles(bare.lags),
+      arrival_to_bare: rounded(measured.arrival_ms.p50 / percentile(bare.lags, 0.5), 2),
       plain_per_s: rounded(plain),
       ratio_to_plain: rounded(measured.deliveries_per_s / plain, 3),
       limit_requests_per_s: limitCost,
@@ -60,7 +63,7 @@ async function main(): Promise<void> {
 }
 
 /** Warm-up, an idle moment, 20 and 100 events a second, and a burst. */
-async function measure(system: System, profile: Profile) {
+async function measure(system: System, profile: Profile, mode: FirstAttemptMode) {
   const { burst, concurrency, fanOut, steadySeconds, warmUp } = profile;
   let sent = 0;
   /** Sends, and waits until everything is delivered. */
@@ -107,6 +110,7 @@ async function measure(system: System, profile: Profile) {
     rss_mb: memoryOf(system),
     mongodb_commands_per_delivery: { at_20_per_s: rounded(steady.commands), burst: rounded(rush.commands, 2) },
     idle,
+    ...(mode === 'workflow' && { phases_ms: await phasesOf(system, steady.ingested, steady.arrivals) }),
     temporal_kb_per_delivery: rounded((temporalBytes(system) - bytesBefore) / rush.lags.length / 1_024),
   };
 }
@@ -138,20 +142,22 @@ async function runPlain({ authority, servers }: System, { burst, concurrency, da
   return ratesOf(ingested, arrivals).delivered;
 }
 
-async function runBare(system: System, deliveries: number): Promise<number> {
+/** @returns of the bare workflow: runs a second in a burst, and milliseconds to the activity at 20 a second */
+async function runBare(system: System, { burst, steadySeconds }: Profile) {
   const child = fork(join(__dirname, 'bare-process.js'));
   const { temporal } = system.servers;
   const task = {
     address: temporal.address,
     namespace: system.namespace,
     schedule: system.schedule,
-    deliveries,
+    deliveries: burst,
+    steadySeconds,
     startsInFlight: STARTS_IN_FLIGHT,
   };
-  const { perSecond } = await ask<{ perSecond: number }>(child, task, 'done');
+  const measured = await ask<{ perSecond: number; lags: number[] }>(child, task, 'done');
   // Its connection to Temporal would keep it, and us, alive.
   child.kill('SIGKILL');
-  return perSecond;
+  return measured;
 }
 
 /** Events accepted and deliveries arrived a second. */
