@@ -7,7 +7,7 @@ const FEATURES =
 
 /** What a verb may take from platform/: pieces without I/O of their own. */
 const PURE_PLATFORM =
-  '^src/platform/(clock|cursor|ids|logger|metrics|secret-box|write-groups|password-hash|password-strength)\\.ts$';
+  '^src/platform/(clock|cursor|ids|in-parallel|logger|metrics|periodic|secret-box|sleep|write-groups|password-hash|password-strength)\\.ts$';
 
 /** What everybody but domain and workflows may take from Node. */
 const HARMLESS_NODE = '^(crypto|timers/promises)$';

@@ -13,7 +13,8 @@ import { createActivities } from '../activities';
 import type { Attempts } from './attempts';
 import { DELIVERY_TASK_QUEUE, SLOW_TASK_QUEUE } from './domain/delivery-contract';
 import type { Logger } from './platform/logger';
-import { sleep, type TemporalLink } from './platform/temporal';
+import { sleep } from './platform/sleep';
+import type { TemporalLink } from './platform/temporal';
 
 /** A worker that polls for deliveries. */
 export interface DeliveryWorker {

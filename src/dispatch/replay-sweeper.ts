@@ -1,10 +1,10 @@
 import { replayWorkflowId } from '../domain/replay-contract';
 import type { Logger } from '../platform/logger';
-import { sleep, type TemporalLink } from '../platform/temporal';
+import { runPeriodically, type Periodic } from '../platform/periodic';
+import type { TemporalLink } from '../platform/temporal';
 import type { ReplayJob, ReplayStore } from '../replays/store';
 import type { ReplayStarter } from './start-replay';
 import type { DispatchStore } from './store';
-import type { Sweeper } from './sweeper';
 
 /** How patient the sweeper of bulk replays is, in milliseconds. */
 export interface ReplaySweeperTiming {
@@ -39,23 +39,11 @@ const BATCH = 100;
  * Starts bulk replays that were accepted while Temporal was away, and goes on with one whose execution Temporal lost.
  * Part of the worker role; safe in any number of workers.
  */
-export function createReplaySweeper(deps: ReplaySweeperDeps, timing = REPLAY_SWEEPER_TIMING): Sweeper {
-  const stop = new AbortController();
-  const loop = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
-      await sweepReplaysOnce(deps, timing).catch((error: unknown) => {
-        deps.logger.warn({ err: error }, 'a sweep of bulk replays failed; the next one tries again');
-      });
-      await sleep(timing.intervalMs, stop.signal);
-    }
-  };
-  const running = loop();
-  return {
-    async close() {
-      stop.abort();
-      await running;
-    },
-  };
+export function createReplaySweeper(deps: ReplaySweeperDeps, timing = REPLAY_SWEEPER_TIMING): Periodic {
+  const failure = 'a sweep of bulk replays failed; the next one tries again';
+  return runPeriodically({ intervalMs: timing.intervalMs, logger: deps.logger, failure }, () =>
+    sweepReplaysOnce(deps, timing),
+  );
 }
 
 /** One pass. */

@@ -1,6 +1,6 @@
 import { deliveryWorkflowId, type DeliveryRef } from '../domain/delivery-contract';
 import type { Logger } from '../platform/logger';
-import { sleep } from '../platform/temporal';
+import { sleep } from '../platform/sleep';
 import { createFairList, type Line } from './fair-list';
 import type { DeliveryStart, DeliveryStarter } from './start-delivery';
 

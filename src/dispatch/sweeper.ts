@@ -2,16 +2,14 @@ import { deliveryWorkflowId, type DeliveryRef } from '../domain/delivery-contrac
 import type { DeliveryStore } from '../deliveries/store';
 import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
-import { sleep, type TemporalLink } from '../platform/temporal';
+import { inParallel } from '../platform/in-parallel';
+import { runPeriodically, type Periodic } from '../platform/periodic';
+import { sleep } from '../platform/sleep';
+import type { TemporalLink } from '../platform/temporal';
 import type { Dispatcher } from './dispatcher';
 import { startOf, type DeliveryStarter } from './start-delivery';
 import { beginningOfBacklog, type BacklogPlace, type DispatchStore, type DueDelivery } from './store';
 import type { Gate } from './gate';
-
-/** Heals what a crash left undone. Part of the worker role; safe in any number of workers. */
-export interface Sweeper {
-  close(): Promise<void>;
-}
 
 /** How patient the sweeper is, in milliseconds. */
 export interface SweeperTiming {
@@ -73,48 +71,34 @@ function beginningOfSweep(): SweepPlace {
 }
 
 /**
- * Sends or starts what is due, looks at the gates of endpoints that hold deliveries, and restarts, from its recorded
- * attempt, an unfinished delivery that is overdue and has no running workflow: Temporal's store lost its last second, or is
- * new and empty. An execution that somebody cancelled or terminated in Temporal's Web UI is recorded as `cancelled`.
+ * Heals what a crash left undone: sends or starts what is due, looks at the gates of endpoints that hold deliveries, and
+ * restarts, from its recorded attempt, an unfinished delivery that is overdue and has no running workflow: Temporal's
+ * store lost its last second, or is new and empty. An execution that somebody cancelled or terminated in Temporal's Web UI
+ * is recorded as `cancelled`. Part of the worker role; safe in any number of workers.
  */
-export function createSweeper(deps: SweeperDeps): Sweeper {
+export function createSweeper(deps: SweeperDeps): Periodic {
   const timing = deps.timing ?? SWEEPER_TIMING;
-  const stop = new AbortController();
   const place = beginningOfSweep();
   let overdueAt = 0;
-  /** After an outage of MongoDB, everybody has the usual time for what is theirs: to write an answer down, to start. */
-  const untilBack = async (): Promise<void> => {
-    const isBack = () =>
-      deps.dispatch.now().then(
-        () => true,
-        () => false,
-      );
-    while (!stop.signal.aborted && !(await isBack())) await sleep(timing.intervalMs, stop.signal);
-    await sleep(timing.startGraceMs, stop.signal);
-  };
-  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
-  const loop = async (): Promise<void> => {
-    await Promise.race([deps.indexesReady, stopped]);
-    while (!stop.signal.aborted) {
-      const found = await sweepOnce(deps, timing, place, performance.now() >= overdueAt).catch(
-        async (error: unknown) => {
-          deps.logger.warn({ err: error }, 'a sweep failed; the next one tries again');
-          await untilBack();
-          return null;
-        },
-      );
-      if (found !== null && place.isUrgent) continue;
-      if (found !== null) overdueAt = performance.now() + timing.overdueIntervalMs;
-      await sleep(timing.intervalMs, stop.signal);
+  let isReady = false;
+  let wasAway = false;
+  void deps.indexesReady.then(() => (isReady = true));
+  const failure = 'a sweep failed; the next one tries again';
+  return runPeriodically({ intervalMs: timing.intervalMs, logger: deps.logger, failure }, async (stop) => {
+    if (!isReady) return;
+    if (wasAway) {
+      await deps.dispatch.now();
+      // After an outage of MongoDB, everybody has the usual time for what is theirs: to write an answer down, to start.
+      await sleep(timing.startGraceMs, stop);
     }
-  };
-  const running = loop();
-  return {
-    async close() {
-      stop.abort();
-      await running;
-    },
-  };
+    wasAway = true;
+    for (let isUrgent = true; isUrgent && !stop.aborted;) {
+      const found = await sweepOnce(deps, timing, place, performance.now() >= overdueAt);
+      isUrgent = found !== null && place.isUrgent;
+      if (found !== null && !isUrgent) overdueAt = performance.now() + timing.overdueIntervalMs;
+    }
+    wasAway = false;
+  });
 }
 
 /**
@@ -144,7 +128,7 @@ export async function sweepOnce(
   if (!withOverdue || !isTemporalUp) return null;
   const overdue = await deps.dispatch.findOverdue(place.overdue, before(timing.overdueMs), BATCH);
   place.overdue = overdue.next ?? new Date(0);
-  const restarted = await inParallel(overdue.found, (it) => reconcile(deps, it, now));
+  const restarted = await inParallel(overdue.found, RECONCILES_IN_FLIGHT, (it) => reconcile(deps, it, now));
   // Otherwise Temporal is late, and asking for thousands at once would make it later.
   place.isUrgent = overdue.next !== null && restarted > 0;
   return overdue.found.length;
@@ -179,20 +163,4 @@ async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promis
 
 function refOf({ event, destination }: DueDelivery): DeliveryRef {
   return { eventId: event._id, endpointId: destination.endpoint_id, run: destination.run };
-}
-
-/** @returns how many `work` says it did. One failure does not keep the others from being tried: a later sweep tries that one again. */
-async function inParallel(
-  items: readonly DueDelivery[],
-  work: (item: DueDelivery) => Promise<boolean>,
-): Promise<number> {
-  let done = 0;
-  const queue = [...items];
-  const lane = async (): Promise<void> => {
-    for (let item = queue.shift(); item; item = queue.shift()) {
-      if (await work(item).catch(() => false)) done += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: RECONCILES_IN_FLIGHT }, lane));
-  return done;
 }

@@ -1,12 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DispatchStore } from '../dispatch/store';
 import type { Logger } from '../platform/logger';
+import { runPeriodically, type Periodic } from '../platform/periodic';
 import type { RetentionStore } from './retention-store';
-
-/** Removes the attempts of expired events, now and then. */
-export interface OrphanRemoval {
-  close(): Promise<void>;
-}
 
 interface OrphanRemovalDeps {
   readonly retention: RetentionStore;
@@ -27,33 +22,17 @@ const PAGES_IN_ROUND = 50;
  * MongoDB expires events by itself; their attempts have no date that says when their event is done, and must not go
  * before it. So they follow it: one worker at a time walks through them by event id, over an index.
  */
-export function createOrphanRemoval(deps: OrphanRemovalDeps): OrphanRemoval {
-  const stop = new AbortController();
+export function createOrphanRemoval(deps: OrphanRemovalDeps): Periodic {
+  const { intervalMs = INTERVAL_MS, logger } = deps;
+  const failure = 'attempts of expired events could not be removed; the next round tries again';
   let after = 0;
-  const round = async (): Promise<void> => {
-    for (let page = 0; page < PAGES_IN_ROUND && !stop.signal.aborted; page += 1) {
+  return runPeriodically({ intervalMs, logger, failure }, async (stop) => {
+    for (let page = 0; page < PAGES_IN_ROUND && !stop.aborted; page += 1) {
       if (!(await deps.dispatch.holdLease('remove-orphans', deps.owner, LEASE_MS))) return;
       const { next, removed } = await deps.retention.removeOrphans({ after, limit: PAGE });
-      if (removed > 0) deps.logger.debug({ removed }, 'attempts of expired events were removed');
+      if (removed > 0) logger.debug({ removed }, 'attempts of expired events were removed');
       after = next ?? 0;
       if (next === null) return;
     }
-  };
-  const loop = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
-      await round().catch((error: unknown) => {
-        deps.logger.warn({ err: error }, 'attempts of expired events could not be removed; the next round tries again');
-      });
-      await sleep(deps.intervalMs ?? INTERVAL_MS, undefined, { ref: false, signal: stop.signal }).catch(
-        () => undefined,
-      );
-    }
-  };
-  const running = loop();
-  return {
-    async close() {
-      stop.abort();
-      await running;
-    },
-  };
+  });
 }

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
 import type { Logger } from './logger';
+import { sleep } from './sleep';
 
 /** The way to Temporal. A process can start before its Temporal does. */
 export interface TemporalLink {
@@ -96,10 +96,4 @@ export function isAlreadyStarted(error: unknown): boolean {
 /** Whether Temporal knows no execution of that id. */
 export function isWorkflowNotFound(error: unknown): boolean {
   return error instanceof WorkflowNotFoundError;
-}
-
-/** Waits, or returns early when the signal aborts. */
-export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  // The only way to be rejected is the abort.
-  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,0 +1,44 @@
+import type { Logger } from './logger';
+import { sleep } from './sleep';
+
+/** Work that is done again and again in the background. */
+export interface Periodic {
+  /** Begins no new round, and resolves when the one under way is through. */
+  close(): Promise<void>;
+}
+
+interface PeriodicOptions {
+  /** From the end of a round to the next one. */
+  readonly intervalMs: number;
+  readonly logger: Logger;
+  /** Log line for a round that throws. Of several in a row, the first is logged. */
+  readonly failure: string;
+}
+
+/** Does `work` at once, and again and again until it is closed. A round that throws is followed by the next one. */
+export function runPeriodically(
+  { intervalMs, logger, failure }: PeriodicOptions,
+  work: (stop: AbortSignal) => Promise<void>,
+): Periodic {
+  const stop = new AbortController();
+  let isFailing = false;
+  const loop = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      try {
+        await work(stop.signal);
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) logger.warn({ err: error }, failure);
+        isFailing = true;
+      }
+      await sleep(intervalMs, stop.signal);
+    }
+  };
+  const running = loop();
+  return {
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
