@@ -1,11 +1,10 @@
-import type { ActivityDeps } from '../activities';
-import { createAttemptDelivery, type AttemptDelivery } from '../activities/attempt-delivery';
+import { createAttemptDelivery, type AttemptDelivery, type AttemptDeps } from '../activities/attempt-delivery';
 
 /** The attempts of this process: those of its worker, and those that go express. */
 export interface Attempts extends AttemptDelivery {
-  readonly deps: Omit<ActivityDeps, 'heartbeat'>;
+  readonly deps: AttemptDeps;
 }
 
-export function createAttempts(deps: Omit<ActivityDeps, 'heartbeat'>): Attempts {
+export function createAttempts(deps: AttemptDeps): Attempts {
   return { deps, ...createAttemptDelivery(deps) };
 }

@@ -6,7 +6,6 @@ import type { DeliveryStore } from './deliveries/store';
 import type { Dispatcher } from './dispatch/dispatcher';
 import type { DeliverySignals } from './dispatch/signal-delivery';
 import type { DeliveryStarter } from './dispatch/start-delivery';
-import type { ReplayStarter } from './dispatch/start-replay';
 import { createEndpointCache } from './endpoints/endpoint-cache';
 import type { EndpointStore } from './endpoints/store';
 import { createEventIds } from './events/event-ids';
@@ -40,7 +39,6 @@ export interface WebhookParts {
   readonly signals: DeliverySignals;
   readonly endpointDeliveries: EndpointDeliveryStore;
   readonly deliveryLists: DeliveryListStore;
-  readonly replayStarter: ReplayStarter;
 }
 
 /** Wires the operations on endpoints, events, deliveries and replays. */
@@ -83,6 +81,6 @@ export function composeWebhooks(
       logger,
       maxAttempts: config.delivery.schedule.length,
     },
-    replays: { replays: stores.replays, endpoints: stores.endpoints, replayStarter: parts.replayStarter, logger },
+    replays: { replays: stores.replays, endpoints: stores.endpoints },
   };
 }

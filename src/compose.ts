@@ -18,7 +18,6 @@ import { createDeliveryStore } from './deliveries/store';
 import { createOrderStore } from './dispatch/order-store';
 import { createRateStore } from './dispatch/rate-store';
 import { createDeliverySignals } from './dispatch/signal-delivery';
-import { createReplayStarter } from './dispatch/start-replay';
 import { createEndpointLoad } from './dispatch/endpoint-load';
 import { startOf } from './dispatch/start-delivery';
 import { createDispatchStore } from './dispatch/store';
@@ -72,7 +71,6 @@ export function compose(platform: Platform, eager: boolean) {
   const stores = createStores(db, config);
   const endpointDeliveries = createEndpointDeliveryStore(db);
   const deliveryLists = createDeliveryListStore(stores.eventLists);
-  const replayStarter = createReplayStarter({ temporal, replays: stores.replays });
   const signals = createDeliverySignals({ temporal });
   const secretBox = createSecretBox(config.encryptionKeys);
   const load = createEndpointLoad();
@@ -88,13 +86,13 @@ export function compose(platform: Platform, eager: boolean) {
   });
   const { starter, dispatcher, gate } = dispatch;
   const attemptDeps = (processOwner: string) => {
-    const attempt = composeAttempt(
+    return composeAttempt(
       { config, logger, mongo },
       { stores, secretBox, load, dispatcher, metrics, gate, owner: processOwner },
     );
-    const startRun = (run: ListedDelivery) => starter.start(startOf(run, run.destination.next_attempt_at!));
-    return { ...attempt, replays: stores.replays, deliveryLists, startRun };
   };
+  /** Starts a run of a bulk replay, which is due at once. */
+  const startRun = (run: ListedDelivery) => starter.start(startOf(run, run.destination.next_attempt_at!));
   const attempts = createAttempts(attemptDeps(owner));
   return {
     stores,
@@ -105,7 +103,8 @@ export function compose(platform: Platform, eager: boolean) {
     dispatcher,
     gate,
     attempts,
-    replayStarter,
+    startRun,
+    deliveryLists,
     load,
     secretBox,
     /** Creates the indexes; does nothing where they are. */
@@ -126,7 +125,6 @@ export function compose(platform: Platform, eager: boolean) {
           dispatcher,
           endpointDeliveries,
           deliveryLists,
-          replayStarter,
         },
         isAccepting,
       ),

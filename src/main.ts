@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { compose } from './compose';
 import { ConfigError, loadConfig, type Config } from './config';
-import { createReplaySweeper, type ReplaySweeperTiming } from './dispatch/replay-sweeper';
 import { createSweeper, type SweeperTiming } from './dispatch/sweeper';
 import { createEndpointSweeper } from './endpoints/endpoint-sweeper';
 import { createOrphanRemoval } from './events/remove-orphans';
@@ -11,6 +10,7 @@ import { createLogger, type Logger } from './platform/logger';
 import { serveMetrics } from './platform/metrics';
 import { createMongo } from './platform/mongo';
 import { createTemporalLink } from './platform/temporal';
+import { runReplays, type ReplayTiming } from './replays/run-replays';
 import { installTemporalRuntime, startWorker } from './worker';
 
 /** `api` takes events in, `worker` delivers them, `all` does both in one process and is the fastest way. */
@@ -34,8 +34,8 @@ export interface RunningRole {
 export interface RoleOptions {
   /** How patient the sweeper is; in production minutes, which a test can't wait. */
   readonly sweeperTiming?: SweeperTiming;
-  /** The same for the sweeper of bulk replays. */
-  readonly replaySweeperTiming?: ReplaySweeperTiming;
+  /** The same for bulk replays. */
+  readonly replayTiming?: ReplayTiming;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function startRole(
   role: Role,
   config: Config,
   logger: Logger,
-  { sweeperTiming, replaySweeperTiming }: RoleOptions = {},
+  { sweeperTiming, replayTiming }: RoleOptions = {},
 ): Promise<RunningRole> {
   const { uri, address } = requireServers(config);
   const mongo = createMongo(uri);
@@ -56,7 +56,7 @@ export async function startRole(
   let accepting = true;
   const indexing = keepTrying(() => parts.ensureIndexes(), logger);
 
-  const { attempts, dispatcher, owner } = parts;
+  const { attempts, deliveryLists, dispatcher, owner, startRun } = parts;
   const worker = role === 'api' ? undefined : startWorker({ temporal, attempts, logger });
   const common = { ...parts.stores, temporal, logger, owner };
   const sweeper =
@@ -71,10 +71,7 @@ export async function startRole(
           indexesReady: indexing.done,
           ...(sweeperTiming && { timing: sweeperTiming }),
         });
-  const replaySweeper =
-    role === 'api'
-      ? undefined
-      : createReplaySweeper({ ...common, replayStarter: parts.replayStarter }, replaySweeperTiming);
+  const replays = role === 'api' ? undefined : runReplays({ ...common, deliveryLists, startRun }, replayTiming);
   const endpointSweeper = role === 'api' ? undefined : createEndpointSweeper(common);
   const orphanRemoval = role === 'api' ? undefined : createOrphanRemoval({ ...parts.stores, logger, owner });
   const api = role === 'worker' ? undefined : parts.api(() => accepting);
@@ -98,7 +95,7 @@ export async function startRole(
         parts.gate.close(),
         dispatcher.close(),
         sweeper?.close(),
-        replaySweeper?.close(),
+        replays?.close(),
         endpointSweeper?.close(),
         orphanRemoval?.close(),
         worker?.close(),

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { heartbeat } from '@temporalio/activity';
 import {
   bundleWorkflowCode,
   DefaultLogger,
@@ -55,8 +54,7 @@ export function startWorker(deps: { temporal: TemporalLink; attempts: Attempts; 
   let workers: Worker[] = [];
   let becomeReady: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
-  const { attempts } = deps;
-  const activities = createActivities({ ...attempts.deps, heartbeat }, attempts);
+  const activities = createActivities(deps.attempts.deps, deps.attempts);
 
   const stopped = new Promise<undefined>((resolve) => stop.signal.addEventListener('abort', () => resolve(undefined)));
   const run = async (): Promise<void> => {

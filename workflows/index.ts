@@ -1,2 +1,1 @@
 export { deliverEvent } from './deliver-event';
-export { replayDeliveries } from './replay-deliveries';

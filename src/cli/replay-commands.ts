@@ -5,7 +5,6 @@ import { InvalidRequestError, NotFoundError } from '../domain/errors';
 import { createDispatchStore } from '../dispatch/store';
 import { createEndpointStore } from '../endpoints/store';
 import { timeParam } from '../http/list-query';
-import { createLogger } from '../platform/logger';
 import { cancelReplay } from '../replays/cancel-replay';
 import { createReplay } from '../replays/create-replay';
 import { listReplays } from '../replays/list-replays';
@@ -73,12 +72,9 @@ async function recover(deps: CliDeps, { endpoint: endpointId, since, until, rate
 }
 
 function partsOf({ mongo: { db }, config }: CliDeps) {
-  const notHere = (): Promise<void> => Promise.reject(new Error('the command line leaves that to the workers'));
   return {
     replays: createReplayStore(db, config.retentionMs),
     endpoints: createEndpointStore(db),
-    replayStarter: { start: notHere, cancelled: notHere },
-    logger: createLogger('silent'),
   };
 }
 

@@ -1,13 +1,10 @@
 import { ConflictError } from '../domain/errors';
-import type { Logger } from '../platform/logger';
 import { getReplay } from './get-replay';
 import type { ReplayJob, ReplayStore } from './store';
 
 /** What `cancelReplay` needs. */
 export interface CancelReplayDeps {
   readonly replays: Pick<ReplayStore, 'find' | 'end'>;
-  readonly replayStarter: { cancelled(jobId: string): Promise<void> };
-  readonly logger: Logger;
 }
 
 /**
@@ -21,9 +18,5 @@ export async function cancelReplay(deps: CancelReplayDeps, accountId: string, id
   const isCancelled = await deps.replays.end(id, 'cancelled');
   const job = await getReplay(deps, accountId, id);
   if (!isCancelled) throw new ConflictError(`This replay is ${job.state} already.`, 'replay_finished');
-  // The record decides: a workflow that is not told finds it there before its next page.
-  await deps.replayStarter.cancelled(id).catch((error: unknown) => {
-    deps.logger.info({ err: error, job_id: id }, 'a cancelled replay was not woken');
-  });
   return job;
 }

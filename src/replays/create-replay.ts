@@ -3,15 +3,12 @@ import { ConflictError } from '../domain/errors';
 import { findEndpoint } from '../endpoints/find-endpoint';
 import type { EndpointStore } from '../endpoints/store';
 import { newId } from '../platform/ids';
-import type { Logger } from '../platform/logger';
 import type { ReplayJob, ReplayStore } from './store';
 
 /** What `createReplay` needs. */
 export interface CreateReplayDeps {
   readonly replays: Pick<ReplayStore, 'insert' | 'countRunning'>;
   readonly endpoints: Pick<EndpointStore, 'find'>;
-  readonly replayStarter: { start(job: ReplayJob): Promise<void> };
-  readonly logger: Logger;
 }
 
 /** A validated request. What is left out selects all. */
@@ -30,7 +27,7 @@ export interface CreateReplayInput {
 const MOST_RUNNING = 10;
 
 /**
- * Takes a bulk replay in. It is durable when this resolves: with Temporal away it begins when that is back.
+ * Takes a bulk replay in. It is durable when this resolves; a worker runs it.
  * What it will send is settled by now: deliveries that finish later are not among them, its own least of all.
  *
  * @throws NotFoundError when the endpoint of the filter does not exist, or is another account's
@@ -50,9 +47,6 @@ export async function createReplay(
   }
   const job = newJob(accountId, now, input);
   await deps.replays.insert(job);
-  await deps.replayStarter.start(job).catch((error: unknown) => {
-    deps.logger.warn({ err: error, job_id: job._id }, 'a bulk replay could not be started yet; the sweeper will');
-  });
   return job;
 }
 
@@ -80,7 +74,7 @@ function newJob(accountId: string, now: Date, input: CreateReplayInput): ReplayJ
     page: null,
     position: null,
     is_exhausted: false,
-    started: false,
-    seen_at: now,
+    claimed_by: null,
+    due_at: now,
   };
 }

@@ -18,7 +18,6 @@ export interface ReplayRouteDeps extends CreateReplayDeps, CancelReplayDeps, Get
     CancelReplayDeps['replays'] &
     GetReplayDeps['replays'] &
     ListReplaysDeps['replays'];
-  readonly replayStarter: CreateReplayDeps['replayStarter'] & CancelReplayDeps['replayStarter'];
 }
 
 const CREATED = {

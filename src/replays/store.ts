@@ -2,7 +2,7 @@ import type { Collection, Db, IndexDescription, UpdateFilter } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { ReplayableState, ReplayState } from '../domain/replay-contract';
 import type { DeliveryPosition } from '../deliveries/list-store';
-import { DURABLE } from '../platform/mongo';
+import { DURABLE, FAST } from '../platform/mongo';
 
 /** Which deliveries a bulk replay sends again. What is null selects all. */
 export interface ReplayFilter {
@@ -47,10 +47,10 @@ export interface ReplayJob {
   /** Where the next page begins; null before the first one. */
   readonly position: DeliveryPosition | null;
   readonly is_exhausted: boolean;
-  /** Whether its workflow is known to have been started. */
-  readonly started: boolean;
-  /** When something was last done for it, or it was last seen running. */
-  readonly seen_at: Date;
+  /** Who runs it; null when nobody does. */
+  readonly claimed_by: string | null;
+  /** From when on anybody may run it; null when nothing is left to do. */
+  readonly due_at: Date | null;
 }
 
 /** What came of a page. */
@@ -67,24 +67,28 @@ export interface ReplayStore {
   /** A page of an account's jobs, newest first, after the given place. */
   page(accountId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<ReplayJob[]>;
   countRunning(accountId: string): Promise<number>;
-  markStarted(id: string): Promise<void>;
+  /** Takes a job that is due and that nobody runs, for `leaseMs`. The one that is due longest first. */
+  claim(owner: string, leaseMs: number): Promise<ReplayJob | null>;
+  /** Keeps a job for `leaseMs` more. @returns the job; null when another process has it */
+  keep(id: string, owner: string, leaseMs: number): Promise<ReplayJob | null>;
+  /** Gives a job back; one that is still running is due at once. */
+  letGo(id: string, owner: string): Promise<void>;
   setMatched(id: string, matched: number): Promise<void>;
   /** Writes down page number `job.pages`. @returns false when the job went on or ended meanwhile */
   beginPage(job: ReplayJob, page: JournaledPage): Promise<boolean>;
-  /** Closes page number `job.pages`, once. @returns the job as it is then */
-  endPage(job: ReplayJob, result: PageResult): Promise<ReplayJob | null>;
+  /** Closes page number `job.pages`, once. */
+  endPage(job: ReplayJob, result: PageResult): Promise<void>;
   /** Ends a running job. @returns false when it had ended */
   end(id: string, state: Exclude<ReplayState, 'running'>): Promise<boolean>;
-  /** Running jobs that were not started by `unstartedSince`, or that nothing was heard of since `silentSince`. */
-  findSilent(unstartedSince: Date, silentSince: Date, limit: number): Promise<ReplayJob[]>;
-  /** Notes that the job's workflow was seen running. */
-  noteSeen(id: string): Promise<void>;
 }
+
+/** Not finished, or with a page that is not counted yet. */
+const IS_DUE = { due_at: { $type: 'date' as const } };
 
 const INDEXES: IndexDescription[] = [
   { key: { account_id: 1, created_at: -1, _id: -1 } },
   { key: { expires_at: 1 }, expireAfterSeconds: 0 },
-  { key: { seen_at: 1 }, partialFilterExpression: { state: 'running' } },
+  { key: { due_at: 1 }, partialFilterExpression: IS_DUE },
 ];
 
 /** @param retentionMs how long a job is kept after its end */
@@ -110,41 +114,39 @@ export function createReplayStore(db: Db, retentionMs: number): ReplayStore {
         .limit(limit)
         .toArray(),
     countRunning: (accountId) => jobs.countDocuments({ account_id: accountId, state: 'running' }),
-    async markStarted(id) {
-      await jobs.updateOne({ _id: id }, { $set: { started: true }, $currentDate: { seen_at: true } });
+    claim: (owner, leaseMs) =>
+      jobs.findOneAndUpdate(
+        { ...IS_DUE, $expr: { $lte: ['$due_at', '$$NOW'] } },
+        [{ $set: { claimed_by: { $literal: owner }, due_at: { $add: ['$$NOW', leaseMs] } } }],
+        { sort: { due_at: 1 }, returnDocument: 'after', writeConcern: FAST },
+      ),
+    keep: (id, owner, leaseMs) =>
+      jobs.findOneAndUpdate({ _id: id, claimed_by: owner }, [{ $set: { due_at: { $add: ['$$NOW', leaseMs] } } }], {
+        returnDocument: 'after',
+        writeConcern: FAST,
+      }),
+    async letGo(id, owner) {
+      const dueAt = { $cond: [{ $eq: ['$state', 'running'] }, '$$NOW', null] };
+      await jobs.updateOne({ _id: id, claimed_by: owner }, [{ $set: { claimed_by: null, due_at: dueAt } }]);
     },
     async setMatched(id, matched) {
-      await jobs.updateOne({ _id: id, matched: null }, { $set: { matched }, $currentDate: { seen_at: true } });
+      await jobs.updateOne({ _id: id, matched: null }, { $set: { matched } });
     },
     async beginPage({ _id, pages }, page) {
       return (await change({ _id, pages, page: null, state: 'running' }, { $set: { page } })) !== null;
     },
     async endPage({ _id, pages, page, position }, { replayed, skipped }) {
       const next = page?.next ?? null;
-      const ended = await change(
+      await change(
         { _id, pages, page: { $ne: null } },
         {
           $set: { page: null, position: next ?? position, is_exhausted: next === null },
           $inc: { pages: 1, replayed, skipped },
-          $currentDate: { seen_at: true },
         },
       );
-      return ended ?? (await jobs.findOne({ _id }));
     },
     async end(id, state) {
       return (await change({ _id: id, state: 'running' }, endUpdate(state, retentionMs))) !== null;
-    },
-    findSilent: (unstartedSince, silentSince, limit) =>
-      jobs
-        .find({
-          state: 'running',
-          seen_at: { $lt: unstartedSince },
-          $or: [{ started: false }, { seen_at: { $lt: silentSince } }],
-        })
-        .limit(limit)
-        .toArray(),
-    async noteSeen(id) {
-      await jobs.updateOne({ _id: id }, { $currentDate: { seen_at: true } });
     },
   };
 }
@@ -154,5 +156,5 @@ function endUpdate(state: ReplayState, retentionMs: number): object[] {
   const left = { $subtract: [{ $ifNull: ['$matched', 0] }, '$replayed'] };
   const skipped = state === 'completed' ? { $max: [0, left] } : '$skipped';
   const expiresAt = { $add: ['$$NOW', retentionMs] };
-  return [{ $set: { state, skipped, finished_at: '$$NOW', seen_at: '$$NOW', expires_at: expiresAt } }];
+  return [{ $set: { state, skipped, finished_at: '$$NOW', expires_at: expiresAt } }];
 }

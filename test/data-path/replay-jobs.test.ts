@@ -1,14 +1,15 @@
-import { REPLAY_WORKFLOW, replayWorkflowId } from '../../src/domain/replay-contract';
-import { REPLAY_SWEEPER_TIMING, sweepReplaysOnce } from '../../src/dispatch/replay-sweeper';
 import { startOf } from '../../src/dispatch/start-delivery';
-import { createReplay } from '../../src/replays/create-replay';
-import type { ReplayJob } from '../../src/replays/store';
 import { createLogger } from '../../src/platform/logger';
+import type { Periodic } from '../../src/platform/periodic';
+import { createReplay } from '../../src/replays/create-replay';
+import { countReplay, replayPage, type ReplayPageDeps } from '../../src/replays/replay-page';
+import { runReplays, type ReplayTiming, type RunReplaysDeps } from '../../src/replays/run-replays';
+import type { ReplayJob } from '../../src/replays/store';
 import { insertEvents } from '../support/build-events';
 import { buildReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
-import { buildAttempt, useDataPath, type DataPath } from '../support/build-data-path';
+import { buildAttempt, useDataPath } from '../support/build-data-path';
 
 // A bulk replay replays each delivery of its set once, and counts right, whatever is killed and repeated.
 
@@ -28,10 +29,12 @@ async function failedWithJob(count = COUNT, ratePerSecond = 500): Promise<Replay
     return { id: 5_000_000 + id, accountId: path.accountId, deliveries: [{ endpointId, state: 'failed' as const }] };
   });
   await insertEvents(path.mongo, specs);
-  const replayStarter = { start: () => Promise.reject(new Error('Temporal is away')) };
-  const deps = { ...path.parts.stores, replayStarter, logger };
   const now = await path.parts.stores.dispatch.now();
-  return createReplay(deps, { accountId: path.accountId, now }, { state: 'failed', endpointId, ratePerSecond });
+  return createReplay(
+    path.parts.stores,
+    { accountId: path.accountId, now },
+    { state: 'failed', endpointId, ratePerSecond },
+  );
 }
 
 /** How often each delivery of the job was replayed, by number of replays. */
@@ -45,13 +48,20 @@ async function runsOf(job: ReplayJob): Promise<Record<string, number>> {
 const jobNow = async ({ _id }: ReplayJob): Promise<ReplayJob> => (await path.parts.stores.replays.find(_id))!;
 const nothing = (): Promise<void> => Promise.resolve();
 
-/** Runs the job's activities to its end, again from the start whenever one fails. @returns how often one failed */
-async function runToEnd(executor: ReturnType<DataPath['executor']>, { _id: jobId }: ReplayJob): Promise<number> {
+/** What pages need, in a process that starts nothing and has every job to itself. */
+function pageDeps(deps: Partial<ReplayPageDeps> = {}): ReplayPageDeps {
+  const { stores, deliveryLists } = path.parts;
+  const keep = async (jobId: string): Promise<boolean> => (await stores.replays.find(jobId))?.state === 'running';
+  return { ...stores, deliveryLists, startRun: nothing, keep, ...deps };
+}
+
+/** Runs the job to its end, again from the start whenever something fails. @returns how often something failed */
+async function runToEnd(deps: ReplayPageDeps, job: ReplayJob): Promise<number> {
   let failures = 0;
   for (;;) {
     try {
-      await executor.countReplay(jobId);
-      while (await executor.replayPage(jobId));
+      await countReplay(deps, await jobNow(job));
+      while ((await replayPage(deps, job._id)) !== null);
       return failures;
     } catch {
       failures += 1;
@@ -62,13 +72,16 @@ async function runToEnd(executor: ReturnType<DataPath['executor']>, { _id: jobId
 it('a page that is repeated after a crash at any step replays and counts each delivery once', async () => {
   const job = await failedWithJob();
   const { replays, deliveries } = path.parts.stores;
-  // Each call of a store may be the last thing that a process does: before it is done, or after; each start too.
+  // Each call of a store may be the last thing that a process does: before it is done, or after.
   let calls = 0;
+  let deaths = 0;
   let next = 2;
   const isLast = (): boolean => {
     calls += 1;
     if (calls !== next) return false;
-    next += 15 + (calls % 7);
+    // Each process gets a bit further than the one before.
+    deaths += 1;
+    next += 1 + deaths;
     return true;
   };
   const mortal = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -77,7 +90,7 @@ it('a page that is repeated after a crash at any step replays and counts each de
     throw new Error('killed');
   };
   const starts: string[] = [];
-  const executor = path.executor({
+  const deps = pageDeps({
     replays: {
       ...replays,
       setMatched: (...args) => mortal(() => replays.setMatched(...args)),
@@ -94,12 +107,9 @@ it('a page that is repeated after a crash at any step replays and counts each de
       starts.push(`${event._id}/${destination.run}`);
       await deliveries.markStarted({ eventId: event._id, endpointId: destination.endpoint_id, run: destination.run });
     },
-    heartbeat() {
-      if (isLast()) throw new Error('killed');
-    },
   });
 
-  expect(await runToEnd(executor, job)).toBeGreaterThan(5);
+  expect(await runToEnd(deps, job)).toBeGreaterThan(5);
 
   expect(await runsOf(job)).toEqual({ 2: COUNT });
   expect(await jobNow(job)).toMatchObject({ state: 'completed', matched: COUNT, replayed: COUNT, skipped: 0 });
@@ -113,7 +123,7 @@ it("a run whose start is answered too late, and one that can't be started, hold 
   const { deliveries } = path.parts.stores;
   let starts = 0;
   let pages = 0;
-  const executor = path.executor({
+  const deps = pageDeps({
     deliveries: {
       ...deliveries,
       // The process that begins the page dies then, and the first run is delivered before another one takes over.
@@ -133,7 +143,7 @@ it("a run whose start is answered too late, and one that can't be started, hold 
     },
   });
 
-  expect(await runToEnd(executor, job)).toBe(1);
+  expect(await runToEnd(deps, job)).toBe(1);
 
   expect(await jobNow(job)).toMatchObject({ state: 'completed', matched: 60, replayed: 60 });
   expect(starts).toBe(59);
@@ -145,13 +155,13 @@ it('while Temporal takes no starts, the job stays on its page', async () => {
   const job = await failedWithJob(100);
   let isAway = true;
   const startRun = () => (isAway ? Promise.reject(new Error('Temporal is away')) : nothing());
-  const executor = path.executor({ startRun });
+  const deps = pageDeps({ startRun });
 
-  await executor.countReplay(job._id);
-  await expect(executor.replayPage(job._id)).rejects.toThrow('50 of 50 replayed deliveries could not be started');
+  await countReplay(deps, job);
+  await expect(replayPage(deps, job._id)).rejects.toThrow('50 of 50 replayed deliveries could not be started');
   expect(await runsOf(job)).toEqual({ 1: 50, 2: 50 });
   isAway = false;
-  await runToEnd(executor, job);
+  await runToEnd(deps, job);
 
   expect(await jobNow(job)).toMatchObject({ state: 'completed', replayed: 100 });
   expect(await runsOf(job)).toEqual({ 2: 100 });
@@ -159,9 +169,9 @@ it('while Temporal takes no starts, the job stays on its page', async () => {
 
 it('two workers on the same page at once replay and count each delivery once', async () => {
   const job = await failedWithJob();
-  const executors = [path.executor({ startRun: nothing }), path.executor({ startRun: nothing })];
+  const both = [pageDeps(), pageDeps()];
 
-  await Promise.all(executors.map((executor) => runToEnd(executor, job)));
+  await Promise.all(both.map((deps) => runToEnd(deps, job)));
 
   expect(await runsOf(job)).toEqual({ 2: COUNT });
   expect(await jobNow(job)).toMatchObject({ state: 'completed', matched: COUNT, replayed: COUNT, skipped: 0 });
@@ -172,7 +182,7 @@ it('two jobs over the same deliveries replay each of them once, and each counts 
   const other = { ...one, _id: `${one._id.slice(0, -4)}twin` };
   await path.parts.stores.replays.insert(other);
 
-  await Promise.all([one, other].map((job) => runToEnd(path.executor({ startRun: nothing }), job)));
+  await Promise.all([one, other].map((job) => runToEnd(pageDeps(), job)));
 
   expect(await runsOf(one)).toEqual({ 2: COUNT });
   const [first, second] = [await jobNow(one), await jobNow(other)];
@@ -184,14 +194,14 @@ it('a job that is cancelled in the middle of a page counts what it has begun, an
   const job = await failedWithJob();
   const { replays } = path.parts.stores;
   let started = 0;
-  const executor = path.executor({
+  const deps = pageDeps({
     startRun: async () => {
       started += 1;
       if (started === 60) await replays.end(job._id, 'cancelled');
     },
   });
 
-  await runToEnd(executor, job);
+  await runToEnd(deps, job);
 
   const { state, replayed } = await jobNow(job);
   expect(state).toBe('cancelled');
@@ -207,84 +217,125 @@ it('deliveries that finish after the job was created are not among its own', asy
     { id: 9_000_001, accountId: path.accountId, deliveries: [{ endpointId, state: 'failed', completedAt: late }] },
   ]);
 
-  await runToEnd(path.executor({ startRun: nothing }), job);
+  await runToEnd(pageDeps(), job);
 
   expect(await jobNow(job)).toMatchObject({ matched: 10, replayed: 10 });
   expect(await runsOf(job)).toEqual({ 1: 1, 2: 10 });
 });
 
-describe('with a worker', () => {
-  const sweep = async (): Promise<void> => {
-    const { stores, replayStarter } = path.parts;
-    const deps = { ...stores, replayStarter, temporal: path.temporal, logger, owner: 'sweeper' };
-    await sweepReplaysOnce(deps, { ...REPLAY_SWEEPER_TIMING, startGraceMs: 0, silentMs: 0 });
-  };
-  /** Sweeps until none of the jobs runs any more. */
-  const sweepUntilOver = (jobs: readonly ReplayJob[]): Promise<ReplayJob[]> =>
-    eventually(
-      async () => {
-        await sweep();
-        return Promise.all(jobs.map(jobNow));
-      },
-      (them) => them.every(({ state }) => state !== 'running'),
-    );
-  const handleOf = (job: ReplayJob) => path.temporal.client()!.workflow.getHandle(replayWorkflowId(job._id));
-
-  beforeAll(() => path.worker());
-
-  it('a job that was taken in while Temporal was away is started by the sweeper', async () => {
-    const job = await failedWithJob(5);
-
-    await sweep();
-    await handleOf(job).result();
-
-    expect(await jobNow(job)).toMatchObject({ state: 'completed', replayed: 5, started: true });
-    await eventually(
-      () => runsOf(job),
-      (runs) => runs['2'] === 5,
-    );
+describe('run by workers', () => {
+  const runners: Periodic[] = [];
+  beforeEach(async () => {
+    await path.mongo.db.collection('replays').deleteMany({});
+  });
+  afterEach(async () => {
+    await Promise.all(runners.splice(0).map((runner) => runner.close()));
   });
 
-  it('a job whose execution Temporal lost goes on where it was', async () => {
-    const job = await failedWithJob(15, 5);
-    await path.parts.replayStarter.start(job);
-    await eventually(
+  const runner = (deps: Partial<RunReplaysDeps> = {}, timing: Partial<ReplayTiming> = {}): Periodic => {
+    const all = {
+      ...pageDeps(),
+      replays: path.parts.stores.replays,
+      logger,
+      owner: `worker ${runners.length}`,
+      ...deps,
+    };
+    const begun = runReplays(all, { intervalMs: 50, leaseMs: 500, ...timing });
+    runners.push(begun);
+    return begun;
+  };
+  const untilOver = (job: ReplayJob): Promise<ReplayJob> =>
+    eventually(
+      () => jobNow(job),
+      ({ state, due_at: dueAt }) => state !== 'running' && dueAt === null,
+    );
+  const untilBegun = (job: ReplayJob): Promise<ReplayJob> =>
+    eventually(
       () => jobNow(job),
       ({ replayed }) => replayed > 0,
     );
-    await path.loseExecution(handleOf(job));
 
-    const [after] = await sweepUntilOver([job]);
+  it('a job of a worker that was killed goes on where it was', async () => {
+    const { replays } = path.parts.stores;
+    const job = await failedWithJob(15, 5);
+    expect((await replays.claim('killed', 200))?._id).toBe(job._id);
+    await replays.setMatched(job._id, 15);
+    await replayPage(pageDeps(), job._id);
 
-    expect(after).toMatchObject({ state: 'completed', matched: 15, replayed: 15, skipped: 0 });
+    runner();
+
+    expect(await untilOver(job)).toMatchObject({ state: 'completed', matched: 15, replayed: 15, skipped: 0, pages: 2 });
     expect(await runsOf(job)).toEqual({ 2: 15 });
   });
 
-  it('a job that somebody terminates in Temporal is recorded as cancelled; so is one that is cancelled there', async () => {
-    const [terminated, cancelled] = [await failedWithJob(50, 1), await failedWithJob(50, 1)];
-    await Promise.all([terminated, cancelled].map((job) => path.parts.replayStarter.start(job)));
-    await eventually(
-      async () => Promise.all([jobNow(terminated), jobNow(cancelled)]),
-      (jobs) => jobs.every(({ replayed }) => replayed > 0),
-    );
+  it('a worker that stops hands its job over at once, and not when its claim ends', async () => {
+    const job = await failedWithJob(15, 5);
+    const patient = { leaseMs: 3_600_000 };
+    const first = runner({}, patient);
+    await untilBegun(job);
+    await first.close();
+    expect(await jobNow(job)).toMatchObject({ state: 'running', claimed_by: null });
 
-    await handleOf(terminated).terminate();
-    await handleOf(cancelled).cancel();
+    runner({}, patient);
 
-    const jobs = await sweepUntilOver([terminated, cancelled]);
-    expect(jobs.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+    expect(await untilOver(job)).toMatchObject({ state: 'completed', replayed: 15 });
+    expect(await runsOf(job)).toEqual({ 2: 15 });
   });
 
-  it('a job whose execution failed is recorded as failed', async () => {
-    const job = await failedWithJob(5);
-    await path.temporal.client()!.workflow.start(REPLAY_WORKFLOW, {
-      taskQueue: 'nobody-polls',
-      workflowId: replayWorkflowId(job._id),
-      workflowExecutionTimeout: '1s',
-      args: [{ jobId: job._id }],
-    });
-    await path.parts.stores.replays.markStarted(job._id);
+  it('a page whose worker was killed is counted, though the job was cancelled since', async () => {
+    const { replays } = path.parts.stores;
+    const job = await failedWithJob(20, 5);
+    await replays.claim('killed', 200);
+    const killed = (): Promise<never> => Promise.reject(new Error('killed'));
+    const mortal = { ...pageDeps(), replays: { ...replays, endPage: killed } };
+    await expect(replayPage(mortal, job._id)).rejects.toThrow('killed');
+    await replays.end(job._id, 'cancelled');
 
-    expect(await sweepUntilOver([job])).toMatchObject([{ state: 'failed' }]);
+    runner();
+
+    expect(await untilOver(job)).toMatchObject({ state: 'cancelled', replayed: 10, page: null });
+    expect(await runsOf(job)).toEqual({ 1: 10, 2: 10 });
+  });
+
+  it('a job goes on when its page failed', async () => {
+    const job = await failedWithJob(10);
+    let tries = 0;
+    const findMany: RunReplaysDeps['endpoints']['findMany'] = (ids) => {
+      tries += 1;
+      return tries === 1 ? Promise.reject(new Error('MongoDB is away')) : path.parts.stores.endpoints.findMany(ids);
+    };
+
+    runner({ endpoints: { findMany } });
+
+    expect(await untilOver(job)).toMatchObject({ state: 'completed', replayed: 10 });
+  });
+
+  it('a worker whose claim ends while Temporal is slow does not run its job twice', async () => {
+    const job = await failedWithJob(10);
+    let pages = 0;
+    let release = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (release = resolve));
+    const { replays } = path.parts.stores;
+    let claims = 0;
+    const claim: typeof replays.claim = async (...args) => {
+      const claimed = await replays.claim(...args);
+      if (claimed) claims += 1;
+      return claimed;
+    };
+    const findMany: RunReplaysDeps['endpoints']['findMany'] = async (ids) => {
+      pages += 1;
+      await slow;
+      return path.parts.stores.endpoints.findMany(ids);
+    };
+
+    runner({ endpoints: { findMany }, replays: { ...replays, claim } }, { leaseMs: 100 });
+    await eventually(
+      () => Promise.resolve(claims),
+      (count) => count > 2,
+    );
+    release();
+
+    expect(await untilOver(job)).toMatchObject({ state: 'completed', replayed: 10 });
+    expect(pages).toBe(1);
   });
 });

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Collection } from 'mongodb';
-import { createActivities, type ActivityDeps } from '../../activities';
-import { createAttemptDelivery } from '../../activities/attempt-delivery';
+import { createActivities } from '../../activities';
+import { createAttemptDelivery, type AttemptDeps } from '../../activities/attempt-delivery';
 import { createAttempts } from '../../src/attempts';
 import { compose, type Composition } from '../../src/compose';
 import type { Config } from '../../src/config';
@@ -59,9 +59,9 @@ export interface DataPath {
   readonly attempts: Collection<Attempt>;
   readonly endpoints: Collection<Endpoint>;
   /** Makes the activities of one more worker process, without Temporal. */
-  executor(deps?: Partial<ActivityDeps>): ReturnType<typeof createActivities>;
+  executor(deps?: Partial<AttemptDeps>): ReturnType<typeof createActivities>;
   /** Runs one more real worker, without a sweeper, until the data path is closed. */
-  worker(deps?: Partial<ActivityDeps>): Promise<void>;
+  worker(deps?: Partial<AttemptDeps>): Promise<void>;
   /** Registers a destination for the events of `type`. */
   endpoint(url: string, type?: string, options?: OptionsBody): Promise<string>;
   /** Promises an event; nothing is started. */
@@ -124,10 +124,10 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const workers: (() => Promise<void>)[] = [];
   const opened: (() => Promise<void>)[] = [];
 
-  const attemptDeps = (deps: Partial<ActivityDeps>): ActivityDeps => {
+  const attemptDeps = (deps: Partial<AttemptDeps>): AttemptDeps => {
     const own = parts.attemptDeps(randomUUID());
     opened.push(() => own.sender.close());
-    return { ...own, heartbeat: () => undefined, ...deps };
+    return { ...own, ...deps };
   };
   const starts: DeliveryStart[] = [];
   const ingestDeps: IngestDeps = {

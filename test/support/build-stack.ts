@@ -4,12 +4,12 @@ import { createAccountStore } from '../../src/accounts/store';
 import { loadConfig, type Config } from '../../src/config';
 import { createKey } from '../../src/keys/create-key';
 import { createKeyStore } from '../../src/keys/store';
-import { REPLAY_SWEEPER_TIMING } from '../../src/dispatch/replay-sweeper';
 import { SWEEPER_TIMING } from '../../src/dispatch/sweeper';
 import { startRole, type Role, type RoleOptions, type RunningRole } from '../../src/main';
 import { systemClock } from '../../src/platform/clock';
 import { createLogger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
+import { REPLAY_TIMING } from '../../src/replays/run-replays';
 import { useFixture } from './fixture';
 import { takeNamespace } from './namespaces';
 import { quietTemporal } from './quiet-temporal';
@@ -60,7 +60,7 @@ export type StackOptions = RoleOptions & { readonly role?: Role; readonly env?: 
 /** Sweepers that start at once what the process that took it in did not start: the command line starts nothing itself. */
 export const HURRIED_SWEEPERS = {
   sweeperTiming: { ...SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300, overdueIntervalMs: 200 },
-  replaySweeperTiming: { ...REPLAY_SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300 },
+  replayTiming: { ...REPLAY_TIMING, intervalMs: 200 },
 };
 
 export async function buildStack(options: StackOptions = {}): Promise<Stack> {

@@ -2,7 +2,6 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { workflowCode } from '../../src/worker';
 import { startEphemeral } from '../support/ephemeral-server';
-import { useFixture } from '../support/fixture';
 import { quietTemporal } from '../support/quiet-temporal';
 import { testServers } from '../support/servers';
 
@@ -36,29 +35,12 @@ export async function runWorkers(
     ),
   );
   const running = Promise.all(workers.map((worker) => worker.run()));
-  const stop = async (): Promise<void> => {
-    for (const worker of workers) worker.shutdown();
-    await running;
-  };
   return {
-    /** Ends the workers. */
-    stop,
     /** Ends the workers, and the server. */
     async close(): Promise<void> {
-      await stop();
+      for (const worker of workers) worker.shutdown();
+      await running;
       await environment.teardown();
     },
   };
-}
-
-/** Gives the tests of a file a time-skipping server with workers. */
-export function useTimeSkipping(taskQueues: readonly string[], activities: object) {
-  return useFixture(
-    'file',
-    async () => {
-      const environment = await createTimeSkipping();
-      return { environment, ...(await runWorkers(environment, taskQueues, activities)) };
-    },
-    ({ close }) => close(),
-  );
 }

@@ -20,14 +20,12 @@ export interface RecordedHistories {
   read(name: string): RecordedHistory;
 }
 
-/** @param folder below `histories`, or nothing for the deliveries */
-export function readHistories(folder = ''): RecordedHistories {
-  const path = join(HISTORIES, folder);
+export function readHistories(): RecordedHistories {
   return {
-    names: readdirSync(path)
+    names: readdirSync(HISTORIES)
       .filter((name) => name.endsWith('.json'))
       .map((name) => name.slice(0, -'.json'.length)),
-    read: (name) => JSON.parse(readFileSync(join(path, `${name}.json`), 'utf8')) as RecordedHistory,
+    read: (name) => JSON.parse(readFileSync(join(HISTORIES, `${name}.json`), 'utf8')) as RecordedHistory,
   };
 }
 

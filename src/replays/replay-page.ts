@@ -1,0 +1,121 @@
+import type { DeliveryListFilter, DeliveryListStore, ListedDelivery } from '../deliveries/list-store';
+import type { DeliveryStore } from '../deliveries/store';
+import type { DeliveryRef } from '../domain/delivery-contract';
+import { replayPageSize } from '../domain/replay-contract';
+import type { EndpointStore } from '../endpoints/store';
+import { inParallel } from '../platform/in-parallel';
+import type { JournaledPage, PageResult, ReplayJob, ReplayStore } from './store';
+
+/** What the pages of a bulk replay need. */
+export interface ReplayPageDeps {
+  readonly replays: Pick<ReplayStore, 'find' | 'setMatched' | 'beginPage' | 'endPage' | 'end'>;
+  readonly deliveries: Pick<DeliveryStore, 'replayAll' | 'findReplayed'>;
+  readonly deliveryLists: DeliveryListStore;
+  readonly endpoints: Pick<EndpointStore, 'findMany'>;
+  /** Starts the workflow of a run that is not finished. Rejects when Temporal does not take it. */
+  readonly startRun: (run: ListedDelivery) => Promise<void>;
+  /**
+   * Keeps the job for this process.
+   *
+   * @returns whether it is still running: once it is cancelled, nothing new is begun
+   * @throws Error when another process has it
+   */
+  readonly keep: (jobId: string) => Promise<boolean>;
+}
+
+const COUNT_PAGE = 5_000;
+/** So many are begun with one write and then started, before the job is looked at again. */
+const CHUNK = 50;
+const STARTS_IN_FLIGHT = 16;
+
+/** Counts what a job will replay, unless that is known. May be repeated. */
+export async function countReplay(deps: ReplayPageDeps, job: ReplayJob): Promise<void> {
+  if (job.matched !== null) return;
+  let counted = 0;
+  for (let from: JournaledPage['next'] | undefined; from !== null;) {
+    const page = await deps.deliveryLists.page(filterOf(job), { order: 'oldest first', limit: COUNT_PAGE, from });
+    counted += page.deliveries.length;
+    from = page.next;
+    if (!(await deps.keep(job._id))) return;
+  }
+  await deps.replays.setMatched(job._id, counted);
+}
+
+/**
+ * Replays one page; a page that was begun and not finished first. May be repeated, and run by two processes at once.
+ *
+ * @returns how many deliveries were replayed or skipped; null when the job has ended, maybe now
+ * @throws Error when Temporal takes hardly any starts: the page is to be done again, later
+ */
+export async function replayPage(deps: ReplayPageDeps, jobId: string): Promise<number | null> {
+  const job = await takePage(deps, jobId);
+  if (!job?.page) return null;
+  const result = await replay(deps, job, job.page);
+  await deps.replays.endPage(job, result);
+  return result.replayed + result.skipped;
+}
+
+/** The job's deliveries: what was finished when it was created. What it makes fail again is none of them. */
+function filterOf({ account_id: accountId, filter, created_at: createdAt }: ReplayJob): DeliveryListFilter {
+  const { endpoint_id: endpointId, type, after, before, completed_after: completedFrom } = filter;
+  const { completed_before: completedBefore } = filter;
+  return {
+    accountId,
+    endpointId: endpointId ?? undefined,
+    states: [filter.state],
+    type: type ?? undefined,
+    after: after ?? undefined,
+    before: before ?? undefined,
+    completedFrom: completedFrom ?? undefined,
+    // `completedTo` is inside of its range, and `completed_before` is not.
+    completedTo: completedBefore && completedBefore <= createdAt ? new Date(completedBefore.getTime() - 1) : createdAt,
+  };
+}
+
+/** The page to be replayed: the one that was begun, or the next one. @returns null when the job has ended, maybe now */
+async function takePage(deps: ReplayPageDeps, jobId: string): Promise<ReplayJob | null> {
+  for (;;) {
+    const job = await deps.replays.find(jobId);
+    // One that was begun is counted to the end, whatever became of the job.
+    if (job?.page) return job;
+    if (job?.state !== 'running') return null;
+    if (job.is_exhausted) {
+      await deps.replays.end(jobId, 'completed');
+      return null;
+    }
+    const limit = replayPageSize(job.rate_per_second);
+    const from = job.position ?? undefined;
+    const { deliveries, next } = await deps.deliveryLists.page(filterOf(job), { order: 'oldest first', limit, from });
+    await deps.replays.beginPage(job, { deliveries: deliveries.map(refOf), next });
+  }
+}
+
+async function replay(deps: ReplayPageDeps, job: ReplayJob, { deliveries }: JournaledPage): Promise<PageResult> {
+  const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
+  const endpoints = new Set((await deps.endpoints.findMany(endpointIds)).map(({ _id }) => _id));
+  const possible = deliveries.filter(({ endpointId }) => endpoints.has(endpointId));
+  let replayed = 0;
+  for (let at = 0; at < possible.length; at += CHUNK) {
+    const chunk = possible.slice(at, at + CHUNK);
+    if (await deps.keep(job._id)) await deps.deliveries.replayAll(chunk, job._id);
+    const runs = await deps.deliveries.findReplayed(chunk, job._id);
+    replayed += runs.length;
+    await startAll(deps, runs);
+  }
+  return { replayed, skipped: deliveries.length - replayed };
+}
+
+/** Starts what is not known to be started. What does not start is left to the sweeper: nothing of it holds the job up. */
+async function startAll({ startRun }: ReplayPageDeps, runs: readonly ListedDelivery[]): Promise<void> {
+  // One that is finished was started by a call whose answer got lost.
+  const due = runs.filter(({ destination }) => destination.dispatch === 'due');
+  const started = await inParallel(due, STARTS_IN_FLIGHT, (run) => startRun(run).then(() => true));
+  const failed = due.length - started;
+  if (failed > 1 && failed > due.length / 2) {
+    throw new Error(`${failed} of ${due.length} replayed deliveries could not be started`);
+  }
+}
+
+function refOf({ event, destination }: ListedDelivery): DeliveryRef {
+  return { eventId: event._id, endpointId: destination.endpoint_id, run: destination.run };
+}

@@ -1,0 +1,76 @@
+import { nextPageAt } from '../domain/replay-contract';
+import type { Logger } from '../platform/logger';
+import { runPeriodically, type Periodic } from '../platform/periodic';
+import { sleep } from '../platform/sleep';
+import { countReplay, replayPage, type ReplayPageDeps } from './replay-page';
+import type { ReplayJob, ReplayStore } from './store';
+
+/** What a process needs to run bulk replays. */
+export interface RunReplaysDeps extends Omit<ReplayPageDeps, 'keep' | 'replays'> {
+  readonly replays: ReplayStore;
+  readonly logger: Logger;
+  /** Names this process in claims. */
+  readonly owner: string;
+}
+
+/** How patient it is, in milliseconds. */
+export interface ReplayTiming {
+  /** How often it looks for jobs that nobody runs. */
+  readonly intervalMs: number;
+  /** A process keeps its job for so long at a time: fifty starts, sixteen at once, that Temporal lets wait 5 s each. */
+  readonly leaseMs: number;
+}
+
+export const REPLAY_TIMING: ReplayTiming = { intervalMs: 1_000, leaseMs: 30_000 };
+
+/**
+ * Runs bulk replays, page by page, at the rate of each: however many deliveries they have. What is done is in MongoDB
+ * after each page, so that another process goes on with the job of one that was killed. Part of the worker role; safe in
+ * any number of workers.
+ */
+export function runReplays(deps: RunReplaysDeps, { intervalMs, leaseMs } = REPLAY_TIMING): Periodic {
+  const { replays, logger, owner } = deps;
+  /** By job. */
+  const running = new Map<string, Promise<void>>();
+  const keep: ReplayPageDeps['keep'] = async (jobId) => {
+    const job = await replays.keep(jobId, owner, leaseMs);
+    if (!job) throw new Error('another process has the job');
+    return job.state === 'running';
+  };
+  const run = async (job: ReplayJob, stop: AbortSignal): Promise<void> => {
+    try {
+      await runReplay({ ...deps, keep }, job, stop);
+      await replays.letGo(job._id, owner);
+    } catch (error) {
+      logger.info({ err: error, job_id: job._id }, 'a bulk replay was interrupted; it goes on when its claim ends');
+    }
+  };
+  const failure = 'bulk replays could not be looked for; the next look tries again';
+  const looking = runPeriodically({ intervalMs, logger, failure }, async (stop) => {
+    for (let job = await replays.claim(owner, leaseMs); job; job = await replays.claim(owner, leaseMs)) {
+      const { _id: jobId } = job;
+      // One whose claim ended under way is kept, not run twice.
+      if (running.has(jobId)) continue;
+      const begun = run(job, stop).finally(() => running.delete(jobId));
+      running.set(jobId, begun);
+    }
+  });
+  return {
+    async close() {
+      await looking.close();
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** Runs a job to its end, or to that of the process. */
+async function runReplay(deps: ReplayPageDeps, job: ReplayJob, stop: AbortSignal): Promise<void> {
+  await countReplay(deps, job);
+  let nextAtMs = performance.now();
+  while (!stop.aborted) {
+    const taken = await replayPage(deps, job._id);
+    if (taken === null) return;
+    nextAtMs = nextPageAt(nextAtMs, performance.now(), taken, job.rate_per_second);
+    await sleep(Math.max(0, nextAtMs - performance.now()), stop);
+  }
+}
