@@ -21,7 +21,7 @@ export interface ReplayTiming {
   readonly leaseMs: number;
 }
 
-export const REPLAY_TIMING: ReplayTiming = { intervalMs: 1_000, leaseMs: 30_000 };
+export const REPLAY_TIMING: ReplayTiming = { intervalMs: 2_000, leaseMs: 30_000 };
 
 /**
  * Runs bulk replays, page by page, at the rate of each: however many deliveries they have. What is done is in MongoDB
