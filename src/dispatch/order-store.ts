@@ -2,7 +2,8 @@ import type { Collection, Db } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { UNFINISHED_STATES } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type StoredEvent } from '../events/store';
-import { FAST, upsertOnceMore } from '../platform/mongo';
+import { FAST } from '../platform/mongo';
+import { takeLease, type Lease } from '../platform/mongo-lease';
 
 /** An ordered endpoint. */
 export interface OrderedEndpoint {
@@ -31,25 +32,7 @@ export interface OrderStore {
 /** @param leaseMs as long as an attempt's claim (`claimLeaseMs`) */
 export function createOrderStore(db: Db, leaseMs: number): OrderStore {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
-  const holders: Collection<{ _id: string; attempt: string; until: Date }> = db.collection('ordered_endpoints');
-  const takeOnce = async (endpointId: string, attempt: string): Promise<boolean> => {
-    const isFree = {
-      $or: [{ $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }, { $eq: ['$attempt', { $literal: attempt }] }],
-    };
-    const holder = await holders.findOneAndUpdate(
-      { _id: endpointId },
-      [
-        {
-          $set: {
-            until: { $cond: [isFree, { $add: ['$$NOW', leaseMs] }, '$until'] },
-            attempt: { $cond: [isFree, { $literal: attempt }, '$attempt'] },
-          },
-        },
-      ],
-      { upsert: true, returnDocument: 'after', writeConcern: FAST },
-    );
-    return holder?.attempt === attempt;
-  };
+  const holders: Collection<Lease> = db.collection('ordered_endpoints');
   return {
     async ensureIndexes() {
       await holders.createIndexes([{ key: { until: 1 }, expireAfterSeconds: 0 }]);
@@ -64,13 +47,13 @@ export function createOrderStore(db: Db, leaseMs: number): OrderStore {
       );
       return first && { eventId: first._id, endpointId, run: 1 };
     },
-    take: (endpointId, attempt) => upsertOnceMore(() => takeOnce(endpointId, attempt)),
+    take: (endpointId, attempt) => takeLease(holders, endpointId, attempt, leaseMs),
     async isFree(endpointId) {
       const isHeld = { _id: endpointId, $expr: { $gt: ['$until', '$$NOW'] } };
       return (await holders.countDocuments(isHeld, { limit: 1 })) === 0;
     },
     async giveBack(endpointId, attempt) {
-      await holders.deleteOne({ _id: endpointId, attempt }, { writeConcern: FAST });
+      await holders.deleteOne({ _id: endpointId, owner: attempt }, { writeConcern: FAST });
     },
   };
 }

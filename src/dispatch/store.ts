@@ -1,7 +1,7 @@
 import { Timestamp, type Collection, type Db, type Filter } from 'mongodb';
 import { isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
 import { BACKLOG_INDEX, EVENTS_COLLECTION, OVERDUE_INDEX, type Destination, type StoredEvent } from '../events/store';
-import { FAST } from '../platform/mongo';
+import { takeLease, type Lease } from '../platform/mongo-lease';
 
 /** A destination that needs somebody's attention, with what a start needs of its event. */
 export interface DueDelivery {
@@ -51,7 +51,7 @@ const NEEDED = { account_id: 1, type: 1, destinations: 1, accepted_at: 1 } as co
 
 export function createDispatchStore(db: Db): DispatchStore {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
-  const leases: Collection<{ _id: string; owner: string; until: Date }> = db.collection('leases');
+  const leases: Collection<Lease> = db.collection('leases');
   /** When leases that are held were renewed last, by this process's clock. */
   const renewals = new Map<string, number>();
   return {
@@ -63,22 +63,7 @@ export function createDispatchStore(db: Db): DispatchStore {
       const renewedAt = renewals.get(`${name} ${owner}`) ?? Number.NEGATIVE_INFINITY;
       if (performance.now() - renewedAt < leaseMs / RENEWALS_PER_LEASE) return true;
       const askedAt = performance.now();
-      const isMine = {
-        $or: [{ $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }, { $eq: ['$owner', { $literal: owner }] }],
-      };
-      const lease = await leases.findOneAndUpdate(
-        { _id: name },
-        [
-          {
-            $set: {
-              until: { $cond: [isMine, { $add: ['$$NOW', leaseMs] }, '$until'] },
-              owner: { $cond: [isMine, { $literal: owner }, '$owner'] },
-            },
-          },
-        ],
-        { upsert: true, returnDocument: 'after', writeConcern: FAST },
-      );
-      const isHeld = lease?.owner === owner;
+      const isHeld = await takeLease(leases, name, owner, leaseMs);
       if (isHeld) renewals.set(`${name} ${owner}`, askedAt);
       return isHeld;
     },
