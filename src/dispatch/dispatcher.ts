@@ -8,27 +8,6 @@ import type { Line } from './fair-list';
 import type { DeliveryStart } from './start-delivery';
 import type { StartQueue } from './start-queue';
 
-/** Sends deliveries on their way, off the request's path. */
-export interface Dispatcher {
-  /**
-   * What an event's insert says of a destination: when its first attempt is, whether this process makes it, or whether it
-   * is held.
-   *
-   * @param now the database's clock
-   */
-  placeFor(endpoint: Endpoint, now: Date): Place;
-  /** Whether this process makes attempts itself now. */
-  isExpress(): boolean;
-  /** In `auto`, a start that fails says that Temporal is behind: the attempt goes express. */
-  startFailed(delivery: DeliveryStart): void;
-  /** Must not throw and must not wait. @returns whether it was taken; what was not is the sweeper's */
-  dispatch(delivery: DeliveryStart): boolean;
-  /** How many deliveries to the endpoint this process has and has not sent or started. */
-  waitingFor(line: Line): number;
-  /** Ends as `ExpressQueue.close` and `StartQueue.close` do. */
-  close(): Promise<void>;
-}
-
 type Place = Pick<Destination, 'dispatch' | 'held_for' | 'next_attempt_at' | 'claimed_by' | 'claimed_until'>;
 
 interface DispatcherDeps {
@@ -55,7 +34,10 @@ const BEHIND_AFTER_MS = 250;
 /** Then attempts go express for this long, before Temporal is given a second chance: a burst costs it one try. */
 const EXPRESS_FOR_MS = 60_000;
 
-export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+export type Dispatcher = ReturnType<typeof createDispatcher>;
+
+/** Sends deliveries on their way, off the request's path. */
+export function createDispatcher(deps: DispatcherDeps) {
   const { mode, express, startQueue, load, perf = performance } = deps;
   let expressUntil = mode === 'express' ? Infinity : -Infinity;
   let check: NodeJS.Timeout | undefined;
@@ -92,8 +74,15 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 
   return {
+    /** Whether this process makes attempts itself now. */
     isExpress,
-    placeFor(endpoint, now) {
+    /**
+     * What an event's insert says of a destination: when its first attempt is, whether this process makes it, or whether it
+     * is held.
+     *
+     * @param now the database's clock
+     */
+    placeFor(endpoint: Endpoint, now: Date): Place {
       const delayMs = firstDelayOf(endpoint, deps.schedule);
       const due = { dispatch: 'due', next_attempt_at: new Date(now.getTime() + delayMs) } as const;
       // Its execution waits, and meets the gate after that.
@@ -103,7 +92,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       if (!isExpress()) return due;
       return { ...due, claimed_by: deps.owner, claimed_until: new Date(now.getTime() + deps.leaseMs) };
     },
-    dispatch(delivery) {
+    /** Must not throw and must not wait. @returns whether it was taken; what was not is the sweeper's */
+    dispatch(delivery: DeliveryStart): boolean {
       const { ref, known } = delivery;
       const place = known?.delivery.destination;
       if (place?.dispatch === 'held') {
@@ -115,13 +105,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       if (!known && mayGoExpress(delivery) && !startQueue.has(ref)) return sendExpress(delivery);
       return start(delivery);
     },
-    startFailed(delivery) {
+    /** In `auto`, a start that fails says that Temporal is behind: the attempt goes express. */
+    startFailed(delivery: DeliveryStart): void {
       if (mode !== 'auto') return;
       fallBehind();
       if (movable.has(delivery) && mayGoExpress(delivery)) sendExpress(delivery);
     },
-    waitingFor: (line) => express.waitingFor(line) + startQueue.waitingFor(line),
-    async close() {
+    /** How many deliveries to the endpoint this process has and has not sent or started. */
+    waitingFor: (line: Line) => express.waitingFor(line) + startQueue.waitingFor(line),
+    /** Ends as `ExpressQueue.close` and `StartQueue.close` do. */
+    async close(): Promise<void> {
       clearTimeout(check);
       await express.close();
       await startQueue.close();

@@ -8,20 +8,8 @@ import {
 } from '../domain/delivery-contract';
 import type { RetrySchedule } from '../domain/retry-schedule';
 import type { Logger } from '../platform/logger';
-import { createFairList, type Line } from './fair-list';
+import { createFairList } from './fair-list';
 import type { DeliveryStart } from './start-delivery';
-
-/** Makes attempts in this process: first ones right after the promise, and those that a gate lets go. */
-export interface ExpressQueue {
-  /** Takes a delivery whose next attempt is due, unless it has it already. @returns whether it was taken and kept */
-  enqueue(delivery: DeliveryStart): boolean;
-  /** How many deliveries to the endpoint wait for a slot. */
-  waitingFor(line: Line): number;
-  /** Number of deliveries that wait for a slot: for metrics. */
-  size(): number;
-  /** Leaves what waits to the sweeper, and resolves when no attempt is under way. */
-  close(): Promise<void>;
-}
 
 /** Attempts under way in a process, but for those whose receivers take long. */
 const SLOTS = 256;
@@ -38,13 +26,15 @@ interface ExpressQueueDeps {
   readonly logger: Logger;
 }
 
+export type ExpressQueue = ReturnType<typeof createExpressQueue>;
+
 /**
- * A bounded queue in front of the attempts, fair between accounts, and between the endpoints of an account.
+ * Makes attempts in this process: first ones right after the promise, and those that a gate lets go. A bounded queue, fair between accounts, and between the endpoints of an account.
  *
  * A delivery that finds a slot is sent from memory. One that has to wait is read from MongoDB when its turn comes: it may
  * be cancelled, or its endpoint paused, by then.
  */
-export function createExpressQueue(deps: ExpressQueueDeps): ExpressQueue {
+export function createExpressQueue(deps: ExpressQueueDeps) {
   const waiting = createFairList(MAX_WAITING);
   /** Ids of what waits or is under way. */
   const taken = new Set<string>();
@@ -76,7 +66,8 @@ export function createExpressQueue(deps: ExpressQueueDeps): ExpressQueue {
   };
 
   return {
-    enqueue(delivery) {
+    /** Takes a delivery whose next attempt is due, unless it has it already. @returns whether it was taken and kept */
+    enqueue(delivery: DeliveryStart): boolean {
       const id = deliveryWorkflowId(delivery.ref);
       if (isClosed || taken.has(id)) return false;
       taken.add(id);
@@ -89,9 +80,12 @@ export function createExpressQueue(deps: ExpressQueueDeps): ExpressQueue {
       if (dropped) taken.delete(deliveryWorkflowId(dropped.ref));
       return dropped !== read;
     },
+    /** How many deliveries to the endpoint wait for a slot. */
     waitingFor: waiting.waitingFor,
+    /** Number of deliveries that wait for a slot: for metrics. */
     size: waiting.size,
-    async close() {
+    /** Leaves what waits to the sweeper, and resolves when no attempt is under way. */
+    async close(): Promise<void> {
       isClosed = true;
       const left = waiting.takeAll().map(({ ref }) => ref);
       await deps.deliveries.releasePromises(left).catch(() => undefined);

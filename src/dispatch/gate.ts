@@ -8,16 +8,6 @@ import type { OrderStore } from './order-store';
 import type { RateStore } from './rate-store';
 import { startOf } from './start-delivery';
 
-/** Lets held deliveries go, each endpoint's in the order in which their events were accepted. */
-export interface Gate {
-  /** Lets go of what an endpoint holds and can take now. Does not wait, and never throws. */
-  look(endpointId: string): void;
-  /** Tells that an attempt to the endpoint has ended in this process: there is room for the next one. */
-  attemptEnded(endpointId: string): void;
-  /** Resolves when nothing is being let go. */
-  close(): Promise<void>;
-}
-
 interface GateDeps {
   readonly deliveries: Pick<DeliveryStore, 'nextHeld' | 'letGo' | 'cancelAllOf'>;
   readonly endpoints: Pick<EndpointStore, 'find'>;
@@ -33,12 +23,16 @@ interface GateDeps {
 /** As often as the sweeper looks at gates. */
 const TURNS_WITHIN_MS = 1_000;
 
+export type Gate = ReturnType<typeof createGate>;
+
 /**
+ * Lets held deliveries go, each endpoint's in the order in which their events were accepted.
+ *
  * One look at a time for each endpoint; one that is asked for meanwhile follows it.
  *
  * What a process lets go it sends or starts itself. Should it die before that, the delivery is due, and the sweeper's.
  */
-export function createGate(deps: GateDeps): Gate {
+export function createGate(deps: GateDeps) {
   /** Endpoints that are looked at, and whether to look once more. */
   const looking = new Map<string, { again: boolean }>();
   /** Endpoints that may hold more than there was room for. */
@@ -70,11 +64,14 @@ export function createGate(deps: GateDeps): Gate {
     running.add(run);
   };
   return {
+    /** Lets go of what an endpoint holds and can take now. Does not wait, and never throws. */
     look,
-    attemptEnded(endpointId) {
+    /** Tells that an attempt to the endpoint has ended in this process: there is room for the next one. */
+    attemptEnded(endpointId: string): void {
       if (full.has(endpointId)) look(endpointId);
     },
-    async close() {
+    /** Resolves when nothing is being let go. */
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.all(running);
     },

@@ -1,20 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { FAST, upsertOnceMore } from '../platform/mongo';
 
-/** Spaces the requests to an endpoint, over all processes. */
-export interface RateStore {
-  ensureIndexes(): Promise<void>;
-  /**
-   * Takes the next turn to send to an endpoint, unless it comes later than `patienceMs` from now. Turns are exactly one
-   * interval apart, so whatever was late or lost, requests never bunch.
-   *
-   * @returns milliseconds until the turn, by the database's clock; null when it comes too late: none is taken then
-   */
-  takeTurn(endpointId: string, perSecond: number, patienceMs: number): Promise<number | null>;
-  /** @returns milliseconds until the next turn; 0 when it is now */
-  untilNextTurn(endpointId: string): Promise<number>;
-}
-
 /** Times in Unix milliseconds, with fractions: a thousand turns a second are not a whole number apart at every rate. */
 interface Rate {
   readonly _id: string;
@@ -28,7 +14,10 @@ interface Rate {
 /** A rate that nobody asked for in this time is forgotten. */
 const FORGET_AFTER_S = 86_400;
 
-export function createRateStore(db: Db): RateStore {
+export type RateStore = ReturnType<typeof createRateStore>;
+
+/** Spaces the requests to an endpoint, over all processes. */
+export function createRateStore(db: Db) {
   const rates: Collection<Rate> = db.collection('rates');
   const take = async (endpointId: string, intervalMs: number, patienceMs: number): Promise<number | null> => {
     const rate = await rates.findOneAndUpdate({ _id: endpointId }, turnUpdate(intervalMs, patienceMs), {
@@ -39,12 +28,19 @@ export function createRateStore(db: Db): RateStore {
     return rate!.told;
   };
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await rates.createIndexes([{ key: { touched_at: 1 }, expireAfterSeconds: FORGET_AFTER_S }]);
     },
-    takeTurn: (endpointId, perSecond, patienceMs) =>
+    /**
+     * Takes the next turn to send to an endpoint, unless it comes later than `patienceMs` from now. Turns are exactly one
+     * interval apart, so whatever was late or lost, requests never bunch.
+     *
+     * @returns milliseconds until the turn, by the database's clock; null when it comes too late: none is taken then
+     */
+    takeTurn: (endpointId: string, perSecond: number, patienceMs: number) =>
       upsertOnceMore(() => take(endpointId, 1_000 / perSecond, patienceMs)),
-    async untilNextTurn(endpointId) {
+    /** @returns milliseconds until the next turn; 0 when it is now */
+    async untilNextTurn(endpointId: string): Promise<number> {
       const [rate] = await rates
         .aggregate<{ waitMs: number }>([
           { $match: { _id: endpointId } },

@@ -34,26 +34,24 @@ export interface DeliveryStart {
   readonly known?: KnownDelivery | undefined;
 }
 
-/** Starts delivery workflows. */
-export interface DeliveryStarter {
-  /** Resolves when the workflow is started, by this call or an earlier one. Rejects when Temporal is away. */
-  start(delivery: DeliveryStart): Promise<void>;
-}
-
 const ACCOUNT_ID = defineSearchAttributeKey('EverpostAccountId', 'KEYWORD');
 const EVENT_ID = defineSearchAttributeKey('EverpostEventId', 'KEYWORD');
 const ENDPOINT_ID = defineSearchAttributeKey('EverpostEndpointId', 'KEYWORD');
 const EVENT_TYPE = defineSearchAttributeKey('EverpostEventType', 'KEYWORD');
 
+export type DeliveryStarter = ReturnType<typeof createDeliveryStarter>;
+
+/** Starts delivery workflows. */
 export function createDeliveryStarter(deps: {
   temporal: TemporalLink;
   deliveries: Pick<DeliveryStore, 'markStarted'>;
   schedule: RetrySchedule;
   /** Whether this process runs a worker on the same connection, which may take the first task at once. */
   eager: boolean;
-}): DeliveryStarter {
+}) {
   return {
-    async start(delivery) {
+    /** Resolves when the workflow is started, by this call or an earlier one. Rejects when Temporal is away. */
+    async start(delivery: DeliveryStart): Promise<void> {
       const options = {
         taskQueue: DELIVERY_TASK_QUEUE,
         workflowId: deliveryWorkflowId(delivery.ref),

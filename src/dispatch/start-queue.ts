@@ -4,29 +4,6 @@ import { sleep } from '../platform/sleep';
 import { createFairList, type Line } from './fair-list';
 import type { DeliveryStart, DeliveryStarter } from './start-delivery';
 
-/** Starts the executions of deliveries, off the request's path. */
-export interface StartQueue {
-  /**
-   * Takes the delivery, unless it has it already; when the queue is full, the account that waits most leaves its newest to
-   * the sweeper.
-   *
-   * @returns whether it was taken and kept
-   */
-  enqueue(delivery: DeliveryStart): boolean;
-  /** Whether the delivery waits or is being started. */
-  has(ref: DeliveryRef): boolean;
-  /** How many deliveries to the endpoint wait or are being started. */
-  waitingFor(line: Line): number;
-  /** For how long the oldest delivery is not started, in milliseconds; 0 when all are. */
-  longestWaitMs(): number;
-  /** Gives up those that `isMeant` chooses. */
-  takeWaiting(isMeant: (delivery: DeliveryStart) => boolean): DeliveryStart[];
-  /** Number waiting: for metrics. */
-  size(): number;
-  /** Takes nothing more and resolves when starts in flight are through; the rest is the sweeper's. */
-  close(): Promise<void>;
-}
-
 /**
  * How many starts may be in flight. The machine's CPU is the limit: more than this start no more a second, and have
  * everybody wait for it (measured with 32: a neighbour's burst delayed others by five seconds instead of one).
@@ -51,8 +28,13 @@ interface StartQueueDeps {
   readonly logger: Logger;
 }
 
-/** A bounded queue, fair between accounts, and between the endpoints of an account. */
-export function createStartQueue(deps: StartQueueDeps): StartQueue {
+export type StartQueue = ReturnType<typeof createStartQueue>;
+
+/**
+ * Starts the executions of deliveries, off the request's path. A bounded queue, fair between accounts, and between the
+ * endpoints of an account.
+ */
+export function createStartQueue(deps: StartQueueDeps) {
   const waiting = createFairList(MAX_WAITING);
   const starting = new Map<DeliveryStart, Promise<void>>();
   /** Since when each waits or is being started, by id, in the order in which they came. */
@@ -89,7 +71,13 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
   };
 
   return {
-    enqueue(delivery) {
+    /**
+     * Takes the delivery, unless it has it already; when the queue is full, the account that waits most leaves its newest
+     * to the sweeper.
+     *
+     * @returns whether it was taken and kept
+     */
+    enqueue(delivery: DeliveryStart): boolean {
       const id = idOf(delivery);
       if (stop.signal.aborted || taken.has(id)) return false;
       taken.set(id, performance.now());
@@ -98,24 +86,30 @@ export function createStartQueue(deps: StartQueueDeps): StartQueue {
       pump();
       return dropped !== delivery;
     },
-    has: (ref) => taken.has(deliveryWorkflowId(ref)),
-    waitingFor(line) {
+    /** Whether the delivery waits or is being started. */
+    has: (ref: DeliveryRef) => taken.has(deliveryWorkflowId(ref)),
+    /** How many deliveries to the endpoint wait or are being started. */
+    waitingFor(line: Line): number {
       const isTo = ({ ref }: DeliveryStart): boolean => ref.endpointId === line.endpointId;
       return waiting.waitingFor(line) + [...starting.keys()].filter(isTo).length;
     },
-    longestWaitMs() {
+    /** For how long the oldest delivery is not started, in milliseconds; 0 when all are. */
+    longestWaitMs(): number {
       const [oldest = performance.now()] = taken.values();
       return performance.now() - oldest;
     },
-    takeWaiting(isMeant) {
+    /** Gives up those that `isMeant` chooses. */
+    takeWaiting(isMeant: (delivery: DeliveryStart) => boolean): DeliveryStart[] {
       const all = waiting.takeAll();
       const meant = all.filter(isMeant);
       for (const delivery of meant) taken.delete(idOf(delivery));
       for (const delivery of all) if (!isMeant(delivery)) waiting.add(delivery);
       return meant;
     },
-    size: () => waiting.size(),
-    async close() {
+    /** Number waiting: for metrics. */
+    size: waiting.size,
+    /** Takes nothing more and resolves when starts in flight are through; the rest is the sweeper's. */
+    async close(): Promise<void> {
       stop.abort();
       waiting.takeAll();
       await Promise.all(starting.values());

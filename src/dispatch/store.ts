@@ -22,44 +22,28 @@ export function beginningOfBacklog(): BacklogPlace {
   return { account: '', events: new Map() };
 }
 
-/** What the sweeper asks MongoDB. */
-export interface DispatchStore {
-  /** The database's clock. */
-  now(): Promise<Date>;
-  /** Takes or keeps a lease. @returns whether `owner` holds it for the next `leaseMs` */
-  holdLease(name: string, owner: string, leaseMs: number): Promise<boolean>;
-  /**
-   * Due, accepted before `before`, and claimed by no process at `now`, of some `limit` events: those of up to 20 accounts,
-   * the same number of each, each account's oldest. `place`, which it moves, has the next call go on from there: what
-   * can't be started now hides nothing behind it.
-   */
-  findDue(before: Date, now: Date, limit: number, place: BacklogPlace): Promise<DueDelivery[]>;
-  /**
-   * Unfinished, with an execution, and next attempted after `after` and before `before`, of some `limit` events; the
-   * longest overdue first.
-   *
-   * @returns `next`: where the next call goes on; null at the end
-   */
-  findOverdue(after: Date, before: Date, limit: number): Promise<{ found: DueDelivery[]; next: Date | null }>;
-}
-
 /** Accounts whose backlogs are looked at together. */
 const ACCOUNTS_AT_ONCE = 20;
 /** A lease is renewed when a third of it is over. */
 const RENEWALS_PER_LEASE = 3;
 const NEEDED = { account_id: 1, type: 1, destinations: 1, accepted_at: 1 } as const;
 
-export function createDispatchStore(db: Db): DispatchStore {
+/** What the sweeper asks MongoDB. */
+export type DispatchStore = ReturnType<typeof createDispatchStore>;
+
+export function createDispatchStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const leases: Collection<Lease> = db.collection('leases');
   /** When leases that are held were renewed last, by this process's clock. */
   const renewals = new Map<string, number>();
   return {
-    async now() {
+    /** The database's clock. */
+    async now(): Promise<Date> {
       const { localTime } = await db.command({ hello: 1 });
       return localTime as Date;
     },
-    async holdLease(name, owner, leaseMs) {
+    /** Takes or keeps a lease. @returns whether `owner` holds it for the next `leaseMs` */
+    async holdLease(name: string, owner: string, leaseMs: number): Promise<boolean> {
       const renewedAt = renewals.get(`${name} ${owner}`) ?? Number.NEGATIVE_INFINITY;
       if (performance.now() - renewedAt < leaseMs / RENEWALS_PER_LEASE) return true;
       const askedAt = performance.now();
@@ -67,8 +51,20 @@ export function createDispatchStore(db: Db): DispatchStore {
       if (isHeld) renewals.set(`${name} ${owner}`, askedAt);
       return isHeld;
     },
-    findDue: (before, now, limit, place) => findDue(events, { before, now, limit }, place),
-    findOverdue: (after, before, limit) => findOverdue(events, { after, before, limit }),
+    /**
+     * Due, accepted before `before`, and claimed by no process at `now`, of some `limit` events: those of up to 20 accounts,
+     * the same number of each, each account's oldest. `place`, which it moves, has the next call go on from there: what
+     * can't be started now hides nothing behind it.
+     */
+    findDue: (before: Date, now: Date, limit: number, place: BacklogPlace) =>
+      findDue(events, { before, now, limit }, place),
+    /**
+     * Unfinished, with an execution, and next attempted after `after` and before `before`, of some `limit` events; the
+     * longest overdue first.
+     *
+     * @returns `next`: where the next call goes on; null at the end
+     */
+    findOverdue: (after: Date, before: Date, limit: number) => findOverdue(events, { after, before, limit }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { deliveryWorkflowId, type DeliveryRef } from '../domain/delivery-contract';
+import { deliveryWorkflowId } from '../domain/delivery-contract';
 import type { DeliveryStore } from '../deliveries/store';
 import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
@@ -142,7 +142,7 @@ async function lookAtGates({ deliveries, gate }: SweeperDeps, place: SweepPlace)
 
 /** Holds one overdue delivery against what Temporal knows of it. @returns whether it restarted the delivery */
 async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promise<boolean> {
-  const ref = refOf(due);
+  const { ref } = startOf(due, now);
   const status = await deps.temporal.statusOf(deliveryWorkflowId(ref));
   if (status === 'RUNNING') return false;
   if (status === 'TERMINATED' || status === 'CANCELLED') {
@@ -159,8 +159,4 @@ async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promis
   deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; it goes on');
   await deps.starter.start(startOf(current, now));
   return true;
-}
-
-function refOf({ event, destination }: DueDelivery): DeliveryRef {
-  return { eventId: event._id, endpointId: destination.endpoint_id, run: destination.run };
 }
