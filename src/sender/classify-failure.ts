@@ -2,7 +2,7 @@ import type { AttemptErrorCode } from '../domain/delivery-state';
 import { formatDuration } from '../domain/duration';
 
 /** How far an exchange had come. */
-export type Phase = 'queue' | 'lookup' | 'connect' | 'tls' | 'answer';
+export type Phase = 'lookup' | 'connect' | 'tls' | 'answer';
 
 /** What is known about an exchange that failed. */
 export interface FailureContext {
@@ -88,7 +88,6 @@ const OLD_TLS = new Set([
 ]);
 
 const LATE_WORDS: Record<Phase, string> = {
-  queue: 'all connections to the destination were busy',
   lookup: 'its name was still being looked up',
   connect: 'the connection was not established',
   tls: 'the TLS handshake was not finished',

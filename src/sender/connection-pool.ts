@@ -7,7 +7,6 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 export interface ConnectionPoolDeps {
   /** Certificates (PEM, several in one text are fine) that are trusted beside the usual roots. */
   readonly extraCaPem: readonly string[];
-  readonly maxConnectionsPerDestination: number;
   /** Idle connections over all destinations; the one that was idle for longest goes first. */
   readonly maxIdleConnections?: number;
   /** A busy connection is renewed after this time, so that a name that moved to another address is followed. */
@@ -31,25 +30,24 @@ const DEFAULT_MAX_CONNECTION_AGE_MS = 300_000;
 /**
  * Makes the pool of keep-alive connections, one set for each destination's host and port.
  *
+ * It gives every request a connection at once. Endpoints of many tenants may share a host and port, so a bound here
+ * would have one tenant wait for another; `EndpointLoad` bounds what each endpoint has under way.
+ *
  * A pooled connection stays with the address that was checked when it was opened.
  */
 export function createConnectionPool(deps: ConnectionPoolDeps): ConnectionPool {
-  const { extraCaPem, maxConnectionsPerDestination } = deps;
-  const tls = { secureContext: createTrust(extraCaPem), rejectUnauthorized: true };
-  const kept = {
-    keepAlive: true,
-    maxSockets: maxConnectionsPerDestination,
-    maxFreeSockets: maxConnectionsPerDestination,
-    timeout: IDLE_TIMEOUT_MS,
-  };
-  const fresh = { keepAlive: false, maxSockets: maxConnectionsPerDestination };
+  const tls = { secureContext: createTrust(deps.extraCaPem), rejectUnauthorized: true };
+  const maxIdle = deps.maxIdleConnections ?? DEFAULT_MAX_IDLE_CONNECTIONS;
+  // Node's agents have no bound for connections in use unless one is set.
+  const kept = { keepAlive: true, maxFreeSockets: maxIdle, timeout: IDLE_TIMEOUT_MS };
+  const fresh = { keepAlive: false };
   const agents = {
     https: { kept: new HttpsAgent({ ...kept, ...tls }), fresh: new HttpsAgent({ ...fresh, ...tls }) },
     http: { kept: new HttpAgent(kept), fresh: new HttpAgent(fresh) },
   };
   const bounds = {
     idle: new Set<Duplex>(),
-    maxIdle: deps.maxIdleConnections ?? DEFAULT_MAX_IDLE_CONNECTIONS,
+    maxIdle,
     maxAgeMs: deps.maxConnectionAgeMs ?? DEFAULT_MAX_CONNECTION_AGE_MS,
   };
   boundIdleConnections(agents.https.kept, bounds);

@@ -129,7 +129,7 @@ function requestOptions({ url, headers, body, agent, lookup }: ExchangeRequest):
 
 /** Follows how far a request has come; the returned function tells. */
 function watchProgress(req: ClientRequest, url: URL) {
-  let phase: Phase = 'queue';
+  let phase: Phase = isIP(hostOf(url)) ? 'connect' : 'lookup';
   let reused = false;
   let socket: Socket | undefined;
   let bytesBefore = 0;
@@ -137,16 +137,13 @@ function watchProgress(req: ClientRequest, url: URL) {
 
   req.once('socket', (assigned) => {
     socket = assigned;
-    // A new socket is still connecting when a request gets it. (`req.reusedSocket` misses those that a waiting
-    // request takes over directly.)
-    reused = !assigned.connecting;
+    reused = req.reusedSocket;
     bytesBefore = assigned.bytesRead;
     remoteAddress = assigned.remoteAddress ?? null;
     if (reused) {
       phase = 'answer';
       return;
     }
-    phase = isIP(hostOf(url)) ? 'connect' : 'lookup';
     assigned.once('lookup', () => (phase = 'connect'));
     let tried: string | null = null;
     assigned.on('connectionAttempt', (address: string) => (tried = address));

@@ -19,8 +19,6 @@ export interface HttpSenderDeps {
   readonly extraCaPem: readonly string[];
   /** Where names are looked up; the system's name servers unless given. */
   readonly resolver?: HostResolver;
-  /** Connections to one host and port at a time. More requests wait, and their waiting counts. */
-  readonly maxConnectionsPerDestination?: number;
   /** How long a look-up's answer is used again; 0 asks for each connection. */
   readonly dnsCacheMs?: number;
 }
@@ -67,7 +65,6 @@ export interface HttpSender {
   close(): Promise<void>;
 }
 
-const DEFAULT_CONNECTIONS_PER_DESTINATION = 64;
 const DEFAULT_DNS_CACHE_MS = 5_000;
 
 /**
@@ -75,10 +72,7 @@ const DEFAULT_DNS_CACHE_MS = 5_000;
  * hostile or broken receiver could abuse: time, redirects, size, addresses.
  */
 export function createHttpSender(deps: HttpSenderDeps): HttpSender {
-  const pool = createConnectionPool({
-    extraCaPem: deps.extraCaPem,
-    maxConnectionsPerDestination: deps.maxConnectionsPerDestination ?? DEFAULT_CONNECTIONS_PER_DESTINATION,
-  });
+  const pool = createConnectionPool({ extraCaPem: deps.extraCaPem });
   const makeAttempt = createAttempt(deps, pool);
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
@@ -146,7 +140,7 @@ function refused(error: BlockedAddressError): Exchange {
   return {
     kind: 'failed',
     error,
-    phase: 'queue',
+    phase: 'lookup',
     staleConnection: false,
     decidedAt: performance.now(),
     remoteAddress: null,

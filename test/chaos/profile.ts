@@ -22,6 +22,8 @@ export interface Counts {
   readonly modelDeliveries: number;
   /** Attempts at each kind of hostile receiver. */
   readonly hostileAttempts: number;
+  /** Endpoints that hang at the host of somebody else's. */
+  readonly hangingNeighbours: number;
   readonly blackHoles: number;
   readonly clockEvents: number;
   readonly idempotencyKeys: number;
@@ -50,6 +52,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     unfinishedPerSecond: 20,
     modelDeliveries: 150,
     hostileAttempts: 10,
+    hangingNeighbours: 24,
     blackHoles: 40,
     clockEvents: 30,
     idempotencyKeys: 10,
@@ -76,6 +79,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     unfinishedPerSecond: 100,
     modelDeliveries: 10_000,
     hostileAttempts: 1_000,
+    hangingNeighbours: 80,
     blackHoles: 400,
     clockEvents: 200,
     idempotencyKeys: 1_000,

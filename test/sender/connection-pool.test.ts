@@ -7,7 +7,7 @@ let pool: ConnectionPool | undefined;
 afterEach(() => pool?.close());
 
 function openPool(deps: { maxIdleConnections?: number; maxConnectionAgeMs?: number }) {
-  pool = createConnectionPool({ extraCaPem: [stage.authority.cert], maxConnectionsPerDestination: 64, ...deps });
+  pool = createConnectionPool({ extraCaPem: [stage.authority.cert], ...deps });
   return pool;
 }
 

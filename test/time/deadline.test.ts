@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
-import { DeadlineError, classifyFailure } from '../../src/sender/classify-failure';
 import { buildDnsServer } from '../sender/dns-server';
 import { buildRequest, buildResolver, named, openStage } from '../sender/receivers';
 import { useFixture } from '../support/fixture';
@@ -69,23 +68,6 @@ describe('silence in any phase is a timeout that names the phase', () => {
     expect(result).toMatchObject({ succeeded: false, statusCode: null, snippet: null, ...also });
     expect(result).toMatchObject({ errorCode: 'timeout', error: `No answer within 2s: ${words}.` });
     expect(result.latencyMs).toBeGreaterThan(EARLIEST_MS);
-  });
-
-  it.concurrent('a free connection', async () => {
-    const receiver = await stage.https(() => undefined);
-    const sender = stage.sender({ timeoutMs: TIMEOUT_MS, maxConnectionsPerDestination: 1 });
-
-    const [, queued] = await Promise.all([
-      sender.send(buildRequest(receiver.url)),
-      sender.send(buildRequest(receiver.url)),
-    ]);
-
-    // The first one's deadline may free its connection a moment before the second one's: the words vary.
-    expect(queued).toMatchObject({ errorCode: 'timeout', statusCode: null });
-    const waiting = { host: 'x.example', phase: 'queue', timeoutMs: 30_000 } as const;
-    expect(classifyFailure(new DeadlineError(), waiting).error).toBe(
-      'No answer within 30s: all connections to the destination were busy.',
-    );
   });
 });
 
@@ -195,7 +177,7 @@ it.concurrent('a replaced connection shares the deadline of its attempt', async 
 it.concurrent('the connection is dropped at the deadline, so that no late answer reaches the next request', async () => {
   const answers: (() => void)[] = [];
   const receiver = await stage.https((_request, response) => answers.push(() => response.end('late')));
-  const sender = stage.sender({ timeoutMs: TIMEOUT_MS, maxConnectionsPerDestination: 1 });
+  const sender = stage.sender({ timeoutMs: TIMEOUT_MS });
 
   const first = await sender.send(buildRequest(receiver.url));
   const second = sender.send(buildRequest(receiver.url));

@@ -19,6 +19,7 @@ import { mongodbAwayAfterPost } from './mongodb-away-after-post';
 import { mongodbStopped } from './mongodb-stopped';
 import { operationsModel } from './operations-model';
 import { primaryKilled } from './primary-killed';
+import { sharedHost } from './shared-host';
 import { sigtermInMidPost } from './sigterm-in-mid-post';
 import { ssrfCorpus } from './ssrf-corpus';
 import { temporalDown } from './temporal-down';
@@ -45,6 +46,7 @@ export const FAULTS: readonly Fault[] = [
   diskFullMongodb,
   diskFullTemporal,
   hostileReceivers,
+  sharedHost,
   dnsBlackHoles,
   clockShift,
   idempotencyRace,
