@@ -53,6 +53,7 @@ export function composeAttempt(
     policy: config.delivery.policy,
     timeoutMs: config.delivery.timeoutMs,
     extraCaPem: config.delivery.extraCaPem,
+    proxy: config.delivery.proxy,
   });
   const announce = createAnnouncer({
     ...stores,

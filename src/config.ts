@@ -8,7 +8,9 @@ import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from './domain/delivery-co
 import { parseDurationMs } from './domain/duration';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from './domain/retry-schedule';
 import type { Tier } from './domain/tiers';
-import { parseCidrs, parseEncryptionKeys, parsePorts, parseTiers } from './setting-forms';
+import { parseCidrs, parseEncryptionKeys, parsePorts, parseProxy, parseTiers, type EgressProxy } from './setting-forms';
+
+export type { EgressProxy };
 
 /** Every setting of Everpost, validated and frozen. `.env.example` documents each. */
 export interface Config {
@@ -54,6 +56,8 @@ export interface Config {
     readonly policy: AddressPolicy;
     /** Certificates (PEM) trusted beside the usual ones. */
     readonly extraCaPem: readonly string[];
+    /** What deliveries go through; `undefined` sends them straight to their receivers. */
+    readonly proxy: EgressProxy | undefined;
   };
   readonly limits: {
     readonly tiers: ReadonlyMap<string, Tier>;
@@ -78,6 +82,8 @@ export interface Config {
 /** Which destinations deliveries may go to, beyond the public Internet on 443 and 8443. */
 export interface AddressPolicy {
   readonly allowHttp: boolean;
+  /** CIDR ranges that nothing is sent to, whatever the rest says. */
+  readonly denyCidrs: readonly string[];
   /** CIDR ranges that are exempt from the public-address rule. */
   readonly allowCidrs: readonly string[];
   readonly allowPorts: readonly PortRange[];
@@ -141,6 +147,8 @@ const settings = z.object({
   ENDPOINT_AUTO_DISABLE_AFTER: parsed(parseDurationMs).pipe(z.number().min(HOUR_MS, 'must be at least 1h')).optional(),
   DELIVERY_ALLOW_HTTP: flag.prefault(''),
   DELIVERY_ALLOW_CIDRS: parsed(parseCidrs).prefault(''),
+  DELIVERY_DENY_CIDRS: parsed(parseCidrs).prefault(''),
+  DELIVERY_PROXY: parsed(parseProxy).optional(),
   DELIVERY_ALLOW_PORTS: parsed(parsePorts).prefault('443,8443'),
   DELIVERY_CA_FILE: z.string().optional(),
   EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION: flag.prefault(''),
@@ -211,11 +219,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       autoDisableAfterMs: value.ENDPOINT_AUTO_DISABLE_AFTER ?? null,
       policy: {
         allowHttp: value.DELIVERY_ALLOW_HTTP,
+        denyCidrs: value.DELIVERY_DENY_CIDRS,
         allowCidrs: value.DELIVERY_ALLOW_CIDRS,
         allowPorts: value.DELIVERY_ALLOW_PORTS,
         allowTargets: [],
       },
       extraCaPem: readCertificates([value.NODE_EXTRA_CA_CERTS, value.DELIVERY_CA_FILE]),
+      proxy: value.DELIVERY_PROXY,
     },
     limits: {
       tiers: value.TIERS,

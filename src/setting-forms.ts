@@ -30,6 +30,34 @@ export function parsePorts(text: string): { from: number; to: number }[] {
   });
 }
 
+/** A proxy that opens tunnels (HTTP's CONNECT). */
+export interface EgressProxy {
+  /** Scheme, host and port: nothing secret. */
+  readonly url: URL;
+  /** The header `Proxy-Authorization`. */
+  readonly authorization: string | undefined;
+}
+
+/**
+ * The URL of a proxy, with or without credentials. What is wrong is said without repeating any of it.
+ *
+ * @throws RangeError
+ */
+export function parseProxy(text: string): EgressProxy {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+    throw new RangeError('must be a URL such as http://proxy.example:4750 or https://user:password@proxy.example');
+  }
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    throw new RangeError('must not have a path, a query or a fragment; percent-encode "/", "?" and "#" in credentials');
+  }
+  const { username, password } = url;
+  const credentials = [username, password].map(decodeURIComponent).join(':');
+  const authorization =
+    username === '' && password === '' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
+  return { url: new URL(`${url.protocol}//${url.host}`), authorization };
+}
+
 /** Keys are 32 bytes in base64: what `openssl rand -base64 32` prints. Newest first, comma-separated. @throws RangeError */
 export function parseEncryptionKeys(text: string): string[] {
   return commaList(text).map((key) => {

@@ -1479,7 +1479,7 @@ export interface operations {
                         attempt_count: number;
                         attempts: {
                             error: string | null;
-                            error_code: ("http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "protocol_error") | null;
+                            error_code: ("http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "proxy_error" | "protocol_error") | null;
                             latency_ms: number;
                             /** @description From 1 in each run. */
                             number: number;
@@ -6408,7 +6408,7 @@ export interface operations {
                             /** @description Of all runs, in the order they were made. */
                             attempts: {
                                 error: string | null;
-                                error_code: ("http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "protocol_error") | null;
+                                error_code: ("http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "proxy_error" | "protocol_error") | null;
                                 latency_ms: number;
                                 /** @description From 1 in each run. */
                                 number: number;

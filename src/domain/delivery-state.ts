@@ -23,6 +23,7 @@ export const ATTEMPT_ERROR_CODES = [
   'connection_reset',
   'tls_error',
   'blocked_address',
+  'proxy_error',
   'protocol_error',
 ] as const;
 export type AttemptErrorCode = (typeof ATTEMPT_ERROR_CODES)[number];

@@ -21,7 +21,7 @@ const LOCAL_NAMES = new Set([
 
 /** Why a URL's host or port can't be used; `message` may be shown to the caller. */
 export interface TargetRefusal {
-  readonly code: 'refused_port' | 'non_public_host';
+  readonly code: 'refused_port' | 'refused_host' | 'non_public_host';
   readonly message: string;
 }
 
@@ -31,6 +31,8 @@ export interface AddressGuard {
   judgeUrl(url: URL): TargetRefusal | undefined;
   /** Whether a connection to this address and port may be made. */
   allowsAddress(address: string, port: number): boolean;
+  /** Whether the operator's list refuses the address. */
+  deniesAddress(address: string): boolean;
 }
 
 /**
@@ -58,22 +60,29 @@ function isPlainGlobalIpv6(address: ipaddr.IPv6): boolean {
 /** Makes the guard for one policy. */
 export function createAddressGuard(policy: AddressPolicy): AddressGuard {
   const cidrs = policy.allowCidrs.map((range) => ipaddr.parseCIDR(range));
+  const denied = policy.denyCidrs.map((range) => ipaddr.parseCIDR(range));
   const targets = new Set(policy.allowTargets.map(canonicalTarget));
 
   const isTarget = (address: string, port: number) =>
     targets.size > 0 && isIP(address) !== 0 && targets.has(canonicalTarget(`${address}:${port}`));
   const portAllowed = (port: number) => policy.allowPorts.some(({ from, to }) => port >= from && port <= to);
-  const addressAllowed = (address: string) => isPublicAddress(address) || cidrs.some((cidr) => contains(cidr, address));
+  // ::ffff:a.b.c.d reaches a.b.c.d.
+  const deniesAddress = (address: string) =>
+    denied.some((cidr) => contains(cidr, address) || contains(cidr, unmapped(address)));
+  const addressAllowed = (address: string) =>
+    !deniesAddress(address) && (isPublicAddress(address) || cidrs.some((cidr) => contains(cidr, address)));
 
   return {
     judgeUrl(url) {
       const host = hostOf(url);
       const port = portOf(url);
       if (isIP(host) !== 0 && isTarget(host, port)) return undefined;
+      if (isIP(host) !== 0 && deniesAddress(host)) return refusedHost(url);
       // The host first: whoever registers https://localhost:3000/ has to know that no port would help.
       if (isLocalName(host) || (isIP(host) !== 0 && !addressAllowed(host))) return nonPublicHost(url);
       return portAllowed(port) ? undefined : refusedPort(port, policy);
     },
+    deniesAddress,
     allowsAddress: (address, port) => isTarget(address, port) || (portAllowed(port) && addressAllowed(address)),
   };
 }
@@ -99,11 +108,23 @@ function contains([network, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number], address:
   return parsed.kind() === network.kind() && parsed.match(network, bits);
 }
 
+/** The IPv4 address in an IPv4-mapped IPv6 address; any other text as it is. */
+function unmapped(address: string): string {
+  return isIP(address) === 6 && !address.includes('%') ? ipaddr.process(address).toString() : address;
+}
+
 /** One spelling for each `address:port`, with or without brackets around IPv6. */
 function canonicalTarget(target: string): string {
   const colon = target.lastIndexOf(':');
   const address = target.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
   return `${isIPv4(address) ? address : ipaddr.parse(address).toNormalizedString()} ${target.slice(colon + 1)}`;
+}
+
+function refusedHost(url: URL): TargetRefusal {
+  return {
+    code: 'refused_host',
+    message: `The host ${url.hostname} is one that this installation does not deliver to.`,
+  };
 }
 
 function nonPublicHost(url: URL): TargetRefusal {

@@ -2,7 +2,7 @@ import type { AttemptErrorCode } from '../domain/delivery-state';
 import { formatDuration } from '../domain/duration';
 
 /** How far an exchange had come. */
-export type Phase = 'lookup' | 'connect' | 'tls' | 'answer';
+export type Phase = 'proxy' | 'tunnel' | 'lookup' | 'connect' | 'tls' | 'answer';
 
 /** What is known about an exchange that failed. */
 export interface FailureContext {
@@ -26,6 +26,17 @@ export class ProtocolError extends Error {}
 /** The attempt's time was over. */
 export class DeadlineError extends Error {}
 
+/** The egress proxy did not connect to the receiver: its policy forbids it, or it found no way. */
+export class TunnelRefusedError extends Error {
+  readonly statusCode: number | undefined;
+
+  /** @param statusCode what it answered; nothing where it hung up */
+  constructor(statusCode?: number) {
+    super(statusCode === undefined ? 'it closed the connection' : `it answered ${statusCode}`);
+    this.statusCode = statusCode;
+  }
+}
+
 /** A name without an address; `code` is that of c-ares. */
 export class NameLookupError extends Error {
   readonly code: string;
@@ -37,8 +48,8 @@ export class NameLookupError extends Error {
 }
 
 /**
- * This machine could not make the attempt (no file descriptors, no memory). It is not the receiver's answer, so it
- * is thrown instead of returned, and none of the eight attempts is consumed.
+ * Our side could not make the attempt (no file descriptors, no memory, no egress proxy). It is not the receiver's
+ * answer, so it is thrown instead of returned, and none of the eight attempts is consumed.
  */
 export class LocalFaultError extends Error {}
 
@@ -87,7 +98,10 @@ const OLD_TLS = new Set([
   'ERR_SSL_WRONG_SSL_VERSION',
 ]);
 
-const LATE_WORDS: Record<Phase, string> = {
+const FORBIDDEN = 403;
+
+const LATE_WORDS: Record<Exclude<Phase, 'proxy'>, string> = {
+  tunnel: 'the egress proxy was still connecting to the receiver',
   lookup: 'its name was still being looked up',
   connect: 'the connection was not established',
   tls: 'the TLS handshake was not finished',
@@ -102,10 +116,9 @@ const LATE_WORDS: Record<Phase, string> = {
 export function classifyFailure(error: unknown, context: FailureContext): ClassifiedFailure {
   if (error instanceof BlockedAddressError) return { errorCode: 'blocked_address', error: error.message };
   if (error instanceof ProtocolError) return { errorCode: 'protocol_error', error: error.message };
-  if (error instanceof DeadlineError) {
-    const waited = formatDuration(context.timeoutMs);
-    return { errorCode: 'timeout', error: `No answer within ${waited}: ${LATE_WORDS[context.phase]}.` };
-  }
+  if (error instanceof LocalFaultError) throw error;
+  if (error instanceof TunnelRefusedError) return classifyRefusal(error);
+  if (error instanceof DeadlineError) return classifyLateness(context);
   if (error instanceof NameLookupError) {
     const reason = DNS_WORDS[error.code] ?? `the look-up failed (${error.code})`;
     return { errorCode: 'dns_error', error: `The name ${context.host} could not be resolved: ${reason}.` };
@@ -114,6 +127,20 @@ export function classifyFailure(error: unknown, context: FailureContext): Classi
   if (codes.some((code) => LOCAL_FAULTS.has(code)))
     throw new LocalFaultError(`no resources for a connection: ${codes.join()}`);
   return classifyTls(codes) ?? classifyHttp(codes) ?? classifyConnection(codes, context);
+}
+
+function classifyRefusal({ statusCode, message }: TunnelRefusedError): ClassifiedFailure {
+  return statusCode === FORBIDDEN
+    ? { errorCode: 'blocked_address', error: 'The egress proxy refuses this destination (403).' }
+    : {
+        errorCode: 'proxy_error',
+        error: `The egress proxy did not connect to the receiver: ${message}.`,
+      };
+}
+
+function classifyLateness({ phase, timeoutMs }: FailureContext): ClassifiedFailure {
+  if (phase === 'proxy') throw new LocalFaultError("the egress proxy (DELIVERY_PROXY) can't be used: no connection");
+  return { errorCode: 'timeout', error: `No answer within ${formatDuration(timeoutMs)}: ${LATE_WORDS[phase]}.` };
 }
 
 /** Whether the connection was cut, as opposed to refused, silent or garbled. */

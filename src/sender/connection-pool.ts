@@ -3,10 +3,14 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import type { EgressProxy } from '../config';
+import { tunnelThrough } from './tunnel-agents';
 
 export interface ConnectionPoolDeps {
   /** Certificates (PEM, several in one text are fine) that are trusted beside the usual roots. */
   readonly extraCaPem: readonly string[];
+  /** What connections go through; straight to the receivers without it. */
+  readonly proxy?: EgressProxy | undefined;
   /** Idle connections over all destinations; the one that was idle for longest goes first. */
   readonly maxIdleConnections?: number;
   /** A busy connection is renewed after this time, so that a name that moved to another address is followed. */
@@ -50,6 +54,13 @@ export function createConnectionPool(deps: ConnectionPoolDeps): ConnectionPool {
     maxIdle,
     maxAgeMs: deps.maxConnectionAgeMs ?? DEFAULT_MAX_CONNECTION_AGE_MS,
   };
+  if (deps.proxy) {
+    const through = { proxy: deps.proxy, trust: tls.secureContext };
+    for (const { kept: used, fresh: unused } of Object.values(agents)) {
+      tunnelThrough(used, through);
+      tunnelThrough(unused, through);
+    }
+  }
   boundIdleConnections(agents.https.kept, bounds);
   boundIdleConnections(agents.http.kept, bounds);
 

@@ -5,6 +5,7 @@ import type { Agent } from 'node:http';
 import { hostOf, portOf } from './address-guard';
 import { DeadlineError, ProtocolError, type Phase } from './classify-failure';
 import { readSnippet } from './read-response';
+import type { TunnelOptions } from './tunnel-agents';
 
 /** One POST, ready to go. */
 export interface ExchangeRequest {
@@ -12,8 +13,10 @@ export interface ExchangeRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly agent: Agent;
-  /** Resolves the host's name to checked addresses. */
+  /** Resolves the host's name to checked addresses. Not asked by an agent that tunnels. */
   readonly lookup: LookupFunction;
+  /** Whether the agent tunnels through a proxy. */
+  readonly isTunnelled: boolean;
   /** Aborts at the deadline of the attempt. */
   readonly signal: AbortSignal;
 }
@@ -71,15 +74,18 @@ export function isSuccess(statusCode: number): boolean {
 export function exchange(request: ExchangeRequest): Promise<Exchange> {
   return new Promise((resolve) => {
     const { signal, url } = request;
-    const req = (url.protocol === 'https:' ? httpsRequest : httpRequest)(requestOptions(request));
-    const progress = watchProgress(req, url);
+    const progress = createProgress(request);
+    const tunnel = { signal, onProxyConnected: progress.noteProxy };
+    const options: RequestOptions & TunnelOptions = { ...requestOptions(request), tunnel };
+    const req = (url.protocol === 'https:' ? httpsRequest : httpRequest)(options);
+    progress.watch(req);
     let decided = false;
 
     const fail = (error: unknown) => {
       if (decided) return;
       decided = true;
       signal.removeEventListener('abort', expire);
-      resolve({ kind: 'failed', error, decidedAt: performance.now(), ...progress() });
+      resolve({ kind: 'failed', error, decidedAt: performance.now(), ...progress.facts() });
       req.destroy();
     };
     const expire = () => fail(new DeadlineError());
@@ -89,7 +95,7 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
       if (response.statusCode! < 200) return fail(new ProtocolError(SWITCHED_PROTOCOLS));
       decided = true;
       const decidedAt = performance.now();
-      const { remoteAddress } = progress();
+      const { remoteAddress } = progress.facts();
       const statusCode = response.statusCode!;
       signal.removeEventListener('abort', expire);
       const maxWaitMs = isSuccess(statusCode) ? SUCCESS_BODY_WAIT_MS : FAILURE_BODY_WAIT_MS;
@@ -127,39 +133,48 @@ function requestOptions({ url, headers, body, agent, lookup }: ExchangeRequest):
   };
 }
 
-/** Follows how far a request has come; the returned function tells. */
-function watchProgress(req: ClientRequest, url: URL) {
-  let phase: Phase = isIP(hostOf(url)) ? 'connect' : 'lookup';
+/** Follows how far a request has come; `facts` tells. */
+function createProgress({ url, isTunnelled }: ExchangeRequest) {
+  const whenConnected: Phase = url.protocol === 'https:' ? 'tls' : 'answer';
+  const firstDirect: Phase = isIP(hostOf(url)) ? 'connect' : 'lookup';
+  let phase: Phase = isTunnelled ? 'proxy' : firstDirect;
   let reused = false;
   let socket: Socket | undefined;
   let bytesBefore = 0;
   let remoteAddress: string | null = null;
 
-  req.once('socket', (assigned) => {
-    socket = assigned;
-    reused = req.reusedSocket;
-    bytesBefore = assigned.bytesRead;
+  const watchDirect = (assigned: Socket): void => {
     remoteAddress = assigned.remoteAddress ?? null;
-    if (reused) {
-      phase = 'answer';
-      return;
-    }
     assigned.once('lookup', () => (phase = 'connect'));
     let tried: string | null = null;
     assigned.on('connectionAttempt', (address: string) => (tried = address));
     assigned.once('connect', () => {
-      phase = url.protocol === 'https:' ? 'tls' : 'answer';
+      phase = whenConnected;
       // The kernel forgets the peer of a connection that was reset at once.
       remoteAddress = assigned.remoteAddress ?? tried;
     });
-    assigned.once('secureConnect', () => (phase = 'answer'));
-  });
+  };
 
-  return () => ({
-    phase,
-    remoteAddress,
-    staleConnection: reused && socket !== undefined && socket.bytesRead === bytesBefore,
-  });
+  return {
+    noteProxy: (): void => void (phase = 'tunnel'),
+    watch(req: ClientRequest): void {
+      req.once('socket', (assigned) => {
+        socket = assigned;
+        reused = req.reusedSocket;
+        bytesBefore = assigned.bytesRead;
+        if (reused) phase = 'answer';
+        else assigned.once('secureConnect', () => (phase = 'answer'));
+        // Behind a tunnel only the proxy knows the receiver's address.
+        if (!isTunnelled) watchDirect(assigned);
+        else if (!reused) phase = whenConnected;
+      });
+    },
+    facts: () => ({
+      phase,
+      remoteAddress,
+      staleConnection: reused && socket !== undefined && socket.bytesRead === bytesBefore,
+    }),
+  };
 }
 
 /** Interim answers without end, and protocol switches that nobody asked for. */

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { AddressPolicy } from '../config';
+import type { AddressPolicy, EgressProxy } from '../config';
 import type { AttemptErrorCode } from '../domain/delivery-state';
 import { parseDestinationUrl } from '../domain/destination-url';
 import { createAddressGuard, hostOf, portOf, type AddressGuard } from './address-guard';
@@ -19,6 +19,8 @@ export interface HttpSenderDeps {
   readonly extraCaPem: readonly string[];
   /** Where names are looked up; the system's name servers unless given. */
   readonly resolver?: HostResolver;
+  /** The way out of every request; without it they go straight to the receivers. */
+  readonly proxy?: EgressProxy | undefined;
   /** How long a look-up's answer is used again; 0 asks for each connection. */
   readonly dnsCacheMs?: number;
 }
@@ -72,7 +74,7 @@ const DEFAULT_DNS_CACHE_MS = 5_000;
  * hostile or broken receiver could abuse: time, redirects, size, addresses.
  */
 export function createHttpSender(deps: HttpSenderDeps): HttpSender {
-  const pool = createConnectionPool({ extraCaPem: deps.extraCaPem });
+  const pool = createConnectionPool({ extraCaPem: deps.extraCaPem, proxy: deps.proxy });
   const makeAttempt = createAttempt(deps, pool);
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
@@ -115,6 +117,7 @@ function createAttempt(deps: HttpSenderDeps, pool: ConnectionPool): (request: Se
           body,
           agent: pool.agentFor(target.protocol, fresh),
           lookup: lookupFor(portOf(target)),
+          isTunnelled: deps.proxy !== undefined,
           signal: deadline.signal,
         });
       const first = await post(false);

@@ -73,7 +73,9 @@ export function createCheckedLookup({ guard, resolver, cacheMs }: CheckedLookupD
         // Checked on every use, cached or not. One bad address among good ones refuses the name: whoever serves
         // such an answer hopes that a retry or a slow family picks it.
         if (!addresses.every((address) => guard.allowsAddress(address, port))) {
-          return callback(new BlockedAddressError(`The name ${name} leads to an address that is not public.`), '');
+          const isDenied = addresses.some((address) => guard.deniesAddress(address));
+          const which = isDenied ? 'that this installation does not deliver to' : 'that is not public';
+          return callback(new BlockedAddressError(`The name ${name} leads to an address ${which}.`), '');
         }
         const answers = addresses
           .slice(0, MAX_TRIED_ADDRESSES)

@@ -84,7 +84,15 @@ describe('every setting', () => {
 
   it('has the default in .env.example that it has in the code', () => {
     // These show an example, as the comment above each of them says.
-    const examples = new Set(['TRUSTED_PROXIES', 'MONGODB_URI', 'TEMPORAL_ADDRESS', 'DELIVERY_ALLOW_CIDRS', 'TIERS']);
+    const examples = new Set([
+      'TRUSTED_PROXIES',
+      'MONGODB_URI',
+      'TEMPORAL_ADDRESS',
+      'DELIVERY_ALLOW_CIDRS',
+      'DELIVERY_DENY_CIDRS',
+      'DELIVERY_PROXY',
+      'TIERS',
+    ]);
     const defaults = shown.filter(([name]) => configured().includes(name) && !examples.has(name));
     expect(loadConfig(Object.fromEntries(defaults))).toEqual(loadConfig({}));
   });

@@ -72,6 +72,7 @@ export interface Stage {
 /** Loopback as a stand-in for the public Internet, on any port. */
 export const LOOPBACK_POLICY: AddressPolicy = {
   allowHttp: false,
+  denyCidrs: [],
   allowCidrs: ['127.0.0.0/8', '::1/128'],
   allowPorts: [{ from: 1, to: 65_535 }],
   allowTargets: [],

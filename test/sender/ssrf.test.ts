@@ -179,6 +179,46 @@ describe('DNS rebinding', () => {
   });
 });
 
+describe("the operator's own public addresses (DELIVERY_DENY_CIDRS)", () => {
+  const policy = { ...LOOPBACK_POLICY, denyCidrs: ['127.0.0.2/32', '::1/128'] };
+
+  it.each([
+    ['an IPv4 address', ['127.0.0.2'], []],
+    ['an IPv6 address', [], ['::1']],
+    ['one among others', ['127.0.0.1', '127.0.0.2'], []],
+  ])('are refused where a name leads to %s', async (_what, ipv4, ipv6) => {
+    const result = await stage.send(named(trap), { policy, resolver: buildResolver(ipv4, ipv6) });
+
+    expect(result).toMatchObject({
+      errorCode: 'blocked_address',
+      error: 'The name receiver.test leads to an address that this installation does not deliver to.',
+    });
+    expect(trap.connections()).toBe(0);
+  });
+
+  it('are refused as literal addresses that were registered before', async () => {
+    for (const host of ['127.0.0.2', '[::1]', '[::ffff:127.0.0.2]']) {
+      expect(await stage.send(`https://${host}:${trap.port}/`, { policy })).toMatchObject({
+        errorCode: 'blocked_address',
+      });
+    }
+    expect(trap.connections()).toBe(0);
+  });
+
+  it('are judged at each new connection', async () => {
+    const answers = [['127.0.0.1'], ['127.0.0.2']];
+    const resolver = { resolve4: async () => answers.shift()!, resolve6: async () => [] as string[] };
+    const receiver = await stage.https((_request, response) => response.setHeader('Connection', 'close').end('ok'));
+    const sender = stage.sender({ policy, resolver, dnsCacheMs: 0 });
+
+    const results = [];
+    for (let number = 0; number < 2; number += 1) results.push(await sender.send(buildRequest(named(receiver))));
+
+    expect(results.map(({ errorCode }) => errorCode)).toEqual([null, 'blocked_address']);
+    expect(receiver.connections()).toBe(1);
+  });
+});
+
 it('refused ports are refused at connect too', async () => {
   const policy = { ...LOOPBACK_POLICY, allowPorts: [{ from: 443, to: 443 }] };
   const result = await stage.send(trap.url, { policy });

@@ -96,6 +96,7 @@ describe('isPublicAddress', () => {
 // prettier-ignore
 const STRICT: AddressPolicy = {
   allowHttp: false,
+  denyCidrs: [],
   allowCidrs: [],
   allowPorts: [{ from: 443, to: 443 }, { from: 8443, to: 8443 }],
   allowTargets: [],
@@ -167,6 +168,18 @@ describe('registration', () => {
     expect(register('https://localhost:41234/', policy)).toBe('422 non_public_host');
     expect(register('https://x.example:41234/', policy)).toBe('422 refused_port');
     expect(register('http://127.0.0.1:41234/', policy)).toBe('422 unsupported_url_scheme');
+  });
+
+  it("addresses of the operator's list are refused in every spelling, whatever else is allowed", () => {
+    const denyCidrs = ['1.1.1.0/24', '2606:4700::/32', '10.1.0.0/16'];
+    const policy = { denyCidrs, allowCidrs: ['10.0.0.0/8', '::ffff:0:0/96'] };
+
+    for (const host of ['1.1.1.1', '16843009', '0x1.1.257', '[2606:4700::1111]', '10.1.2.3', '[::ffff:1.1.1.1]']) {
+      expect(register(`https://${host}/`, policy)).toBe('422 refused_host');
+    }
+    for (const host of ['1.1.2.1', '[2606:4701::1]', '10.2.0.1', 'x.example']) {
+      expect(register(`https://${host}/`, policy)).toBe('ok');
+    }
   });
 
   it.each([

@@ -1,0 +1,238 @@
+import type { lookup } from 'node:dns';
+import { createServer as createTcpServer, type LookupFunction } from 'node:net';
+import { RequestError, Server as ProxyServer } from 'proxy-chain';
+import { parseProxy } from '../../src/setting-forms';
+import { LocalFaultError } from '../../src/sender/classify-failure';
+import { useFixture } from '../support/fixture';
+import { buildRequest, buildResolver, named, listen, useSenderStage } from './receivers';
+
+const USER = 'everpost';
+const PASSWORD = 'p@ss/w:rd';
+const CREDENTIALS = `${USER}:${encodeURIComponent(PASSWORD)}`;
+
+const stage = useSenderStage();
+
+const lookUpLoopback: LookupFunction = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
+
+/** A real proxy on loopback, which wants credentials, and refuses the port that it is told. */
+async function openProxy(serverType: 'http' | 'https') {
+  const targets: string[] = [];
+  const refused = new Set<number>();
+  const server = new ProxyServer({
+    port: 0,
+    host: '127.0.0.1',
+    ...(serverType === 'https'
+      ? { serverType, httpsOptions: { key: stage.certificate.key, cert: stage.certificate.cert } }
+      : { serverType }),
+    prepareRequestFunction({ hostname, port, username, password }) {
+      if (username !== USER || password !== PASSWORD) return { requestAuthentication: true };
+      targets.push(`${hostname}:${port}`);
+      if (refused.has(port)) throw new RequestError('not there', 403);
+      // The test's names are the proxy's to look up.
+      return { dnsLookup: lookUpLoopback as unknown as typeof lookup };
+    },
+  });
+  server.on('requestFailed', () => undefined);
+  await server.listen();
+  return {
+    server,
+    /** What CONNECT asked for, one entry for each tunnel. */
+    targets,
+    refused,
+    url: (credentials: string) => `${serverType}://${credentials}@127.0.0.1:${server.port}`,
+    close: () => server.close(true),
+  };
+}
+
+describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
+  const proxy = useFixture(
+    'test',
+    () => openProxy(kind),
+    (it) => it.close(),
+  );
+  const through = (credentials = CREDENTIALS) => ({ proxy: parseProxy(proxy.url(credentials)) });
+
+  it('a delivery arrives, with TLS from end to end, and the proxy looks the name up', async () => {
+    const seen: [string | undefined, string | undefined][] = [];
+    const receiver = await stage.https((request, response) => {
+      seen.push([request.headers.host, request.headers['proxy-authorization']]);
+      response.end('ok');
+    });
+    const resolver = buildResolver([]);
+
+    const result = await stage.send(named(receiver), { ...through(), resolver });
+
+    expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'ok', remoteAddress: null });
+    expect(proxy.targets).toEqual([`receiver.test:${receiver.port}`]);
+    expect(seen).toEqual([[`receiver.test:${receiver.port}`, undefined]]);
+    expect(resolver.lookups).toBe(0);
+  });
+
+  it('the receiver, not the proxy, has to show a certificate for the name', async () => {
+    const receiver = await stage.okay();
+
+    expect(await stage.send(named(receiver, 'other.test'), through())).toMatchObject({
+      errorCode: 'tls_error',
+      error: expect.stringContaining('another host name'),
+    });
+  });
+
+  it('tunnels are kept, and a dead one is replaced inside the attempt', async () => {
+    const receiver = await stage.raw((socket, _request, number) => {
+      if (number === 3) socket.destroy();
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    const sender = stage.sender(through());
+
+    const resends: number[] = [];
+    for (let number = 0; number < 3; number += 1) {
+      const result = await sender.send(buildRequest(named(receiver)));
+      expect(result.succeeded).toBe(true);
+      resends.push(result.resends);
+    }
+
+    expect([resends, proxy.targets.length]).toEqual([[0, 0, 1], 2]);
+  });
+
+  it('a part of an answer on a kept tunnel is not sent for again', async () => {
+    const receiver = await stage.raw((socket, _request, number) => {
+      if (number === 2) socket.end('HTTP/1.1 2');
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    const sender = stage.sender(through());
+
+    await sender.send(buildRequest(named(receiver)));
+
+    expect(await sender.send(buildRequest(named(receiver)))).toMatchObject({
+      errorCode: 'connection_reset',
+      resends: 0,
+    });
+  });
+
+  it('a receiver that hangs is late, and its tunnel is closed', async () => {
+    let closed = (): void => undefined;
+    const isClosed = new Promise<void>((resolve) => (closed = resolve));
+    const receiver = await stage.raw((socket) => void socket.once('close', closed));
+
+    expect(await stage.send(named(receiver), { ...through(), timeoutMs: 500 })).toMatchObject({
+      errorCode: 'timeout',
+      error: 'No answer within 500ms: the receiver was connected and sent no complete status.',
+    });
+    await isClosed;
+  });
+
+  it('a destination that the proxy refuses is blocked', async () => {
+    const receiver = await stage.okay();
+    proxy.refused.add(receiver.port);
+
+    expect(await stage.send(named(receiver), through())).toMatchObject({
+      errorCode: 'blocked_address',
+      error: 'The egress proxy refuses this destination (403).',
+      statusCode: null,
+      snippet: null,
+    });
+    expect(receiver.connections()).toBe(0);
+  });
+
+  it("a receiver that the proxy can't reach is the receiver's failure", async () => {
+    const gone = await stage.okay();
+    await gone.close();
+
+    expect(await stage.send(named(gone), through())).toMatchObject({
+      errorCode: 'proxy_error',
+      error: 'The egress proxy did not connect to the receiver: it closed the connection.',
+    });
+  });
+
+  it("wrong credentials are our fault and no answer, and aren't shown", async () => {
+    const receiver = await stage.okay();
+
+    const failed = stage.send(named(receiver), through('everpost:wrong-secret'));
+
+    await expect(failed).rejects.toThrow(LocalFaultError);
+    await expect(failed).rejects.toThrow(
+      "the egress proxy (DELIVERY_PROXY) can't be used: it refused the credentials (407)",
+    );
+    expect(receiver.connections()).toBe(0);
+  });
+
+  it('addresses and ports that registration refuses never reach the proxy', async () => {
+    const policy = { allowHttp: false, denyCidrs: [], allowCidrs: [], allowPorts: [{ from: 443, to: 443 }] };
+
+    for (const url of ['https://10.0.0.1/', 'https://[::ffff:7f00:1]/', 'https://localhost/', 'https://x.test:22/']) {
+      expect(await stage.send(url, { ...through(), policy: { ...policy, allowTargets: [] } })).toMatchObject({
+        errorCode: 'blocked_address',
+      });
+    }
+    expect(proxy.targets).toEqual([]);
+  });
+});
+
+it.each([502, 503, 504])("a proxy's %i is the receiver's failure, and its words are not shown", async (statusCode) => {
+  const answer = `HTTP/1.1 ${statusCode} Secret\r\nContent-Length: 6\r\n\r\nsecret`;
+  const proxy = await stage.tcp((socket) => socket.once('data', () => socket.end(answer)));
+
+  expect(await stage.send('https://receiver.test/', { proxy: parseProxy(`http://127.0.0.1:${proxy.port}`) })).toEqual(
+    expect.objectContaining({
+      succeeded: false,
+      errorCode: 'proxy_error',
+      error: `The egress proxy did not connect to the receiver: it answered ${statusCode}.`,
+      statusCode: null,
+      snippet: null,
+    }),
+  );
+});
+
+describe('a proxy that fails is no answer of the receiver', () => {
+  const cannot = (reason: string) => `the egress proxy (DELIVERY_PROXY) can't be used: ${reason}`;
+  const sendThrough = (port: number, scheme = 'http') =>
+    stage.send('https://receiver.test/', {
+      proxy: parseProxy(`${scheme}://u:very-secret@127.0.0.1:${port}`),
+      timeoutMs: 1_000,
+    });
+
+  it('refused', async () => {
+    const gone = await listen(createTcpServer());
+    await gone.close();
+
+    await expect(sendThrough(gone.port)).rejects.toThrow(cannot('ECONNREFUSED'));
+  });
+
+  it('that speaks no HTTP', async () => {
+    const proxy = await stage.tcp((socket) => socket.once('data', () => socket.end('hello\r\n\r\n')));
+
+    await expect(sendThrough(proxy.port)).rejects.toThrow(cannot('HPE_INVALID_CONSTANT'));
+  });
+
+  it('whose certificate is not trusted', async () => {
+    const proxy = await stage.okay();
+    const failed = stage.send('https://receiver.test/', {
+      proxy: parseProxy(`https://u:very-secret@127.0.0.1:${proxy.port}`),
+      extraCaPem: [],
+    });
+
+    await expect(failed).rejects.toThrow(cannot('UNABLE_TO_VERIFY_LEAF_SIGNATURE'));
+  });
+
+  it('that never finishes its handshake', async () => {
+    const proxy = await stage.tcp(() => undefined);
+
+    await expect(sendThrough(proxy.port, 'https')).rejects.toThrow(cannot('no connection'));
+  });
+});
+
+it("a tunnel that is not open in time is the receiver's silence, and the proxy's connection is closed", async () => {
+  let closed = (): void => undefined;
+  const isClosed = new Promise<void>((resolve) => (closed = resolve));
+  const proxy = await stage.tcp((socket) => void socket.once('close', closed).resume());
+  const result = await stage.send('https://receiver.test/', {
+    proxy: parseProxy(`http://127.0.0.1:${proxy.port}`),
+    timeoutMs: 1_000,
+  });
+
+  expect(result).toMatchObject({
+    errorCode: 'timeout',
+    error: 'No answer within 1s: the egress proxy was still connecting to the receiver.',
+  });
+  await isClosed;
+});
