@@ -13,6 +13,23 @@ export const DEFAULT_RETRY_SCHEDULE = '0s,1s,5s,30s,5m,30m,2h,24h';
 export const MAX_ATTEMPTS = 20;
 export const MAX_DELAY_MS = 7 * 86_400_000;
 
+/** An endpoint's own schedule leaves a receiver so long after a failure: nobody may be hammered with it. */
+export const LEAST_RETRY_DELAY_S = 1;
+
+/**
+ * An endpoint's own schedule, with the least delay after each failed attempt. Schedules were accepted without one.
+ *
+ * @param seconds delays before each attempt
+ */
+export function withLeastDelays(seconds: readonly number[]): number[] {
+  return seconds.map((delay, index) => (index === 0 ? delay : Math.max(delay, LEAST_RETRY_DELAY_S)));
+}
+
+/** The same in milliseconds, as deliveries go by it. */
+export function ownSchedule(seconds: readonly number[]): RetrySchedule {
+  return withLeastDelays(seconds).map((delay) => Math.round(delay * 1_000));
+}
+
 /**
  * Reads `RETRY_SCHEDULE`: comma-separated delays, one for each attempt.
  *

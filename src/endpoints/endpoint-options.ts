@@ -1,3 +1,4 @@
+import { withLeastDelays } from '../domain/retry-schedule';
 import type { SecretBox } from '../platform/secret-box';
 import type { OptionsBody } from './options-schema';
 import type { StoredOptions } from './store';
@@ -47,7 +48,7 @@ export function showOptions(
   options: StoredOptions | undefined,
 ): ShownOptions {
   return {
-    retry_schedule: options?.retry_schedule ? [...options.retry_schedule] : null,
+    retry_schedule: options?.retry_schedule ? withLeastDelays(options.retry_schedule) : null,
     max_per_second: options?.max_per_second ?? null,
     ordered: options?.ordered ?? false,
     disable_on_gone: options?.disable_on_gone ?? false,

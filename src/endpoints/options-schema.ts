@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ATTEMPTS, MAX_DELAY_MS } from '../domain/retry-schedule';
+import { LEAST_RETRY_DELAY_S, MAX_ATTEMPTS, MAX_DELAY_MS } from '../domain/retry-schedule';
 import { eventFilter } from '../events/schema';
 import { MAX_HEADERS, problemsOfHeaders } from './static-headers';
 
@@ -11,18 +11,24 @@ const MIN_RATE = 0.1;
 const MAX_RATE = 1_000;
 
 const DELAY_RULE = `must be a number of seconds from 0 to ${MAX_DELAY_SECONDS} (7 days)`;
+const RETRY_DELAY_RULE = `must be a number of seconds from ${LEAST_RETRY_DELAY_S} to ${MAX_DELAY_SECONDS} (7 days); only the first delay, the one before attempt 1, may be less`;
 const RATE_RULE = `must be a number from ${MIN_RATE} to ${MAX_RATE}`;
 
 const retrySchedule = z
   .array(z.number().min(0, DELAY_RULE).max(MAX_DELAY_SECONDS, DELAY_RULE))
   .min(1, 'must hold at least one delay: the one before attempt 1, normally 0')
   .max(MAX_ATTEMPTS, `must hold at most ${MAX_ATTEMPTS} delays`)
+  .superRefine((delays, context) => {
+    const first = delays.findIndex((delay, index) => index > 0 && delay >= 0 && delay < LEAST_RETRY_DELAY_S);
+    if (first > 0) context.addIssue({ code: 'custom', path: [first], message: RETRY_DELAY_RULE });
+  })
   .refine((delays) => delays.reduce((sum, seconds) => sum + seconds, 0) <= MAX_TOTAL_SECONDS, {
     error: 'must add up to at most 30 days',
   })
   .meta({
     description:
-      'Delays in seconds before each attempt, the first one normally 0; their number is the number of attempts. ' +
+      'Delays in seconds before each attempt, the first one normally 0, the others at least 1; their number is the ' +
+      'number of attempts. ' +
       'Holds for events that are accepted from now on. Off: the schedule of the installation.',
     example: [0, 10, 60, 600],
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Dispatcher } from '../dispatch/dispatcher';
 import { startOf } from '../dispatch/start-delivery';
+import { ownSchedule } from '../domain/retry-schedule';
 import type { EndpointCache } from '../endpoints/endpoint-cache';
 import type { Endpoint } from '../endpoints/store';
 import type { IdempotencyStore } from '../idempotency/store';
@@ -86,7 +87,7 @@ export function newEvent(
     attempt_count: 0,
     completed_at: null,
     run: 1,
-    ...ownSchedule(endpoint),
+    ...promisedSchedule(endpoint),
     ...dispatcher.placeFor(endpoint, caller.now),
   }));
   return {
@@ -104,9 +105,8 @@ export function newEvent(
 }
 
 /** An own schedule is part of the promise: a later change of the endpoint holds for later events. */
-function ownSchedule({ options }: Endpoint): Partial<Destination> | undefined {
-  const scheduleMs = options?.retry_schedule?.map((seconds) => Math.round(seconds * 1_000));
-  return scheduleMs && { schedule_ms: scheduleMs };
+function promisedSchedule({ options }: Endpoint): Partial<Destination> | undefined {
+  return options?.retry_schedule && { schedule_ms: ownSchedule(options.retry_schedule) };
 }
 
 /** Inserts an event that no idempotency key stands for. */

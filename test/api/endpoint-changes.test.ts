@@ -19,7 +19,7 @@ const ALL_OFF = {
   filter: null,
 };
 const ALL_ON = {
-  retry_schedule: [0, 0.5, 60, 604_800],
+  retry_schedule: [0.5, 1, 60, 604_800],
   max_per_second: 0.1,
   ordered: true,
   disable_on_gone: true,
@@ -206,6 +206,8 @@ describe('options', () => {
     ['21 attempts', { retry_schedule: Array.from({ length: 21 }, () => 0) }, 'retry_schedule', /20/],
     ['a negative delay', { retry_schedule: [0, -1] }, 'retry_schedule[1]', /604800/],
     ['a delay of more than 7 days', { retry_schedule: [0, 604_801] }, 'retry_schedule[1]', /604800/],
+    ['twenty zeros', { retry_schedule: Array.from({ length: 20 }, () => 0) }, 'retry_schedule[1]', /from 1 to 604800/],
+    ['less than a second after a failure', { retry_schedule: [0, 1, 0.999] }, 'retry_schedule[2]', /from 1 to 604800/],
     ['a delay as text', { retry_schedule: ['5m'] }, 'retry_schedule[0]', /number/],
     [
       '31 days in all',
@@ -295,7 +297,7 @@ describe('options', () => {
 
   it('201 at the bounds', async () => {
     const options = {
-      retry_schedule: [...Array.from({ length: 16 }, () => 0), 604_800, 604_800, 604_800, 604_800],
+      retry_schedule: [0, ...Array.from({ length: 15 }, () => 1), 604_800, 604_800, 604_800, 604_785],
       max_per_second: 1_000,
       headers: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`x-${index}`, 'a b\tc'])),
     };

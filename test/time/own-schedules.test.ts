@@ -21,7 +21,7 @@ beforeEach(() => {
 describe('retry_schedule', () => {
   it('an own schedule is as many attempts as it has delays, and is the one of the promise', async () => {
     receiver.answerWith(500);
-    const id = await path.endpoint(receiver.url, type, { retry_schedule: [0, 0.1, 0.1] });
+    const id = await path.endpoint(receiver.url, type, { retry_schedule: [0, 1, 1] });
     const { starts, ref } = await path.promise(type);
     // What is promised stays so.
     await path.endpoints.updateOne({ _id: id }, { $set: { options: { retry_schedule: [0] } } });
@@ -30,7 +30,21 @@ describe('retry_schedule', () => {
     await path.untilState(ref, 'failed');
 
     expect(receiver.requests).toHaveLength(3);
-    expect(await path.destination(ref)).toMatchObject({ attempt_count: 3, schedule_ms: [0, 100, 100] });
+    expect(await path.destination(ref)).toMatchObject({ attempt_count: 3, schedule_ms: [0, 1_000, 1_000] });
+  });
+
+  it('a schedule of an earlier version, with less than a second after a failure, counts as one with a second', async () => {
+    receiver.answerWith(500);
+    await path.endpoint(receiver.url, type, { retry_schedule: [0, 0, 0.1] });
+    const { ref, id } = await path.send(type);
+
+    await path.untilState(ref, 'failed');
+
+    expect((await path.destination(ref)).schedule_ms).toEqual([0, 1_000, 1_000]);
+    const starts = (await path.history(id)).map(({ answer }) => answer.started_at.getTime());
+    expect(starts).toHaveLength(3);
+    expect(starts[1]! - starts[0]!).toBeGreaterThanOrEqual(1_000);
+    expect(starts[2]! - starts[1]!).toBeGreaterThanOrEqual(1_000);
   });
 
   it('a first delay is waited for, and is known as the next attempt from the beginning', async () => {
