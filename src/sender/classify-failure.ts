@@ -99,6 +99,7 @@ const OLD_TLS = new Set([
 ]);
 
 const FORBIDDEN = 403;
+const SMOKESCREEN_REFUSES = 407;
 
 const LATE_WORDS: Record<Exclude<Phase, 'proxy'>, string> = {
   tunnel: 'the egress proxy was still connecting to the receiver',
@@ -130,8 +131,8 @@ export function classifyFailure(error: unknown, context: FailureContext): Classi
 }
 
 function classifyRefusal({ statusCode, message }: TunnelRefusedError): ClassifiedFailure {
-  return statusCode === FORBIDDEN
-    ? { errorCode: 'blocked_address', error: 'The egress proxy refuses this destination (403).' }
+  return statusCode === FORBIDDEN || statusCode === SMOKESCREEN_REFUSES
+    ? { errorCode: 'blocked_address', error: `The egress proxy refuses this destination (${statusCode}).` }
     : {
         errorCode: 'proxy_error',
         error: `The egress proxy did not connect to the receiver: ${message}.`,

@@ -21,6 +21,7 @@ export interface TunnelRequest {
   readonly onProxyConnected: () => void;
 }
 
+/** With a challenge, as RFC 9110 (15.5.8) wants it, the credentials are wrong. Smokescreen refuses destinations with it, without one. */
 const PROXY_AUTHENTICATION_REQUIRED = 407;
 
 /**
@@ -56,13 +57,13 @@ export function openTunnel({ proxy, trust, host, port, signal, onProxyConnected 
         onProxyConnected();
       }),
     );
-    request.once('connect', ({ statusCode = 0 }, socket, head) => {
+    request.once('connect', ({ statusCode = 0, headers: answered }, socket, head) => {
       if (statusCode >= 200 && statusCode <= 299) {
         if (head.length > 0) socket.unshift(head);
         return resolve(socket);
       }
       socket.destroy();
-      const isOurs = statusCode === PROXY_AUTHENTICATION_REQUIRED;
+      const isOurs = statusCode === PROXY_AUTHENTICATION_REQUIRED && 'proxy-authenticate' in answered;
       reject(isOurs ? proxyFault('it refused the credentials (407)') : new TunnelRefusedError(statusCode));
     });
     request.on('error', (error: NodeJS.ErrnoException) =>

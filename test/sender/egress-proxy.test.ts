@@ -183,6 +183,15 @@ it.each([502, 503, 504])("a proxy's %i is the receiver's failure, and its words 
   );
 });
 
+it("smokescreen's refusal, a 407 without a challenge, is about the destination and not about our credentials", async () => {
+  const answer = 'HTTP/1.1 407 Request rejected by proxy\r\nX-Smokescreen-Error: denied\r\nContent-Length: 0\r\n\r\n';
+  const proxy = await stage.tcp((socket) => socket.once('data', () => socket.end(answer)));
+
+  expect(
+    await stage.send('https://receiver.test/', { proxy: parseProxy(`http://127.0.0.1:${proxy.port}`) }),
+  ).toMatchObject({ errorCode: 'blocked_address', error: 'The egress proxy refuses this destination (407).' });
+});
+
 describe('a proxy that fails is no answer of the receiver', () => {
   const cannot = (reason: string) => `the egress proxy (DELIVERY_PROXY) can't be used: ${reason}`;
   const sendThrough = (port: number, scheme = 'http') =>
