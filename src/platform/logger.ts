@@ -29,7 +29,9 @@ export function createLogger(level: string, destination?: NodeJS.WritableStream)
   const options = {
     level,
     redact: { paths, censor: '[redacted]' },
-    serializers: { err: (error: unknown) => describeError(error) },
+    formatters: { log: describeErrors },
+    // Pino's own would describe the description.
+    serializers: { err: (described: unknown) => described },
     timestamp: pino.stdTimeFunctions.isoTime,
     base: { service: 'everpost' },
   };
@@ -42,6 +44,15 @@ export function createLogger(level: string, destination?: NodeJS.WritableStream)
  */
 export function withoutRedaction(logger: Logger): Logger {
   return logger.child({}, { redact: [] });
+}
+
+/** Errors in a line's fields, under any name: Temporal's SDK writes `error`, we write `err`. */
+function describeErrors(fields: Record<string, unknown>): Record<string, unknown> {
+  const described = Object.entries(fields).map(([name, value]) => [
+    name,
+    name === 'err' || types.isNativeError(value) ? describeError(value) : value,
+  ]);
+  return Object.fromEntries(described) as Record<string, unknown>;
 }
 
 /** Deepest chain of causes that a log line shows. */

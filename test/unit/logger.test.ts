@@ -24,6 +24,27 @@ it.each(HIDDEN.split(' '))('the value of %s is not written, in the first three l
   expect(line[name]).toBe('[redacted]');
 });
 
+it('an error says what it is under any name, as the one of a failed activity does, and shows no properties', () => {
+  const error = Object.assign(new TypeError('it failed'), { document: { note: 'hidden' } });
+
+  const line = logged((logger) => logger.child({ part: 'sdk' }).warn({ error, attempt: 1 }, 'Activity failed'));
+
+  expect(JSON.stringify(line)).not.toContain('hidden');
+  expect(line).toMatchObject({
+    part: 'sdk',
+    attempt: 1,
+    msg: 'Activity failed',
+    error: { type: 'TypeError', message: 'it failed', stack: expect.stringContaining('logger.test') },
+  });
+});
+
+it('an error that is logged by itself is shown as one, too', () => {
+  expect(logged((logger) => logger.error(new TypeError('it failed')))['err']).toMatchObject({
+    type: 'TypeError',
+    message: 'it failed',
+  });
+});
+
 it('an error is its name, message, code, stack and causes, and none of its properties', () => {
   const cause = Object.assign(new TypeError('the reason'), { writeErrors: [{ op: { note: 'hidden' } }] });
   const error = Object.assign(new Error('it failed', { cause }), {
