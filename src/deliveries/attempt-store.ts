@@ -15,11 +15,11 @@ export interface Attempt {
   readonly trigger: 'scheduled' | 'manual';
   /** Absent where the claim came with the promise. */
   readonly claimed_by?: string;
-  /** When it was first claimed, by the database's clock. The lease runs from here, unless `lease_until` says else. */
+  /** When it was first claimed, in cluster time. The lease runs from here, unless `lease_until` says else. */
   readonly claimed_at?: Timestamp;
-  /** Of whoever claimed it first: another process may have another time-out. */
+  /** Of whoever has the claim: another process may have another time-out. */
   readonly lease_ms?: number;
-  /** Set when the attempt was claimed again. */
+  /** Set when the attempt was asked for again, on the wall clock. */
   readonly lease_until?: Date;
   readonly answer?: StoredAnswer;
 }

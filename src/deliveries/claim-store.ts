@@ -82,7 +82,10 @@ function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGro
   );
 }
 
-/** Claims an attempt that somebody claimed before: our own again, or one whose lease is over. */
+/**
+ * Claims an attempt that somebody claimed before: our own again, or one whose lease is over. From now on somebody else's
+ * lease has an end on the wall clock, `$$NOW`, which is at most a whole lease away.
+ */
 async function claimAgain(
   attempts: Collection<Attempt>,
   { input, owner }: Claim,
@@ -97,7 +100,8 @@ async function claimAgain(
       {
         $set: {
           claimed_by: { $cond: [isFree, { $literal: owner }, '$claimed_by'] },
-          lease_until: { $cond: [isFree, { $add: ['$$NOW', leaseMs] }, CLAIMED_UNTIL] },
+          lease_until: { $cond: [isFree, { $add: ['$$NOW', leaseMs] }, { $min: [CLAIMED_UNTIL, LONGEST_FROM_NOW] }] },
+          lease_ms: { $cond: [isFree, leaseMs, '$lease_ms'] },
         },
       },
     ],
@@ -114,8 +118,13 @@ async function claimAgain(
   return { kind: 'taken', forMs: Math.max(leftMs, 0) };
 }
 
-/** The claim's second as a date: 1970 plus so many seconds. */
+/**
+ * The claim's second as a date: 1970 plus so many seconds. It is cluster time, which only an insert gets from the server for
+ * nothing. Cluster time is never behind the wall clock. It is ahead after a clock that was wrong was set right, and stands
+ * still until the wall clock has caught up.
+ */
 const SECOND_OF_CLAIM = { $add: [new Date(0), { $multiply: [{ $tsSecond: '$claimed_at' }, 1_000] }] };
+const LONGEST_FROM_NOW = { $add: ['$$NOW', '$lease_ms'] };
 const CLAIMED_UNTIL = {
   $ifNull: ['$lease_until', { $add: [SECOND_OF_CLAIM, '$lease_ms'] }],
 };

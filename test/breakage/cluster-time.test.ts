@@ -1,0 +1,60 @@
+import { Binary, Long, MongoClient, Timestamp } from 'mongodb';
+import { createDeliveryStore } from '../../src/deliveries/store';
+import { startMongod } from '../../src/local/mongod';
+import { createMongo } from '../../src/platform/mongo';
+import { buildAttempt } from '../support/build-data-path';
+import { serverBinary } from '../support/server-binary';
+import { useFixture } from '../support/fixture';
+import { useTemporaryFolder } from '../support/temporary-folder';
+
+// A mongod whose cluster time is an hour ahead of its wall clock: what a clock leaves behind that was an hour ahead.
+
+const AHEAD_S = 3_600;
+const folder = useTemporaryFolder();
+const server = useFixture(
+  'test',
+  async () => {
+    const mongod = await startMongod({
+      binary: await serverBinary('mongod'),
+      dataDir: folder(),
+      port: 0,
+      onProgress: () => undefined,
+    });
+    await advanceClusterTime(mongod.uri);
+    const mongo = createMongo(mongod.uri);
+    return { mongod, mongo };
+  },
+  async ({ mongod, mongo }) => {
+    await mongo.close();
+    await mongod.kill();
+  },
+);
+
+/** Cluster time goes from client to server, too. */
+async function advanceClusterTime(uri: string): Promise<void> {
+  const client = new MongoClient(uri);
+  const session = client.startSession();
+  const { localTime } = await client.db('admin').command({ hello: 1 });
+  session.advanceClusterTime({
+    clusterTime: new Timestamp({ t: Math.floor((localTime as Date).getTime() / 1_000) + AHEAD_S, i: 1 }),
+    signature: { hash: new Binary(Buffer.alloc(20)), keyId: Long.ZERO },
+  });
+  await client.db('admin').command({ ping: 1 }, { session });
+  await session.endSession();
+  await client.close();
+}
+
+it("a dead worker's claim keeps others away for its lease, not for the hour", async () => {
+  const leaseMs = 40_000;
+  const { db } = server.mongo;
+  const deliveries = createDeliveryStore(db, leaseMs);
+  const attempt = buildAttempt({ eventId: 1, endpointId: 'ep_a', run: 1 });
+  expect(await deliveries.claim(attempt, 'a worker that died')).toEqual({ kind: 'claimed' });
+  const claim = await db.collection('attempts').findOne<{ claimed_at: Timestamp }>({});
+  expect(claim!.claimed_at.t - Date.now() / 1_000).toBeGreaterThan(AHEAD_S - 600);
+
+  const taken = await deliveries.claim(attempt, 'another');
+
+  expect(taken).toEqual({ kind: 'taken', forMs: expect.any(Number) });
+  expect((taken as { forMs: number }).forMs).toBeLessThanOrEqual(leaseMs);
+});
