@@ -73,14 +73,12 @@ async function findDue(
   { before, now, limit }: { before: Date; now: Date; limit: number },
   place: BacklogPlace,
 ): Promise<DueDelivery[]> {
-  const accounts = await accountsWithBacklog(events, before, now, place);
+  const accepted = await acceptedBefore(events.db, before, now);
+  const accounts = await accountsWithBacklog(events, accepted, now, place);
   const each = Math.ceil(limit / accounts.length);
   const batches = accounts.map(async (account) => {
     const batch = await events
-      .find(
-        { ...dueBefore(before, now, place.events.get(account)), account_id: account },
-        { ...READ, hint: BACKLOG_INDEX },
-      )
+      .find({ ...due(accepted, now, place.events.get(account)), account_id: account }, { ...READ, hint: BACKLOG_INDEX })
       .sort({ accepted_at: 1 })
       .limit(each)
       .toArray();
@@ -97,14 +95,14 @@ async function findDue(
 /** One step in the index for each: however much an account has, the next one is found at once. */
 async function accountsWithBacklog(
   events: Collection<StoredEvent>,
-  before: Date,
+  accepted: AcceptedBefore,
   now: Date,
   place: BacklogPlace,
 ): Promise<string[]> {
   const accounts: string[] = [];
   while (accounts.length < ACCOUNTS_AT_ONCE) {
     const next = await events.findOne(
-      { ...dueBefore(before, now), account_id: { $gt: place.account } },
+      { ...due(accepted, now), account_id: { $gt: place.account } },
       { ...READ, hint: BACKLOG_INDEX, sort: { account_id: 1, accepted_at: 1 } },
     );
     place.account = next?.account_id ?? '';
@@ -114,12 +112,36 @@ async function accountsWithBacklog(
   return accounts;
 }
 
-function dueBefore(before: Date, now: Date, after = new Timestamp(0n)): Filter<StoredEvent> {
+const NO_BOUND = new Timestamp({ t: 0xffff_ffff, i: 0xffff_ffff });
+
+/** What "accepted before" is: by the wall clock, and in cluster time, which is in the index. */
+interface AcceptedBefore {
+  readonly timestamp: number;
+  readonly acceptedAt: Timestamp;
+}
+
+/**
+ * Cluster time is never behind the wall clock, so it says "before" too, and the index leaves the newest events out. But
+ * after a clock that was ahead was set right it stands still until the wall clock has caught up: then only the wall
+ * clock, in `timestamp`, tells. A lead below the grace that `before` leaves delays by less than that again.
+ */
+async function acceptedBefore(db: Db, before: Date, now: Date): Promise<AcceptedBefore> {
+  const { $clusterTime: cluster } = await db.command({ hello: 1 });
+  const clusterMs = (cluster.clusterTime as Timestamp).t * 1_000;
+  const isAhead = clusterMs - now.getTime() > now.getTime() - before.getTime();
+  return {
+    timestamp: Math.floor(before.getTime() / 1_000),
+    acceptedAt: isAhead ? NO_BOUND : timestampOf(before),
+  };
+}
+
+function due({ timestamp, acceptedAt }: AcceptedBefore, now: Date, after = new Timestamp(0n)): Filter<StoredEvent> {
   return {
     // Named once more outside, so that the partial index is used.
     'destinations.dispatch': 'due',
     destinations: { $elemMatch: { dispatch: 'due', claimed_until: { $not: { $gt: now } } } },
-    accepted_at: { $gt: after, $lt: timestampOf(before) },
+    accepted_at: { $gt: after, $lt: acceptedAt },
+    timestamp: { $lt: timestamp },
   };
 }
 

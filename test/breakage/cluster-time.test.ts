@@ -1,5 +1,7 @@
 import { Binary, Long, MongoClient, Timestamp } from 'mongodb';
 import { createDeliveryStore } from '../../src/deliveries/store';
+import { beginningOfBacklog, createDispatchStore } from '../../src/dispatch/store';
+import { createEventStore, type NewEvent } from '../../src/events/store';
 import { startMongod } from '../../src/local/mongod';
 import { createMongo } from '../../src/platform/mongo';
 import { buildAttempt } from '../support/build-data-path';
@@ -44,6 +46,32 @@ async function advanceClusterTime(uri: string): Promise<void> {
   await client.close();
 }
 
+/** An event of now, with one destination that nobody starts. */
+function buildEvent(id: number, now: Date): NewEvent {
+  const destination = {
+    endpoint_id: 'ep_a',
+    url: 'https://receiver.example/',
+    state: 'pending',
+    attempt_count: 0,
+    next_attempt_at: now,
+    completed_at: null,
+    run: 1,
+    dispatch: 'due',
+  } as const;
+  return {
+    id,
+    accountId: 'acc_a',
+    type: 'order.created',
+    data: Buffer.from('{}'),
+    timestamp: Math.floor(now.getTime() / 1_000),
+    idempotencyKey: null,
+    payloadHash: null,
+    destinations: [destination],
+    endpoints: [],
+    now,
+  };
+}
+
 it("a dead worker's claim keeps others away for its lease, not for the hour", async () => {
   const leaseMs = 40_000;
   const { db } = server.mongo;
@@ -57,4 +85,18 @@ it("a dead worker's claim keeps others away for its lease, not for the hour", as
 
   expect(taken).toEqual({ kind: 'taken', forMs: expect.any(Number) });
   expect((taken as { forMs: number }).forMs).toBeLessThanOrEqual(leaseMs);
+});
+
+it('an event that nobody started is found after its grace, not after the hour', async () => {
+  const { db } = server.mongo;
+  const events = createEventStore(db);
+  await events.ensureIndexes();
+  const dispatch = createDispatchStore(db);
+  const now = await dispatch.now();
+  await events.insert(buildEvent(1, now));
+  const find = (before: Date) => dispatch.findDue(before, now, 10, beginningOfBacklog());
+  const later = (ms: number) => new Date(now.getTime() + ms);
+
+  expect(await find(later(-10_000))).toEqual([]);
+  expect((await find(later(1_000))).map(({ event }) => event._id)).toEqual([1]);
 });
