@@ -8,4 +8,11 @@ export {
   type EverpostOptions,
 } from './client.ts';
 export type { components, operations, paths } from './schema.ts';
-export { SignatureError, verify, type ReceivedDelivery, type WebhookEvent } from './verify.ts';
+export {
+  SignatureError,
+  verify,
+  type CheckedSignature,
+  type ReceivedDelivery,
+  type VerifiedEvent,
+  type WebhookEvent,
+} from './verify.ts';

@@ -10,7 +10,15 @@ export interface ReceivedDelivery {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** How old `webhook-timestamp` may be; 5 minutes unless given. 0 takes any age. */
   readonly toleranceSeconds?: number;
+  /**
+   * Also accepts a delivery without `webhook-signature`, by `X-Webhook-Signature`. That one does not cover the time:
+   * whoever recorded a delivery can send it again at any age.
+   */
+  readonly acceptUntimed?: boolean;
 }
+
+/** The header whose signature was right. Only `webhook-signature` covers the time. */
+export type CheckedSignature = 'webhook-signature' | 'x-webhook-signature';
 
 /** What a delivery brought. */
 export interface WebhookEvent<Data = unknown> {
@@ -21,8 +29,15 @@ export interface WebhookEvent<Data = unknown> {
   readonly timestamp: number;
 }
 
+/** A delivery that was verified, and by which signature. */
+export interface VerifiedEvent<Data = unknown> extends WebhookEvent<Data> {
+  readonly checked: CheckedSignature;
+}
+
 /** The delivery is not from Everpost, was changed on its way, or is too old. Answer 401. */
-export class SignatureError extends Error {}
+export class SignatureError extends Error {
+  override readonly name = 'SignatureError';
+}
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = 'whsec_';
@@ -30,36 +45,52 @@ const SECRET_PREFIX = 'whsec_';
 /**
  * Checks a delivery's signature in constant time, and parses its body.
  *
- * `webhook-signature` (Standard Webhooks) is checked where it is there, since it covers the time as well; otherwise
- * `X-Webhook-Signature`. A new secret is good as soon as it exists, and the old one as long as it is used.
+ * `webhook-signature` (Standard Webhooks) must be there and right, since it covers the time as well: a delivery without
+ * it is refused, unless `acceptUntimed` asks for `X-Webhook-Signature` in its place. A new secret is good as soon as it
+ * exists, and the old one as long as it is used.
  *
+ * @returns the event, and in `checked` which signature it was verified by
  * @throws SignatureError for a delivery that must not be believed
  */
-export function verify<Data = unknown>(delivery: ReceivedDelivery): WebhookEvent<Data> {
-  const { body, headers, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = delivery;
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const secrets = [delivery.secret].flat();
-  const get = (name: string): string => headerOf(headers, name);
+export function verify<Data = unknown>(delivery: ReceivedDelivery): VerifiedEvent<Data> {
+  const bytes = typeof delivery.body === 'string' ? Buffer.from(delivery.body) : delivery.body;
+  const checked = isPresent(delivery, 'webhook-signature')
+    ? checkTimed(delivery, bytes)
+    : checkUntimed(delivery, bytes);
+  return { ...(JSON.parse(Buffer.from(bytes).toString('utf8')) as WebhookEvent<Data>), checked };
+}
 
-  const standard = get('webhook-signature');
-  const isGood =
-    standard === ''
-      ? secrets.some((secret) =>
-          [get('x-webhook-signature'), get('x-webhook-signature-next')].some((given) =>
-            isEqual(given, plain(secret, bytes)),
-          ),
-        )
-      : secrets.some((secret) => {
-          const expected = standardOf(secret, `${get('webhook-id')}.${get('webhook-timestamp')}.`, bytes);
-          return standard.split(' ').some((given) => isEqual(given, expected));
-        });
-  if (!isGood) throw new SignatureError('The signature is not right.');
+function checkTimed({ secret, headers, toleranceSeconds }: ReceivedDelivery, body: Uint8Array): CheckedSignature {
+  const given = headerOf(headers, 'webhook-signature').split(' ');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const isGood = [secret].flat().some((key) => {
+    const expected = standardOf(key, `${headerOf(headers, 'webhook-id')}.${timestamp}.`, body);
+    return given.some((signature) => isEqual(signature, expected));
+  });
+  if (!isGood) throw new SignatureError('The signature in webhook-signature is not right.');
 
-  const age = Math.abs(Date.now() / 1_000 - Number(get('webhook-timestamp')));
-  if (standard !== '' && toleranceSeconds > 0 && !(age <= toleranceSeconds)) {
+  const tolerance = toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
+  const age = Math.abs(Date.now() / 1_000 - Number(timestamp));
+  if (tolerance > 0 && !(age <= tolerance)) {
     throw new SignatureError(`The delivery is ${Math.round(age)} s old or from the future.`);
   }
-  return JSON.parse(Buffer.from(bytes).toString('utf8')) as WebhookEvent<Data>;
+  return 'webhook-signature';
+}
+
+function checkUntimed({ secret, headers, acceptUntimed }: ReceivedDelivery, body: Uint8Array): CheckedSignature {
+  if (acceptUntimed !== true) {
+    throw new SignatureError('The header webhook-signature is missing: without it nobody can tell how old this is.');
+  }
+  const given = [headerOf(headers, 'x-webhook-signature'), headerOf(headers, 'x-webhook-signature-next')];
+  const isGood = [secret].flat().some((key) => given.some((signature) => isEqual(signature, plain(key, body))));
+  if (!isGood) throw new SignatureError('The signature in X-Webhook-Signature is not right.');
+  return 'x-webhook-signature';
+}
+
+/** Whether the delivery has the header, in whatever form. */
+function isPresent({ headers }: ReceivedDelivery, wanted: string): boolean {
+  if (headers instanceof Headers) return headers.has(wanted);
+  return Object.entries(headers).some(([name, value]) => name.toLowerCase() === wanted && value !== undefined);
 }
 
 function headerOf(headers: ReceivedDelivery['headers'], wanted: string): string {

@@ -178,7 +178,8 @@ describe('verify', () => {
     const plain = Object.fromEntries(Object.entries(vector.headers).filter((entry) => !isStandard(entry)));
     const standard = Object.fromEntries(Object.entries(vector.headers).filter(isStandard));
     for (const headers of [plain, standard, new Headers(vector.headers)]) {
-      const event = verify({ secret: vector.secret, body, headers, toleranceSeconds: 0 });
+      const event = verify({ secret: vector.secret, body, headers, toleranceSeconds: 0, acceptUntimed: true });
+      expect(event.checked).toBe(headers === plain ? 'x-webhook-signature' : 'webhook-signature');
       expect([String(event.id), event.type]).toEqual([
         vector.headers['X-Webhook-ID'],
         vector.headers['X-Webhook-Type'],
@@ -187,27 +188,59 @@ describe('verify', () => {
     if (vector.next_secret !== undefined) {
       for (const headers of [plain, standard]) {
         const secret = [`whsec_${'A'.repeat(32)}`, vector.next_secret];
-        expect(() => verify({ secret, body, headers, toleranceSeconds: 0 })).not.toThrow();
+        expect(() => verify({ secret, body, headers, toleranceSeconds: 0, acceptUntimed: true })).not.toThrow();
       }
     }
   });
 
   it.each(refused)('refuses: $name', (vector) => {
-    const delivery = { secret: vector.secret, headers: vector.headers, body: bytesOf(vector), toleranceSeconds: 0 };
+    const delivery = {
+      secret: vector.secret,
+      headers: vector.headers,
+      body: bytesOf(vector),
+      toleranceSeconds: 0,
+      acceptUntimed: true,
+    };
     expect(() => verify(delivery)).toThrow(SignatureError);
   });
 
+  const secret = `whsec_${Buffer.from('a secret that is long enough').toString('base64')}`;
+  const body = Buffer.from('{"id":1,"type":"a","data":{},"timestamp":1}');
+  const sign = (ageSeconds: number): Record<string, string> =>
+    signDelivery({
+      secrets: { current: secret },
+      body,
+      eventId: 1,
+      eventType: 'a',
+      timestampSeconds: Math.floor(Date.now() / 1_000) - ageSeconds,
+    });
+
+  it('refuses a replay whose `webhook-signature` was left out, whatever its age', () => {
+    const { 'webhook-signature': signature, ...stripped } = sign(1_500);
+    const replays = [
+      stripped,
+      { ...stripped, 'X-Webhook-Timestamp': String(Math.floor(Date.now() / 1_000)) },
+      { ...sign(0), 'webhook-signature': '' },
+      { ...sign(0), 'webhook-signature': [signature!, signature!] },
+      new Headers(stripped),
+    ];
+    for (const headers of replays) expect(() => verify({ secret, body, headers })).toThrow(SignatureError);
+    expect(() => verify({ secret, body, headers: stripped })).toThrow(
+      'The header webhook-signature is missing: without it nobody can tell how old this is.',
+    );
+  });
+
+  it('accepts the untimed signature only when asked for, and says which one was checked', () => {
+    const { 'webhook-signature': _, ...stripped } = sign(1_500);
+    const untimed = { secret, body, headers: stripped, acceptUntimed: true };
+    expect(verify(untimed)).toEqual({ id: 1, type: 'a', data: {}, timestamp: 1, checked: 'x-webhook-signature' });
+    expect(verify({ ...untimed, headers: sign(0) }).checked).toBe('webhook-signature');
+    expect(() => verify({ ...untimed, headers: sign(1_500) })).toThrow('s old or from the future');
+    const changed = { ...untimed, body: `${body.toString()} ` };
+    expect(() => verify(changed)).toThrow('The signature in X-Webhook-Signature is not right.');
+  });
+
   it('refuses what is older than 5 minutes, changed, signed by another, or without a signature', () => {
-    const secret = `whsec_${Buffer.from('a secret that is long enough').toString('base64')}`;
-    const body = Buffer.from('{"id":1,"type":"a","data":{},"timestamp":1}');
-    const sign = (ageSeconds: number): Record<string, string> =>
-      signDelivery({
-        secrets: { current: secret },
-        body,
-        eventId: 1,
-        eventType: 'a',
-        timestampSeconds: Math.floor(Date.now() / 1_000) - ageSeconds,
-      });
     expect(verify({ secret, body: body.toString(), headers: sign(290) })).toMatchObject({ id: 1, type: 'a' });
     const wrong = [
       { secret, body, headers: sign(310) },
