@@ -2,10 +2,10 @@ import { AppError } from '../domain/errors';
 import type { Endpoint } from '../endpoints/store';
 import {
   accepted,
-  duplicateOf,
   insertNew,
   newEvent,
   repeatOf,
+  repeatOfTaken,
   type Caller,
   type IngestDeps,
   type IngestInput,
@@ -93,7 +93,7 @@ async function settle(deps: IngestDeps, events: readonly NewEvent[]): Promise<Ma
   const settled = new Map<NewEvent, Settled>();
   for (const [event, original] of originals) {
     const payloadHash = original.payload_hash ?? null;
-    settled.set(event, { result: duplicateOf(original, event.payloadHash), payloadHash });
+    settled.set(event, { result: repeatOf(original, event.payloadHash), payloadHash });
   }
   for (const [index, { event, reserved }] of fresh.entries()) {
     // From here on some of the batch are kept: what goes wrong with one of them is the answer to that one.
@@ -113,7 +113,7 @@ async function claimIds(deps: IngestDeps, events: readonly NewEvent[]): Promise<
   return new Map(keyed.map((event, index) => [event, ids[index]!]));
 }
 
-/** Which of the events are repeats, and of what. Their keys are confirmed before anything else is promised. */
+/** Which of the events are repeats, and of what. */
 async function findOriginals(
   deps: IngestDeps,
   events: readonly NewEvent[],
@@ -129,12 +129,10 @@ async function findOriginals(
     // Without its event, a key was claimed by somebody who died: it is made good under that id.
     if (original) originals.set(event, original);
   }
-  const keys = [...originals.keys()].map(({ idempotencyKey }) => idempotencyKey!);
-  if (keys.length > 0) await deps.idempotency.confirmAll(events[0]!.accountId, keys);
   return originals;
 }
 
 /** An event whose id is taken: somebody else created it under the same key a moment ago. */
 function settleTaken(deps: IngestDeps, event: NewEvent): Promise<IngestResult> {
-  return event.idempotencyKey === null ? insertNew(deps, event) : repeatOf(deps, event, event.idempotencyKey, null);
+  return event.idempotencyKey === null ? insertNew(deps, event) : repeatOfTaken(deps, event);
 }

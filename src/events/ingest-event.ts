@@ -121,31 +121,20 @@ async function ingestOnce(deps: IngestDeps, fresh: NewEvent, key: string): Promi
   const id = await deps.idempotency.claim(fresh.accountId, key, fresh.id);
   const event = { ...fresh, id };
   const earlier = id === fresh.id ? null : await deps.events.findSummary(id);
+  if (earlier) return repeatOf(earlier, event.payloadHash);
   // 202 only if this very insert created the event.
-  if (!earlier && (await deps.events.insert(event))) return accepted(deps, event);
-  return repeatOf(deps, event, key, earlier);
+  return (await deps.events.insert(event)) ? accepted(deps, event) : repeatOfTaken(deps, event);
 }
 
-/**
- * The original of an event that was ingested before. When this resolves, its key's record is confirmed.
- *
- * @param event the repeat, under the id that its key stands for
- * @param earlier the original, when it was read already
- */
-export async function repeatOf(
-  deps: IngestDeps,
-  event: NewEvent,
-  key: string,
-  earlier: EventSummary | null,
-): Promise<IngestResult> {
-  const original = earlier ?? (await deps.events.findSummary(event.id));
+/** The original of an event whose id is taken. The insert that was refused has waited for the majority to have it. */
+export async function repeatOfTaken(deps: IngestDeps, event: NewEvent): Promise<IngestResult> {
+  const original = await deps.events.findSummary(event.id);
   if (!original) throw new Error(`event ${event.id} is taken and can't be read`);
-  await deps.idempotency.confirm(event.accountId, key);
-  return duplicateOf(original, event.payloadHash);
+  return repeatOf(original, event.payloadHash);
 }
 
 /** What a repeat is answered: the original's values. */
-export function duplicateOf(original: EventSummary, payloadHash: string | null): IngestResult {
+export function repeatOf(original: EventSummary, payloadHash: string | null): IngestResult {
   return {
     id: original._id,
     type: original.type,

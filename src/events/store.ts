@@ -87,7 +87,9 @@ export interface EventStore {
    */
   insertAll(list: readonly NewEvent[]): Promise<boolean[]>;
   find(id: number): Promise<StoredEvent | null>;
+  /** What a majority has of the event: no failover takes it back. */
   findSummary(id: number): Promise<EventSummary | null>;
+  /** The same of many events. */
   findSummaries(ids: readonly number[]): Promise<EventSummary[]>;
 }
 
@@ -136,17 +138,18 @@ export function createEventStore(db: Db): EventStore {
       return inserted.map((result) => 'value' in result && result.value);
     },
     async findSummary(id) {
-      const event = await events.findOne({ _id: id }, { projection: SUMMARY });
+      const event = await events.findOne({ _id: id }, { projection: SUMMARY, readConcern: MAJORITY });
       return event && summaryOf(event);
     },
     findSummaries: (ids) =>
       events
-        .find({ _id: { $in: [...ids] } }, { projection: SUMMARY })
+        .find({ _id: { $in: [...ids] } }, { projection: SUMMARY, readConcern: MAJORITY })
         .map(summaryOf)
         .toArray(),
   };
 }
 
+const MAJORITY = { level: 'majority' } as const;
 const SUMMARY = { type: 1, timestamp: 1, payload_hash: 1, 'destinations.endpoint_id': 1 } as const;
 
 function summaryOf(event: StoredEvent): EventSummary {

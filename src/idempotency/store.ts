@@ -1,5 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb';
-import { DURABLE, FAST, upsertOnceMore } from '../platform/mongo';
+import { DURABLE, upsertOnceMore } from '../platform/mongo';
 import { createWriteGroup } from '../platform/write-groups';
 
 /** Which event an idempotency key of an account stands for, for 24 hours. */
@@ -8,7 +8,6 @@ interface IdempotencyRecord {
   readonly _id: string;
   readonly event_id: number;
   readonly expires_at: Date;
-  readonly touched_at?: Date;
 }
 
 /** Reads and writes idempotency records. */
@@ -18,15 +17,12 @@ export interface IdempotencyStore {
    * Makes the key stand for `eventId`, unless it stands for another event inside its window.
    * The window is judged by the database's clock, never by the record's absence: TTL deletion lags.
    *
-   * @returns the event that the key stands for now
+   * @returns the event that the key stands for now. A majority holds that record, whoever wrote it: no failover
+   *   makes the key stand for another event.
    */
   claim(accountId: string, key: string, eventId: number): Promise<number>;
   /** The same for many keys, each of them once. @returns the event that each stands for now, in their order */
   claimAll(accountId: string, claims: readonly KeyClaim[]): Promise<number[]>;
-  /** Resolves when a majority holds the record: a primary that will be rolled back can't have answered. */
-  confirm(accountId: string, key: string): Promise<void>;
-  /** The same for many keys. */
-  confirmAll(accountId: string, keys: readonly string[]): Promise<void>;
 }
 
 /** A key, and the event that it is to stand for. */
@@ -50,8 +46,8 @@ export function createIdempotencyStore(db: Db): IdempotencyStore {
     const record = await records.findOneAndUpdate({ _id: id }, claimUpdate(eventId), {
       upsert: true,
       returnDocument: 'after',
-      // The event's own majority write follows in the same log, so it covers this one.
-      writeConcern: FAST,
+      // MongoDB waits for the majority also where the update changes nothing.
+      writeConcern: DURABLE,
     });
     return [record!.event_id];
   };
@@ -59,7 +55,7 @@ export function createIdempotencyStore(db: Db): IdempotencyStore {
     const updates = claims.map(({ id, eventId }) => ({
       updateOne: { filter: { _id: id }, update: claimUpdate(eventId), upsert: true },
     }));
-    await records.bulkWrite(updates, { ordered: false, writeConcern: FAST });
+    await records.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
     const found = await records.find({ _id: { $in: claims.map(({ id }) => id) } }).toArray();
     const eventIds = new Map(found.map(({ _id, event_id }) => [_id, event_id]));
     return claims.map(({ id }) => eventIds.get(id)!);
@@ -73,13 +69,6 @@ export function createIdempotencyStore(db: Db): IdempotencyStore {
     async (claims: readonly Claim[]) => (await claimAll(claims)).map((value) => ({ value })),
     { maxItems: 200, maxInFlight: 2 },
   );
-  const confirmAll = async (accountId: string, keys: readonly string[]): Promise<void> => {
-    await records.updateMany(
-      { _id: { $in: keys.map((key) => `${accountId}:${key}`) } },
-      { $currentDate: { touched_at: true } },
-      { writeConcern: DURABLE },
-    );
-  };
   return {
     async ensureIndexes() {
       await records.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: 0 }]);
@@ -87,8 +76,6 @@ export function createIdempotencyStore(db: Db): IdempotencyStore {
     claim: (accountId, key, eventId) => groupedClaims.add({ id: `${accountId}:${key}`, eventId }),
     claimAll: (accountId, claims) =>
       claimAll(claims.map(({ key, eventId }) => ({ id: `${accountId}:${key}`, eventId }))),
-    confirm: (accountId, key) => confirmAll(accountId, [key]),
-    confirmAll,
   };
 }
 

@@ -83,6 +83,5 @@ function reservedScope(idempotency: IdempotencyStore): IdempotencyStore {
   return {
     ...idempotency,
     claim: (accountId, key, eventId) => idempotency.claim(scopeOf(accountId), key, eventId),
-    confirm: (accountId, key) => idempotency.confirm(scopeOf(accountId), key),
   };
 }

@@ -1,5 +1,4 @@
-import { MongoClient, type CommandStartedEvent } from 'mongodb';
-import { createIdempotencyStore, IDEMPOTENCY_WINDOW_MS } from '../../src/idempotency/store';
+import { IDEMPOTENCY_WINDOW_MS } from '../../src/idempotency/store';
 import type { StoredEvent } from '../../src/events/store';
 import type { ApiAnswer } from '../support/api-client';
 import { ownType } from '../support/build-data-path';
@@ -188,41 +187,6 @@ it('two accounts may use the same key', async () => {
 
   expect([mine.status, theirs.status]).toEqual([202, 202]);
   expect(mine.body.id).not.toBe(theirs.body.id);
-});
-
-it('a repeat is answered only after a majority has confirmed the record: a primary that will be rolled back can not answer', async () => {
-  const commands: CommandStartedEvent[] = [];
-  const client = new MongoClient(apis.path.config.mongodb.uri!, { monitorCommands: true });
-  client.on('commandStarted', (event) => void commands.push(event));
-  try {
-    const idempotency = createIdempotencyStore(client.db(apis.path.mongo.db.databaseName));
-    const idempotencyKey = newKey();
-    const first = await apis.path.promise('order.created', { idempotencyKey, deps: { idempotency } });
-    const before = commands.length;
-
-    const repeat = await apis.path.promise('order.created', { idempotencyKey, deps: { idempotency } });
-
-    expect(repeat).toMatchObject({ id: first.id, duplicate: true });
-    const update = commands.slice(before).find(({ commandName }) => commandName === 'update')!;
-    expect(update.command['update']).toBe('idempotency_keys');
-    expect(update.command['writeConcern']).toMatchObject({ w: 'majority', j: true });
-  } finally {
-    await client.close();
-  }
-});
-
-it('a repeat whose confirmation fails is not answered with 200', async () => {
-  const idempotencyKey = newKey();
-  const { idempotency } = apis.path.parts.stores;
-  await apis.path.promise('order.created', { idempotencyKey });
-  const confirm = (): Promise<void> => Promise.reject(new Error('no majority'));
-
-  const repeat = apis.path.promise('order.created', {
-    idempotencyKey,
-    deps: { idempotency: { ...idempotency, confirm } },
-  });
-
-  await expect(repeat).rejects.toThrow('no majority');
 });
 
 it('events without a key are never taken for each other', async () => {

@@ -22,6 +22,13 @@ export interface ReplicaSet {
   startAll(): Promise<void>;
   /** Whether all three run. */
   running(): boolean;
+  /**
+   * Keeps the secondaries from fetching what the primary writes, while all stay up and in touch: no majority
+   * acknowledges anything. @returns what lets them fetch again
+   */
+  haltSecondaries(): Promise<() => Promise<void>>;
+  /** Makes a secondary the primary, whatever it lacks: what only the old one has is rolled back. */
+  deposePrimary(): Promise<void>;
   /** Makes all write down now what they would within a minute. A member that can't may end. */
   checkpoint(): Promise<void>;
 }
@@ -76,7 +83,12 @@ export async function startReplicaSet(binary: string, folder: string, reaper: Re
 
   await Promise.all(MEMBERS.map(start));
   const members = hosts.map((host, _id) => ({ _id, host }));
-  const settings = { electionTimeoutMillis: ELECTION_TIMEOUT_MS, heartbeatIntervalMillis: 1_000 };
+  const settings = {
+    electionTimeoutMillis: ELECTION_TIMEOUT_MS,
+    heartbeatIntervalMillis: 1_000,
+    // Whoever is elected begins at once, whatever it lacks.
+    catchUpTimeoutMillis: 0,
+  };
   await ask(ports[0]!, { replSetInitiate: { _id: NAME, members, settings } });
   await awaitPrimary();
 
@@ -96,10 +108,39 @@ export async function startReplicaSet(binary: string, folder: string, reaper: Re
       await awaitPrimary({ candidate: MEMBERS[0]! });
     },
     running: () => MEMBERS.every(isUp),
+    async haltSecondaries() {
+      const first = await awaitPrimary();
+      const others = ports.filter((_, member) => member !== first);
+      await Promise.all(others.map(haltFetching));
+      return async () => void (await Promise.all(others.map((port) => setFailPoint(port, 'off'))));
+    },
+    async deposePrimary() {
+      const first = await awaitPrimary();
+      const heir = ports[(first + 1) % MEMBERS.length]!;
+      const stepUp = () =>
+        ask(heir, { replSetStepUp: 1 }).then(
+          () => true,
+          () => false,
+        );
+      if (!(await within(HEALTHY_MS, stepUp))) throw new Error('no secondary could be made the primary');
+    },
     async checkpoint() {
       await Promise.allSettled(MEMBERS.filter(isUp).map((member) => ask(ports[member]!, { fsync: 1 })));
     },
   };
+}
+
+/** A fail point of MongoDB: a secondary with it fetches nothing more. */
+const HALTED = 'stopReplProducer';
+
+function setFailPoint(port: number, mode: 'off' | 'alwaysOn'): Promise<Document> {
+  return ask(port, { configureFailPoint: HALTED, mode });
+}
+
+/** Resolves when the member fetches nothing more: what it had under way has come. */
+async function haltFetching(port: number): Promise<void> {
+  const { count } = await setFailPoint(port, 'alwaysOn');
+  await ask(port, { waitForFailPoint: HALTED, timesEntered: Number(count) + 1, maxTimeMS: 8_000 });
 }
 
 async function ask(port: number, command: Document): Promise<Document> {
@@ -122,6 +163,8 @@ function argumentsOf(dataDir: string, port: number): string[] {
     ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '256'],
     ...['--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
     ...['--networkMessageCompressors', 'disabled', '--quiet'],
+    // For the fail point that halts a secondary.
+    ...['--setParameter', 'enableTestCommands=1'],
     // Asked to end, a primary would go on for 15 s for the sake of clients that have time.
     ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
   ];

@@ -1,0 +1,77 @@
+import { apiClient } from '../support/api-client';
+import { useReplicatedStack } from '../support/build-replicated-stack';
+import { UNLIMITED } from '../support/build-stack';
+import { eventually } from '../support/eventually';
+
+const EVENTS = '/api/v1/webhooks/events';
+const KEYS = 100;
+
+const stack = useReplicatedStack({ role: 'api', env: UNLIMITED });
+
+interface KeyedEvent {
+  readonly type: string;
+  readonly data: object;
+  readonly idempotency_key: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly id?: number;
+}
+
+/** Sends events, some of them more than once. @returns the answers to each, in the order of the events */
+type Send = (events: readonly KeyedEvent[]) => Promise<(readonly Answer[])[]>;
+
+describe('an idempotency key stands for one event across a failover that rolls the old primary back', () => {
+  let client: ReturnType<typeof apiClient>;
+
+  const postOne = async (event: KeyedEvent): Promise<Answer> => {
+    const { status, body } = await client.post(EVENTS, event);
+    return { status, id: body.id };
+  };
+  const oneByOne: Send = (events) => Promise.all(events.map(async (event) => [await postOne(event)]));
+  const twiceAtOnce: Send = (events) =>
+    Promise.all(events.map((event) => Promise.all([postOne(event), postOne(event)])));
+  const asBatch: Send = async (events) => {
+    const { status, body } = await client.post(`${EVENTS}/batch`, { events });
+    return events.map((_, index) => [status === 207 ? body.results[index] : { status }]);
+  };
+
+  it.each([
+    ['one-by-one', oneByOne],
+    ['twice-at-once', twiceAtOnce],
+    ['as-a-batch', asBatch],
+  ])('sent %s', async (way, send) => {
+    client = apiClient(stack.url, (await stack.account()).key);
+    const type = 'order.created';
+    const events = Array.from({ length: KEYS }, (_, index) => ({
+      type,
+      data: { index },
+      idempotency_key: `${way}-${index}`,
+    }));
+    // From here on the process has ids to give.
+    await client.post(EVENTS, { type, data: {} });
+    const known = await countKeys();
+    const resume = await stack.replicaSet.haltSecondaries();
+    const first = send(events);
+    try {
+      await eventually(countKeys, (count) => count > known);
+      await stack.replicaSet.deposePrimary();
+    } finally {
+      await resume();
+    }
+    const answers = [await first, await oneByOne(events)];
+
+    for (const index of events.keys()) {
+      const told = answers.flatMap((each) => each[index]!).filter(({ status }) => status === 202 || status === 200);
+      expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+    }
+    expect(await countEvents(way)).toBe(KEYS);
+  });
+});
+
+/** Keys that the primary has, whoever else has them. */
+const countKeys = () => stack.mongo.db.collection('idempotency_keys').countDocuments();
+
+const countEvents = (way: string) =>
+  stack.mongo.db.collection('events').countDocuments({ idempotency_key: { $regex: `^${way}-` } });

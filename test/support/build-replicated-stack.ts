@@ -1,0 +1,40 @@
+import { rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startReaper } from '../../src/local/reaper';
+import { startReplicaSet, type ReplicaSet } from '../chaos/cluster/replica-set';
+import { buildStack, type Stack, type StackOptions } from './build-stack';
+import { useFixture } from './fixture';
+import { serverBinary } from './server-binary';
+
+/** A stack on three mongods of its own, whose majority can be taken away. */
+export interface ReplicatedStack extends Stack {
+  readonly replicaSet: ReplicaSet;
+}
+
+async function buildReplicatedStack(options: StackOptions): Promise<ReplicatedStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'everpost-test-'));
+  const reaper = startReaper(folder);
+  const replicaSet = await startReplicaSet(await serverBinary('mongod'), join(folder, 'mongodb'), reaper);
+  const stack = await buildStack({ ...options, env: { ...options.env, MONGODB_URI: replicaSet.uri } });
+  return {
+    ...stack,
+    replicaSet,
+    async close() {
+      await stack.close();
+      await replicaSet.killAll();
+      await rm(folder, { recursive: true, force: true });
+      reaper.dismiss();
+    },
+  };
+}
+
+/** Gives the tests of a file one stack on three mongods. */
+export function useReplicatedStack(options: StackOptions = {}): ReplicatedStack {
+  return useFixture(
+    'file',
+    () => buildReplicatedStack(options),
+    (stack) => stack.close(),
+  );
+}
