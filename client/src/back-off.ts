@@ -46,6 +46,7 @@ async function isRepeatable(request: Request): Promise<boolean> {
   const { pathname } = new URL(request.url);
   if (pathname.endsWith('/api/cost-estimator')) return true;
   if (!/\/events(\/batch)?$/.test(pathname)) return false;
+  if (request.headers.has('Idempotency-Key')) return true;
   const body = JSON.parse(await request.clone().text()) as Sent & { readonly events?: readonly Sent[] };
   return (body.events ?? [body]).every(({ idempotency_key: key }) => typeof key === 'string');
 }

@@ -83,7 +83,10 @@ export function createEverpost({ baseUrl, apiKey, fetch = globalThis.fetch }: Ev
     headers: { Authorization: `Bearer ${apiKey}` },
     fetch: createRetryingFetch({ fetch, sleep: (ms) => sleep(ms), random: Math.random }),
   });
-  const withKey = (event: EventToSend): EventToSend => ({ idempotency_key: randomUUID(), ...event });
+  const withKey = (event: EventToSend): EventToSend => ({
+    ...event,
+    idempotency_key: event.idempotency_key ?? randomUUID(),
+  });
   return {
     api,
     async sendEvent(event) {

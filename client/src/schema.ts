@@ -372,7 +372,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest an event
-         * @description Accepts an event for delivery to every endpoint whose patterns match its type. 202 is a promise: the event is journaled by a majority of the database. A repeat with the same `idempotency_key` within 24 hours answers 200 with the original event and delivers nothing again.
+         * @description Accepts an event for delivery to every endpoint whose patterns match its type. 202 is a promise: the event is journaled by a majority of the database. A repeat with the same `idempotency_key`, in the body or in the `Idempotency-Key` header, within 24 hours answers 200 with the original event and delivers nothing again.
          */
         post: operations["ingestEvent"];
         delete?: never;
@@ -5999,7 +5999,10 @@ export interface operations {
     ingestEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same as `idempotency_key` in the body, which may be left out then. */
+                "Idempotency-Key"?: string & (unknown & unknown);
+            };
             path?: never;
             cookie?: never;
         };

@@ -12,14 +12,18 @@ export interface SentEvent {
  * Makes a caller's event one to ingest. Types of Everpost's own are kept for what Everpost has to say, so that a
  * receiver can believe them.
  *
+ * @param idempotencyKey null for none; the event's own unless given
  * @returns the error for a reserved type
  */
-export function acceptable({ value, raw }: SentEvent): IngestInput | { readonly error: AppError } {
+export function acceptable(
+  { value, raw }: SentEvent,
+  idempotencyKey = value.idempotency_key ?? null,
+): IngestInput | { readonly error: AppError } {
   if (isOperationalType(value.type)) {
     const message = 'must not begin with "everpost.": these types are kept for events of Everpost itself';
     return {
       error: new UnprocessableError(`"type" ${message}.`, 'reserved_event_type', [{ path: 'type', message }]),
     };
   }
-  return { type: value.type, data: raw('data'), idempotencyKey: value.idempotency_key ?? null };
+  return { type: value.type, data: raw('data'), idempotencyKey };
 }

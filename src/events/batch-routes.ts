@@ -1,4 +1,5 @@
 import { AppError } from '../domain/errors';
+import { refuseIdempotencyHeader } from '../http/idempotency-key';
 import { addOperation, type Api } from '../http/operation';
 import { readList } from '../http/read-list';
 import type { HttpContext } from '../http/request-state';
@@ -67,6 +68,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       },
     },
     async (ctx) => {
+      refuseIdempotencyHeader(ctx);
       const limits = { member: 'events', entry: ingestBody, maxEntries: MAX_BATCH_EVENTS, maxBytes: MAX_BATCH_BYTES };
       const entries = await readList(ctx, limits);
       await ctx.state.countCalls(entries.length);

@@ -166,6 +166,10 @@ export function accepted(deps: IngestDeps, event: NewEvent): IngestResult {
   };
 }
 
+/** The same for payloads that differ only in the whitespace between JSON's tokens. */
 function hashPayload({ type, data }: IngestInput): string {
-  return createHash('sha256').update(type).update('\n').update(data).digest('base64url');
+  const compact = Buffer.from(data).toString().replaceAll(STRING_OR_SPACE, '$1');
+  return createHash('sha256').update(type).update('\n').update(compact).digest('base64url');
 }
+
+const STRING_OR_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ATTEMPT_EXAMPLE, DELIVERY_STATE_EXAMPLE } from '../deliveries/examples';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
+import { idempotencyKeyOf } from '../http/idempotency-key';
 import { addOperation, type Api } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
 import { acceptable } from './accept-event';
@@ -8,7 +9,7 @@ import { getEvent, type GetEventDeps } from './get-event';
 import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event';
 import { listEvents, type ListEventsDeps } from './list-events';
 import { presentEvent, presentIngest, presentListedEvent } from './present';
-import { eventListQuery, eventListView, eventView, ingestBody, ingestView } from './schema';
+import { eventListQuery, eventListView, eventView, ingestBody, ingestHeaders, ingestView } from './schema';
 
 const PATH = '/api/v1/webhooks/events';
 
@@ -55,8 +56,9 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       summary: 'Ingest an event',
       description:
         'Accepts an event for delivery to every endpoint whose patterns match its type. 202 is a promise: the event is ' +
-        'journaled by a majority of the database. A repeat with the same `idempotency_key` within 24 hours answers 200 ' +
-        'with the original event and delivers nothing again.',
+        'journaled by a majority of the database. A repeat with the same `idempotency_key`, in the body or in the ' +
+        '`Idempotency-Key` header, within 24 hours answers 200 with the original event and delivers nothing again.',
+      headers: ingestHeaders,
       body: ingestBody,
       bodyExample: {
         type: 'order.created',
@@ -86,7 +88,8 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       },
     },
     async (ctx) => {
-      const input = acceptable(await readBody(ctx, ingestBody));
+      const sent = await readBody(ctx, ingestBody);
+      const input = acceptable(sent, idempotencyKeyOf(ctx, ingestHeaders, sent.value.idempotency_key));
       if ('error' in input) throw input.error;
       const result = await ingestEvent(deps, ctx.state.caller, input);
       deps.onIngest(result);

@@ -39,6 +39,13 @@ export const eventFilter = z
     example: { total: { $gte: 100 }, 'customer.country': { $in: ['DE', 'FR'] } },
   });
 
+const idempotencyKey = z
+  .string()
+  .min(1, 'must have at least one character')
+  .max(MAX_KEY_LENGTH, `must have at most ${MAX_KEY_LENGTH} characters`)
+  .regex(PRINTABLE, 'must be printable characters')
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'must be printable characters');
+
 /** Body of POST /api/v1/webhooks/events. */
 export const ingestBody = z.strictObject({
   type: eventType,
@@ -46,14 +53,20 @@ export const ingestBody = z.strictObject({
     description: 'Arbitrary JSON object, delivered byte for byte as it was sent.',
     example: { order_id: 'ord_42', total: 19.99 },
   }),
-  idempotency_key: z
-    .string()
-    .min(1, 'must have at least one character')
-    .max(MAX_KEY_LENGTH, `must have at most ${MAX_KEY_LENGTH} characters`)
-    .regex(PRINTABLE, 'must be printable characters')
-    .refine((text) => !/\p{Surrogate}/u.test(text), 'must be printable characters')
+  idempotency_key: idempotencyKey
     .optional()
     .meta({ description: 'A repeat within 24 hours returns the original event.', example: 'ord_42_created' }),
+});
+
+/** The headers that POST /api/v1/webhooks/events reads. */
+export const ingestHeaders = z.object({
+  'Idempotency-Key': idempotencyKey
+    .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII characters')
+    .optional()
+    .meta({
+      description: 'The same as `idempotency_key` in the body, which may be left out then.',
+      example: 'ord_42_created',
+    }),
 });
 
 /** The answer of an ingest: 202 for a new event, 200 for a repeat. */

@@ -105,7 +105,11 @@ function describe(operation: Operation): Json {
     summary: operation.summary,
     description: operation.description,
     ...(operation.security && { security: operation.security }),
-    parameters: [...parametersOf(operation.params, 'path'), ...parametersOf(operation.query?.shape, 'query')],
+    parameters: [
+      ...parametersOf(operation.params, 'path'),
+      ...parametersOf(operation.query?.shape, 'query'),
+      ...parametersOf(operation.headers?.shape, 'header'),
+    ],
     ...(operation.body && {
       requestBody: {
         required: true,
@@ -126,7 +130,10 @@ function describe(operation: Operation): Json {
   };
 }
 
-function parametersOf(schemas: Readonly<Record<string, z.ZodType>> | undefined, where: 'path' | 'query'): Json[] {
+function parametersOf(
+  schemas: Readonly<Record<string, z.ZodType>> | undefined,
+  where: 'path' | 'query' | 'header',
+): Json[] {
   return Object.entries(schemas ?? {}).map(([name, schema]) => {
     const { description, ...rest } = schemaOf(schema, 'input');
     return { name, in: where, required: where === 'path', description: description ?? name, schema: rest };

@@ -27,6 +27,8 @@ export interface Operation {
   readonly description: string;
   readonly params?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodObject;
+  /** Headers that it reads, beyond the ones that every operation reads. */
+  readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly bodyExample?: unknown;
   readonly answers: Readonly<Record<number, Answer>>;

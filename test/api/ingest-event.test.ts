@@ -162,6 +162,62 @@ describe('POST /api/v1/webhooks/events', () => {
     expect(event.body).toMatchObject({ type: 'order.created', data: { n: 1 } });
   });
 
+  it('a repeat with other white space between its tokens is the same; inside a string it is not', async () => {
+    const bodyOf = (data: string): string => `{"type":"a","idempotency_key":"spaces","data":${data}}`;
+    await api.post(PATH, bodyOf('{"a":"x  \\" y","b":[1,2]}'));
+
+    const same = await api.post(PATH, bodyOf('{ "a" : "x  \\" y",\n\t"b":\r\n[1, 2] }'));
+    const other = await api.post(PATH, bodyOf('{"a":"x \\" y","b":[1,2]}'));
+
+    expect(same.body).not.toHaveProperty('payload_mismatch');
+    expect(other.body).toMatchObject({ duplicate: true, payload_mismatch: true });
+  });
+
+  describe('the Idempotency-Key header', () => {
+    const event = { type: 'order.created', data: { n: 1 } };
+    const send = (body: object, key: string) => api.post(PATH, body, { 'Idempotency-Key': key });
+
+    it('is the key of an event, bare or in quotes, and the same as the one in the body', async () => {
+      const first = await send(event, 'by-header');
+      const repeats = [
+        await send(event, 'by-header'),
+        await send(event, '"by-header"'),
+        await send({ ...event, idempotency_key: 'by-header' }, 'by-header'),
+        await api.post(PATH, { ...event, idempotency_key: 'by-header' }),
+      ];
+
+      expect(first.status).toBe(202);
+      expect(repeats.map(({ status, body }) => [status, body.id])).toEqual(
+        Array.from({ length: 4 }, () => [200, first.body.id]),
+      );
+    });
+
+    it('is refused where it is another key than the one in the body, or no key', async () => {
+      const answers = [
+        await send({ ...event, idempotency_key: 'one' }, 'another'),
+        await send(event, 'x'.repeat(256)),
+        await send(event, 'caf\u00e9'),
+        await send(event, '""'),
+      ];
+
+      expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+        [400, '"Idempotency-Key" must be the same key as "idempotency_key".'],
+        [400, '"Idempotency-Key" must have at most 255 characters.'],
+        [400, '"Idempotency-Key" must be printable ASCII characters.'],
+        [400, '"Idempotency-Key" must have at least one character.'],
+      ]);
+    });
+
+    it('is refused on a batch, whose events have keys of their own', async () => {
+      const answer = await api.post(`${PATH}/batch`, { events: [event] }, { 'Idempotency-Key': 'k' });
+
+      expect([answer.status, answer.body.error]).toEqual([
+        400,
+        '"Idempotency-Key" is for one event: give each event of a batch an "idempotency_key".',
+      ]);
+    });
+  });
+
   it('one 202 and otherwise 200 with its id, for 40 calls at once over two instances', async () => {
     const { key } = await stack.account();
     const clients = [apiClient(stack.url, key), apiClient(otherApi.url, key)];

@@ -148,13 +148,16 @@ describe('retries', () => {
     expect(waits).toEqual([]);
   });
 
-  it('`sendEvent` gives an event one key for all its tries', async () => {
+  it.each<[string, EventToSend]>([
+    ['without one', { type: 'a', data: {} }],
+    ['whose key is undefined', { type: 'a', data: {}, idempotency_key: undefined } as unknown as EventToSend],
+  ])('`sendEvent` gives an event %s one key for all its tries', async (_, event) => {
     answers = ['hang up', { status: 202 }];
-    const event: EventToSend = { type: 'a', data: {} };
+    const before = { ...event };
     await createEverpost({ baseUrl: url, apiKey: 'k' }).sendEvent(event);
     const keys = bodies.map((body) => (JSON.parse(body) as { idempotency_key: string }).idempotency_key);
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]]);
-    expect(event).toEqual({ type: 'a', data: {} });
+    expect(event).toEqual(before);
   });
 });
 

@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import { InvalidRequestError } from '../domain/errors';
+import { validate } from './read-body';
+import type { HttpContext } from './request-state';
+
+const NAME = 'Idempotency-Key';
+
+/**
+ * The idempotency key of a request for one event: the field of its body, or the header that Stripe and the IETF's
+ * draft (draft-ietf-httpapi-idempotency-key-header) use. The draft writes it in quotes, which are no part of the key.
+ *
+ * @param headers says what a key may be
+ * @returns null when the request has neither
+ * @throws InvalidRequestError when the header is no key, is there twice, or is another key than the body's
+ */
+export function idempotencyKeyOf(
+  ctx: HttpContext,
+  headers: z.ZodType<{ [NAME]?: string | undefined }>,
+  inBody: string | undefined,
+): string | null {
+  const [sent, ...others] = ctx.req.headersDistinct[NAME.toLowerCase()] ?? [];
+  if (sent === undefined) return inBody ?? null;
+  if (others.length > 0) throw refusal('must be there once');
+  const { [NAME]: inHeader } = validate(headers, { [NAME]: unquoted(sent) }, 'request');
+  if (inBody !== undefined && inBody !== inHeader) throw refusal('must be the same key as "idempotency_key"');
+  return inHeader!;
+}
+
+/** @throws InvalidRequestError when a request for many events has the header: each event has a key of its own */
+export function refuseIdempotencyHeader(ctx: HttpContext): void {
+  if (ctx.get(NAME) !== '') throw refusal('is for one event: give each event of a batch an "idempotency_key"');
+}
+
+function unquoted(value: string): string {
+  return /^".*"$/.test(value) ? value.slice(1, -1) : value;
+}
+
+function refusal(message: string): InvalidRequestError {
+  return new InvalidRequestError(`"${NAME}" ${message}.`, 'invalid_request', [{ path: NAME, message }]);
+}
