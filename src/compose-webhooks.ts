@@ -10,6 +10,7 @@ import { createEndpointCache } from './endpoints/endpoint-cache';
 import type { EndpointStore } from './endpoints/store';
 import { createEventIds } from './events/event-ids';
 import { ingestTo } from './events/ingest-event';
+import { createIngestRoom } from './events/ingest-room';
 import type { EventListStore } from './events/list-events-store';
 import type { EventStore } from './events/store';
 import type { AppDeps } from './http/app';
@@ -55,6 +56,7 @@ export function composeWebhooks(
     deliveries: stores.deliveries,
     eventLists: stores.eventLists,
     dispatcher: parts.dispatcher,
+    room: createIngestRoom(config.limits.ingest),
     onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
     maxAttempts: config.delivery.schedule.length,
   };

@@ -64,6 +64,8 @@ export interface Config {
     readonly authFailuresPerMinute: number;
     /** Calls of the cost estimator without a key, by client address. */
     readonly estimatorPerMinute: number;
+    /** Ingests that may wait for MongoDB at a time, in each process, and the bytes of their data. */
+    readonly ingest: { readonly calls: number; readonly bytes: number };
     /** CIDR ranges whose `X-Forwarded-For` is believed. */
     readonly trustedProxies: readonly string[];
   };
@@ -153,6 +155,12 @@ const settings = z.object({
   DELIVERY_CA_FILE: z.string().optional(),
   EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION: flag.prefault(''),
   NODE_EXTRA_CA_CERTS: z.string().optional(),
+  INGEST_MAX_WAITING: z.coerce.number().int().min(1).default(1_000),
+  INGEST_MAX_WAITING_BYTES: z.coerce
+    .number()
+    .int()
+    .min(2_097_152, 'must be at least 2097152, the size of a batch')
+    .default(64 * 1_024 * 1_024),
   AUTH_FAILURES_PER_MINUTE: z.coerce.number().int().min(1).default(600),
   ESTIMATOR_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   TRUSTED_PROXIES: parsed(parseCidrs).prefault(''),
@@ -231,6 +239,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       tiers: value.TIERS,
       authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
       estimatorPerMinute: value.ESTIMATOR_PER_MINUTE,
+      ingest: { calls: value.INGEST_MAX_WAITING, bytes: value.INGEST_MAX_WAITING_BYTES },
       trustedProxies: value.TRUSTED_PROXIES,
     },
     dashboard: { signUp: value.DASHBOARD_SIGN_UP, temporalUiUrl: value.TEMPORAL_UI_URL?.replace(/\/+$/, '') },

@@ -53,7 +53,7 @@ export class NotFoundError extends AppError {}
 /** The state of the thing, or a limit on their number, forbids it. */
 export class ConflictError extends AppError {}
 
-/** A part that is needed is away for now; nothing was accepted. */
+/** A part that is needed is away for now. */
 export class UnavailableError extends AppError {
   readonly retryAfterSeconds: number;
 

@@ -1,11 +1,13 @@
 import { AppError } from '../domain/errors';
 import { refuseIdempotencyHeader } from '../http/idempotency-key';
+import { ingestCallOf } from '../http/ingest-call';
 import { addOperation, type Api } from '../http/operation';
 import { readList } from '../http/read-list';
 import type { HttpContext } from '../http/request-state';
 import { acceptable } from './accept-event';
 import { ingestBatch } from './ingest-batch';
 import type { IngestDeps, IngestResult } from './ingest-event';
+import type { IngestRoom } from './ingest-room';
 import { presentBatch } from './present';
 import { batchBody, batchView, ingestBody, MAX_BATCH_EVENTS } from './schema';
 
@@ -13,6 +15,7 @@ const PATH = '/api/v1/webhooks/events/batch';
 const MAX_BATCH_BYTES = 2 * 1_024 * 1_024;
 
 export interface EventBatchRouteDeps extends IngestDeps {
+  readonly room: IngestRoom;
   /** Told of each event that was answered. */
   readonly onIngest: (result: IngestResult) => void;
 }
@@ -73,7 +76,10 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       const entries = await readList(ctx, limits);
       await ctx.state.countCalls(entries.length);
       const items = entries.map((entry) => ('error' in entry ? entry : acceptable(entry)));
-      const results = await ingestBatch(deps, ctx.state.caller, items);
+      const bytes = items.reduce((sum, item) => sum + ('data' in item ? item.data.byteLength : 0), 0);
+      const results = await deps.room.run(ingestCallOf(ctx, bytes), (signal) =>
+        ingestBatch(deps, ctx.state.caller, items, signal),
+      );
       for (const result of results) {
         if ('id' in result) deps.onIngest(result);
         else if (!(result.error instanceof AppError)) ctx.state.log.error({ err: result.error }, 'an event failed');

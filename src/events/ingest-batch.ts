@@ -36,6 +36,7 @@ interface Settled {
  *
  * Of events with one idempotency key the first is the original, also within the batch.
  *
+ * @param signal gives the batch up, as long as its events are not sent to MongoDB
  * @returns what became of each; an event that is refused stops no other
  * Rejects when MongoDB can't keep the promise now; nothing was acknowledged then, and sending the batch again ingests
  * no event with a key twice.
@@ -44,6 +45,7 @@ export async function ingestBatch(
   deps: IngestDeps,
   caller: Caller,
   items: readonly BatchItem[],
+  signal?: AbortSignal,
 ): Promise<BatchResult[]> {
   const endpoints = await deps.endpointCache.endpointsOf(caller.accountId, caller.endpointsVersion);
   const drafts = [];
@@ -55,7 +57,7 @@ export async function ingestBatch(
       leaders.set(draft.idempotencyKey ?? draft, draft);
     }
   }
-  const settled = await settle(deps, [...leaders.values()]);
+  const settled = await settle(deps, [...leaders.values()], signal);
   return drafts.map((draft) => {
     if ('error' in draft) return draft;
     const leader = leaders.get(draft.idempotencyKey ?? draft)!;
@@ -81,7 +83,11 @@ async function draftOf(
 }
 
 /** Settles events, of which no two have one key. */
-async function settle(deps: IngestDeps, events: readonly NewEvent[]): Promise<Map<NewEvent, Settled>> {
+async function settle(
+  deps: IngestDeps,
+  events: readonly NewEvent[],
+  signal: AbortSignal | undefined,
+): Promise<Map<NewEvent, Settled>> {
   const ids = await claimIds(deps, events);
   const originals = await findOriginals(deps, events, ids);
   const isNew = (event: NewEvent): boolean => !originals.has(event);
@@ -89,6 +95,7 @@ async function settle(deps: IngestDeps, events: readonly NewEvent[]): Promise<Ma
   const fresh = events
     .filter(isNew)
     .map((event) => ({ event, reserved: { ...event, id: ids.get(event) ?? event.id } }));
+  signal?.throwIfAborted();
   const inserted = await deps.events.insertAll(fresh.map(({ reserved }) => reserved));
   const settled = new Map<NewEvent, Settled>();
   for (const [event, original] of originals) {

@@ -53,13 +53,20 @@ export interface IngestResult {
  * between the two) creates the event under the recorded id.
  *
  * Rejects when MongoDB can't keep the promise now; nothing was acknowledged then.
+ *
+ * @param signal gives the event up, as long as it is not sent to MongoDB
  */
-export async function ingestEvent(deps: IngestDeps, caller: Caller, input: IngestInput): Promise<IngestResult> {
+export async function ingestEvent(
+  deps: IngestDeps,
+  caller: Caller,
+  input: IngestInput,
+  signal?: AbortSignal,
+): Promise<IngestResult> {
   const endpoints = await deps.endpointCache.endpointsOf(caller.accountId, caller.endpointsVersion);
   const matching = matchDestinations(endpoints, input);
   const event = newEvent(deps, await deps.eventIds.next(), caller, input, matching);
-  if (input.idempotencyKey === null) return insertNew(deps, event);
-  return ingestOnce(deps, event, input.idempotencyKey);
+  if (input.idempotencyKey === null) return insertNew(deps, event, signal);
+  return ingestOnce(deps, event, input.idempotencyKey, signal);
 }
 
 /** Accepts an event for one endpoint of the caller's, whatever it matches. */
@@ -110,20 +117,25 @@ function promisedSchedule({ options }: Endpoint): Partial<Destination> | undefin
 }
 
 /** Inserts an event that no idempotency key stands for. */
-export async function insertNew(deps: IngestDeps, event: NewEvent): Promise<IngestResult> {
+export async function insertNew(deps: IngestDeps, event: NewEvent, signal?: AbortSignal): Promise<IngestResult> {
   let created = event;
   // Ids are never given twice; the unique index is the backstop should that ever be wrong.
-  while (!(await deps.events.insert(created))) created = { ...event, id: await deps.eventIds.next() };
+  while (!(await deps.events.insert(created, signal))) created = { ...event, id: await deps.eventIds.next() };
   return accepted(deps, created);
 }
 
-async function ingestOnce(deps: IngestDeps, fresh: NewEvent, key: string): Promise<IngestResult> {
-  const id = await deps.idempotency.claim(fresh.accountId, key, fresh.id);
+async function ingestOnce(
+  deps: IngestDeps,
+  fresh: NewEvent,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<IngestResult> {
+  const id = await deps.idempotency.claim(fresh.accountId, key, fresh.id, signal);
   const event = { ...fresh, id };
   const earlier = id === fresh.id ? null : await deps.events.findSummary(id);
   if (earlier) return repeatOf(earlier, event.payloadHash);
   // 202 only if this very insert created the event.
-  return (await deps.events.insert(event)) ? accepted(deps, event) : repeatOfTaken(deps, event);
+  return (await deps.events.insert(event, signal)) ? accepted(deps, event) : repeatOfTaken(deps, event);
 }
 
 /** The original of an event whose id is taken. The insert that was refused has waited for the majority to have it. */

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { ATTEMPT_EXAMPLE, DELIVERY_STATE_EXAMPLE } from '../deliveries/examples';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
 import { idempotencyKeyOf } from '../http/idempotency-key';
+import { ingestCallOf } from '../http/ingest-call';
 import { addOperation, type Api } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
 import { acceptable } from './accept-event';
 import { getEvent, type GetEventDeps } from './get-event';
 import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event';
+import type { IngestRoom } from './ingest-room';
 import { listEvents, type ListEventsDeps } from './list-events';
 import { presentEvent, presentIngest, presentListedEvent } from './present';
 import { eventListQuery, eventListView, eventView, ingestBody, ingestHeaders, ingestView } from './schema';
@@ -15,6 +17,7 @@ const PATH = '/api/v1/webhooks/events';
 
 export interface EventRouteDeps extends IngestDeps, GetEventDeps, ListEventsDeps {
   readonly maxAttempts: number;
+  readonly room: IngestRoom;
   /** Told of each ingest that was answered. */
   readonly onIngest: (result: IngestResult) => void;
 }
@@ -91,7 +94,9 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       const sent = await readBody(ctx, ingestBody);
       const input = acceptable(sent, idempotencyKeyOf(ctx, ingestHeaders, sent.value.idempotency_key));
       if ('error' in input) throw input.error;
-      const result = await ingestEvent(deps, ctx.state.caller, input);
+      const result = await deps.room.run(ingestCallOf(ctx, input.data.byteLength), (signal) =>
+        ingestEvent(deps, ctx.state.caller, input, signal),
+      );
       deps.onIngest(result);
       ctx.status = result.duplicate ? 200 : 202;
       ctx.set('Location', `${PATH}/${result.id}`);

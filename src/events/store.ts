@@ -78,9 +78,10 @@ export interface EventStore {
   reserveIds(count: number): Promise<number>;
   /**
    * Inserts durably: when this resolves to true, a majority has the event in its journal.
+   * @param signal gives the event up where it is not sent yet
    * @returns false when the id is taken
    */
-  insert(event: NewEvent): Promise<boolean>;
+  insert(event: NewEvent, signal?: AbortSignal): Promise<boolean>;
   /**
    * Inserts durably and in one command, so that they are accepted in their order.
    * @returns for each, whether it was inserted: false where the id is taken
@@ -130,7 +131,7 @@ export function createEventStore(db: Db): EventStore {
       );
       return counter!.next - count + 1;
     },
-    insert: (event) => inserts.add(event),
+    insert: (event, signal) => inserts.add(event, signal),
     find: (id) => events.findOne({ _id: id }),
     async insertAll(list) {
       if (list.length === 0) return [];

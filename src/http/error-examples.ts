@@ -21,7 +21,9 @@ const BY_STATUS: Record<number, object> = {
   ),
   500: { error: 'Something went wrong on our side. It is safe to try again with a back-off.', code: 'internal_error' },
   503: {
-    error: 'The service can not keep its promise right now; nothing was accepted. Try again in a moment.',
+    error:
+      'The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An ' +
+      'event with the same "idempotency_key" is never accepted twice.',
     code: 'service_unavailable',
   },
 };

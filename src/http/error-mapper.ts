@@ -38,7 +38,8 @@ function publicError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isMongoUnavailable(error)) {
     return new UnavailableError(
-      'The service can not keep its promise right now; nothing was accepted. Try again in a moment.',
+      'The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An ' +
+        'event with the same "idempotency_key" is never accepted twice.',
       'service_unavailable',
       UNAVAILABLE_RETRY_SECONDS,
     );

@@ -19,8 +19,9 @@ export interface IdempotencyStore {
    *
    * @returns the event that the key stands for now. A majority holds that record, whoever wrote it: no failover
    *   makes the key stand for another event.
+   * @param signal gives the claim up where it is not sent yet
    */
-  claim(accountId: string, key: string, eventId: number): Promise<number>;
+  claim(accountId: string, key: string, eventId: number, signal?: AbortSignal): Promise<number>;
   /** The same for many keys, each of them once. @returns the event that each stands for now, in their order */
   claimAll(accountId: string, claims: readonly KeyClaim[]): Promise<number[]>;
 }
@@ -73,7 +74,7 @@ export function createIdempotencyStore(db: Db): IdempotencyStore {
     async ensureIndexes() {
       await records.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: 0 }]);
     },
-    claim: (accountId, key, eventId) => groupedClaims.add({ id: `${accountId}:${key}`, eventId }),
+    claim: (accountId, key, eventId, signal) => groupedClaims.add({ id: `${accountId}:${key}`, eventId }, signal),
     claimAll: (accountId, claims) =>
       claimAll(claims.map(({ key, eventId }) => ({ id: `${accountId}:${key}`, eventId }))),
   };

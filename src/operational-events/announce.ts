@@ -82,6 +82,6 @@ function reservedScope(idempotency: IdempotencyStore): IdempotencyStore {
   const scopeOf = (accountId: string): string => `operational/${accountId}`;
   return {
     ...idempotency,
-    claim: (accountId, key, eventId) => idempotency.claim(scopeOf(accountId), key, eventId),
+    claim: (accountId, key, ...claim) => idempotency.claim(scopeOf(accountId), key, ...claim),
   };
 }

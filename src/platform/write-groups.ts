@@ -1,7 +1,11 @@
 /** Groups concurrent writes into one round trip. */
 export interface WriteGroup<Item, Result> {
-  /** Adds an item to the next group; resolves or rejects with what became of this very item. */
-  add(item: Item): Promise<Result>;
+  /**
+   * Adds an item to the next group; resolves or rejects with what became of this very item.
+   *
+   * @param signal takes the item out, unless it is being written: its caller gets the signal's reason
+   */
+  add(item: Item, signal?: AbortSignal): Promise<Result>;
 }
 
 /** What became of one item of a group: its value, or the error that its caller gets. */
@@ -11,6 +15,8 @@ interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (value: Result) => void;
   readonly reject: (error: unknown) => void;
+  /** Its signal takes it out no more. */
+  readonly forget: (() => void) | undefined;
 }
 
 /**
@@ -32,6 +38,7 @@ export function createWriteGroup<Item, Result>(
 
   const flush = async (): Promise<void> => {
     const group = queue.splice(0, options.maxItems);
+    for (const { forget } of group) forget?.();
     inFlight += 1;
     try {
       const results = await write(group.map(({ item }) => item));
@@ -56,9 +63,17 @@ export function createWriteGroup<Item, Result>(
   };
 
   return {
-    add: (item) =>
+    add: (item, signal) =>
       new Promise<Result>((resolve, reject) => {
-        queue.push({ item, resolve, reject });
+        signal?.throwIfAborted();
+        const leave = (): void => {
+          queue.splice(queue.indexOf(waiting), 1);
+          reject(signal?.reason as Error);
+        };
+        const forget = signal && ((): void => signal.removeEventListener('abort', leave));
+        const waiting = { item, resolve, reject, forget };
+        signal?.addEventListener('abort', leave);
+        queue.push(waiting);
         schedulePump();
       }),
   };

@@ -75,3 +75,31 @@ const countKeys = () => stack.mongo.db.collection('idempotency_keys').countDocum
 
 const countEvents = (way: string) =>
   stack.mongo.db.collection('events').countDocuments({ idempotency_key: { $regex: `^${way}-` } });
+
+describe('while no majority confirms anything', () => {
+  const CALLS = 2_000;
+
+  it('every ingest is answered, what is told "nothing was accepted" never is, and the server goes on after', async () => {
+    const client = apiClient(stack.url, (await stack.account()).key);
+    const typeOf = (index: number): string => `stalled.${index}`;
+    const send = (index: number) =>
+      client.post(EVENTS, {
+        type: typeOf(index),
+        data: {},
+        ...(index % 2 === 0 && { idempotency_key: typeOf(index) }),
+      });
+    await client.post(EVENTS, { type: 'before', data: {} });
+    const resume = await stack.replicaSet.haltSecondaries();
+    // All of them are answered before anything can be confirmed.
+    const answers = await Promise.all(Array.from({ length: CALLS }, (_, index) => send(index))).finally(() => void resume());
+    await eventually(
+      () => client.post(EVENTS, { type: 'after', data: {} }),
+      ({ status }) => status === 202,
+    );
+
+    const told = answers.map(({ status, body }) => [status, body.code]);
+    expect(new Set(told.map(String))).toEqual(new Set(['503,ingest_busy', '503,outcome_unknown']));
+    const refused = answers.flatMap(({ body }, index) => (body.code === 'ingest_busy' ? [typeOf(index)] : []));
+    expect(await stack.mongo.db.collection('events').countDocuments({ type: { $in: refused } })).toBe(0);
+  });
+});
