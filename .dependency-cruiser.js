@@ -7,7 +7,7 @@ const FEATURES =
 
 /** What a verb may take from platform/: pieces without I/O of their own. */
 const PURE_PLATFORM =
-  '^src/platform/(clock|cursor|ids|in-parallel|logger|metrics|periodic|secret-box|sleep|write-groups|password-hash|password-strength)\\.ts$';
+  '^src/platform/(clock|cursor|ids|in-parallel|logger|metrics|periodic|secret-box|sleep|turns|write-groups|password-hash|password-strength)\\.ts$';
 
 /** What everybody but domain and workflows may take from Node. */
 const HARMLESS_NODE = '^(crypto|timers/promises)$';
@@ -158,7 +158,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          '^src/platform/(ids|mongo|mongo-changes|mongo-lease|secret-box|write-groups)\\.ts$',
+          '^src/platform/(ids|mongo|mongo-changes|mongo-lease|secret-box|turns|write-groups)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
           '^src/$1/(?!(routes|schema|present|middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),

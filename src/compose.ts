@@ -33,6 +33,7 @@ import { createKeyCache } from './keys/key-cache';
 import { createKeyStore } from './keys/store';
 import { createAuthFailureLimiter } from './limits/auth-failures';
 import { createLimiter } from './limits/limiter';
+import { createEventFeed } from './listen/event-feed';
 import { createListenStreams } from './listen/listen-streams';
 import { createListenStore } from './listen/store';
 import { createLimitStore } from './limits/store';
@@ -172,12 +173,9 @@ function composeApi(
     authFailures: createAuthFailureLimiter({ perMinute: config.limits.authFailuresPerMinute, clock: systemClock }),
     clientAddress: createClientAddress(config.limits.trustedProxies),
   };
-  const listenStreams = createListenStreams({
-    listening: createListenStore(mongo.db),
-    keys: stores.keys,
-    isAccepting,
-    logger,
-  });
+  const listening = createListenStore(mongo.db);
+  const feed = createEventFeed({ listening, logger });
+  const listenStreams = createListenStreams({ listening, feed, keys: stores.keys, isAccepting, logger });
   const estimator = composeEstimator({ config, logger, mongo }, authenticate);
   const dashboard = createDashboard({
     stores,
@@ -215,8 +213,7 @@ function composeApi(
   return {
     app,
     close: async () => {
-      listenStreams.close();
-      await Promise.all([keys.close(), estimator.close(), dashboard.close()]);
+      await Promise.all([listenStreams.close(), keys.close(), estimator.close(), dashboard.close()]);
     },
   };
 }

@@ -69,7 +69,7 @@ export function createChangeStore(db: Db): ChangeStore {
     watch: (follower) =>
       followChanges(() => db.watch<Document, SeenChange>(PIPELINE, { maxAwaitTimeMS: WAIT_MS }), {
         ...follower,
-        onChange: (change) => follower.onChange(changeOf(change)),
+        onChange: (change, position) => follower.onChange(changeOf(change), position),
       }),
     async accountsOf(kind, ids) {
       const collection = db.collection<{ _id: string | number; account_id: string }>(COLLECTIONS[kind]);

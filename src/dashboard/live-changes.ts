@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../platform/logger';
+import { createSharedWatch } from '../platform/shared-watch';
 import { CHANGE_KINDS, type Change, type ChangeKind, type ChangeStore } from './change-store';
 
 /** What changed in an account since the last message; at most `MAX_IDS` of each kind. */
@@ -28,24 +29,21 @@ const GATHER_MS = 300;
 const MAX_IDS = 200;
 const MAX_REMEMBERED = 50_000;
 
-interface Watch {
-  readonly close: () => Promise<void>;
-  /** Whether it tells everything from now on. */
-  isReady: boolean;
-}
-
 export function createLiveChanges(deps: { changes: ChangeStore; logger: Logger }): LiveChanges {
-  const byAccount = new Map<string, Set<ChangeSubscriber>>();
   const accountOf = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   let gathered: Change[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let watch: Watch | undefined;
 
-  const everybody = (): ChangeSubscriber[] => [...byAccount.values()].flatMap((subscribers) => [...subscribers]);
-  const gather = (change: Change): void => {
-    gathered.push(change);
-    timer ??= setTimeout(() => void tell(), GATHER_MS).unref();
-  };
+  const watch = createSharedWatch<Change, ChangeSubscriber>({
+    watch: (follower) => deps.changes.watch(follower),
+    onChange: (change) => {
+      gathered.push(change);
+      timer ??= setTimeout(() => void tell(), GATHER_MS).unref();
+    },
+    onBroken: (error) => {
+      deps.logger.warn({ err: error }, 'the watch on changes broke; dashboards look again when it is back');
+    },
+  });
   const tell = async (): Promise<void> => {
     timer = undefined;
     const changes = gathered;
@@ -53,55 +51,18 @@ export function createLiveChanges(deps: { changes: ChangeStore; logger: Logger }
     try {
       for (const [accountId, own] of await byOwner(deps.changes, accountOf, changes)) {
         const message = messageOf(own);
-        for (const subscriber of byAccount.get(accountId) ?? []) subscriber.onChange(message);
+        for (const subscriber of watch.ofAccount(accountId)) subscriber.onChange(message);
       }
     } catch (error) {
       deps.logger.warn({ err: error }, 'the owners of changes could not be looked up');
-      for (const subscriber of everybody()) subscriber.onReady();
+      for (const subscriber of watch.all()) subscriber.onReady();
     }
   };
-  const startWatch = (): Watch => {
-    const started: Watch = {
-      isReady: false,
-      ...deps.changes.watch({
-        onChange: gather,
-        onCaughtUp: () => {
-          if (started.isReady) return;
-          started.isReady = true;
-          for (const subscriber of everybody()) subscriber.onReady();
-        },
-        onBroken: (error) => {
-          started.isReady = false;
-          deps.logger.warn({ err: error }, 'the watch on changes broke; dashboards look again when it is back');
-        },
-      }),
-    };
-    return started;
-  };
-  const stopWatch = async (): Promise<void> => {
-    const stopped = watch;
-    watch = undefined;
-    await stopped?.close();
-  };
-
   return {
-    subscribe(subscriber) {
-      const subscribers = byAccount.get(subscriber.accountId) ?? new Set();
-      byAccount.set(subscriber.accountId, subscribers.add(subscriber));
-      watch ??= startWatch();
-      if (watch.isReady) subscriber.onReady();
-      return () => {
-        subscribers.delete(subscriber);
-        if (subscribers.size === 0 && byAccount.get(subscriber.accountId) === subscribers) {
-          byAccount.delete(subscriber.accountId);
-        }
-        if (byAccount.size === 0) void stopWatch();
-      };
-    },
+    subscribe: (subscriber) => watch.subscribe(subscriber),
     async close() {
       clearTimeout(timer);
-      byAccount.clear();
-      await stopWatch();
+      await watch.close();
     },
   };
 }

@@ -95,10 +95,10 @@ const HEARTBEAT_MS = 500;
 function watchKeys(keys: Collection<ApiKey>, listener: ChangeFollower<string>): { close(): Promise<void> } {
   return followChanges(() => keys.watch<ApiKey>(REVOCATIONS, { maxAwaitTimeMS: HEARTBEAT_MS }), {
     ...listener,
-    onChange(change) {
+    onChange(change, position) {
       // The collection was dropped or renamed: this stream is at its end.
       if (!('documentKey' in change)) throw new Error(`the API keys' collection changed: ${change.operationType}`);
-      listener.onChange(change.documentKey._id);
+      listener.onChange(change.documentKey._id, position);
     },
   });
 }

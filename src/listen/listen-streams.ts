@@ -6,12 +6,14 @@ import type { KeyStore } from '../keys/store';
 import type { Logger } from '../platform/logger';
 import { createOpenStreams } from '../platform/open-streams';
 import { composeBody } from '../sender/signature';
+import type { EventFeed, Step } from './event-feed';
 import type { ListenedEventView } from './schema';
 import { PositionLostError, type ListenedEvent, type ListenStore } from './store';
 
 /** What the streams need. */
 export interface ListenStreamsDeps {
-  readonly listening: ListenStore;
+  readonly listening: Pick<ListenStore, 'between' | 'find'>;
+  readonly feed: EventFeed;
   readonly keys: Pick<KeyStore, 'activeOf'>;
   /** False from the moment the process is told to stop. */
   readonly isAccepting: () => boolean;
@@ -30,23 +32,26 @@ export interface Listener {
 /** Server-sent events of accepted events. */
 export interface ListenStreams {
   /**
-   * A stream that ends when the key is revoked or the process stops, and when it falls behind what the database
-   * remembers: each time the client comes back with the id it has.
+   * A stream that ends when the key is revoked or the process stops, and when MongoDB is away where the stream has to
+   * catch up: the client comes back with the id it has.
    *
    * @throws TooManyRequestsError when the account has as many as it can have
    */
   open(listener: Listener): PassThrough;
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface OpenStream extends Listener {
   readonly output: PassThrough;
   readonly closing: AbortController;
   lastWriteAt: number;
+  /** Whether the client was told where it is. */
+  hasBegun: boolean;
 }
 
 const MAX_PER_ACCOUNT = 5;
-const MAX_STREAMS = 200;
+/** Of the process: far below the connections that it takes, so that calls find one. */
+const MAX_STREAMS = 2_000;
 /** How soon a stream ends after its key was revoked, or the process was told to stop. */
 const LOOK_MS = 500;
 /** Below what proxies allow a silent connection (nginx: 60 s). */
@@ -70,12 +75,16 @@ export function createListenStreams(deps: ListenStreamsDeps): ListenStreams {
   return {
     open(listener) {
       const own = [...streams.all].filter(({ accountId }) => accountId === listener.accountId);
-      if (own.length >= MAX_PER_ACCOUNT || streams.all.size >= MAX_STREAMS) throw tooMany();
+      if (own.length >= MAX_PER_ACCOUNT) {
+        throw tooMany(`This account listens ${MAX_PER_ACCOUNT} times already. End one of them.`);
+      }
+      if (streams.all.size >= MAX_STREAMS) throw tooMany('This server has as many streams as it takes. Try again.');
       const stream: OpenStream = {
         ...listener,
         output: new PassThrough(),
         closing: new AbortController(),
         lastWriteAt: performance.now(),
+        hasBegun: false,
       };
       streams.add(stream);
       const forget = (): void => {
@@ -92,35 +101,75 @@ export function createListenStreams(deps: ListenStreamsDeps): ListenStreams {
       });
       return stream.output;
     },
-    close: () => streams.close(),
+    async close() {
+      streams.close();
+      await deps.feed.close();
+    },
   };
 }
 
 const END = 'event: end\ndata: {"reason":"the API key was revoked"}\n\n';
 
-async function run({ listening }: ListenStreamsDeps, stream: OpenStream): Promise<void> {
+/** Tells what came since the client's last id, and then what comes. */
+async function run(deps: ListenStreamsDeps, stream: OpenStream): Promise<void> {
+  const { signal } = stream.closing;
+  let position = stream.lastEventId;
+  while (!signal.aborted) {
+    const tail = deps.feed.follow(stream.accountId);
+    const close = (): void => tail.close();
+    signal.addEventListener('abort', close);
+    try {
+      let isBegin = true;
+      for await (const step of tail.steps) {
+        if (isBegin && position !== undefined) position = await catchUp(deps, stream, position, step.position);
+        isBegin = false;
+        // Another process, or the way that caught up, may have been further than the watch is.
+        const isTold = position !== undefined && step.position <= position;
+        if (!isTold) ({ position } = step);
+        else if (step.event) continue;
+        await tell(deps, stream, { event: step.event, position: position! });
+      }
+    } finally {
+      signal.removeEventListener('abort', close);
+      close();
+    }
+  }
+}
+
+/** @returns how far the client was told; undefined where nobody knows what came behind it */
+async function catchUp(
+  deps: ListenStreamsDeps,
+  stream: OpenStream,
+  from: string,
+  until: string,
+): Promise<string | undefined> {
   try {
-    await follow(listening, stream, stream.lastEventId);
+    const missed = deps.listening.between(stream.accountId, from, until, stream.closing.signal);
+    let reached = from;
+    for await (const step of missed) {
+      await tell(deps, stream, step);
+      reached = step.position;
+    }
+    return reached;
   } catch (error) {
     if (!(error instanceof PositionLostError)) throw error;
     // It goes on from now, and says so.
     await write(stream, 'event: gap\ndata: {"reason":"events between the last one and now may be missing"}\n\n');
-    await follow(listening, stream, undefined);
+    stream.hasBegun = false;
+    return undefined;
   }
 }
 
-async function follow(listening: ListenStore, stream: OpenStream, from: string | undefined): Promise<void> {
-  let told: string | undefined;
-  for await (const { event, position } of listening.follow(stream.accountId, from, stream.closing.signal)) {
-    if (event && stream.patterns.some((pattern) => matchesEventType(pattern, event.type))) {
-      await write(stream, `id: ${position}\nevent: event\ndata: ${JSON.stringify(toldOf(event))}\n\n`);
-      told = position;
-    } else if (told === undefined || performance.now() - stream.lastWriteAt > HEARTBEAT_MS) {
-      // Also the first thing that is said: from here on nothing is missed.
-      await write(stream, `id: ${position}\nevent: position\ndata: {}\n\n`);
-      told = position;
-    }
+async function tell({ listening }: ListenStreamsDeps, stream: OpenStream, { event, position }: Step): Promise<void> {
+  const isWanted = event && stream.patterns.some((pattern) => matchesEventType(pattern, event.type));
+  const found = isWanted ? await listening.find(event.id) : null;
+  if (found) {
+    await write(stream, `id: ${position}\nevent: event\ndata: ${JSON.stringify(toldOf(found))}\n\n`);
+  } else if (!stream.hasBegun || performance.now() - stream.lastWriteAt > HEARTBEAT_MS) {
+    // Also the first thing that is said: from here on nothing is missed.
+    await write(stream, `id: ${position}\nevent: position\ndata: {}\n\n`);
   }
+  stream.hasBegun = true;
 }
 
 /** As text, since the bytes of a body may hold line ends, which a stream of lines would change. */
@@ -137,12 +186,7 @@ async function write(stream: OpenStream, text: string): Promise<void> {
   if (!output.write(text)) await once(output, 'drain', { signal: closing.signal });
 }
 
-function tooMany(): TooManyRequestsError {
+function tooMany(message: string): TooManyRequestsError {
   const waitSeconds = 10;
-  return new TooManyRequestsError(
-    `This account listens ${MAX_PER_ACCOUNT} times already. End one of them.`,
-    'too_many_streams',
-    waitSeconds,
-    { retry_after: waitSeconds, remaining: 0 },
-  );
+  return new TooManyRequestsError(message, 'too_many_streams', waitSeconds, { retry_after: waitSeconds, remaining: 0 });
 }

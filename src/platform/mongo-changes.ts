@@ -3,9 +3,13 @@ import type { ChangeStream, Document } from 'mongodb';
 
 /** Is told what a change stream brings. */
 export interface ChangeFollower<Change> {
-  /** Every change up to now was told; comes some times a second. */
-  onCaughtUp(): void;
-  onChange(change: Change): void;
+  /**
+   * Every change up to now was told; comes some times a second.
+   *
+   * @param position where the stream is, as of `positionOf`
+   */
+  onCaughtUp(position: string): void;
+  onChange(change: Change, position: string): void;
   /** Changes may be missed from now on, until it has caught up again. */
   onBroken(error: unknown): void;
 }
@@ -30,8 +34,8 @@ export function followChanges<Schema extends Document, Change extends Document>(
     stream = open();
     while (!closing.signal.aborted) {
       const change = await stream.tryNext();
-      if (change) follower.onChange(change);
-      if (stream.bufferedCount() === 0) follower.onCaughtUp();
+      if (change) follower.onChange(change, positionOf(change['_id']));
+      if (stream.bufferedCount() === 0) follower.onCaughtUp(positionOf(stream.resumeToken));
     }
   };
   const run = async (): Promise<void> => {
@@ -51,4 +55,14 @@ export function followChanges<Schema extends Document, Change extends Document>(
       await running;
     },
   };
+}
+
+/**
+ * A place in a change stream, as text. The later of two is the greater one (MongoDB, "Resume Tokens"): of any stream on
+ * the same deployment.
+ *
+ * @param token a change's `_id`, or a stream's `resumeToken`
+ */
+export function positionOf(token: unknown): string {
+  return (token as { readonly _data: string })._data;
 }

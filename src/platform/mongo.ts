@@ -52,6 +52,8 @@ const CLIENT_OPTIONS = {
   connectTimeoutMS: 3_000,
   socketTimeoutMS: 20_000,
   maxPoolSize: 50,
+  // Of an operation that finds no connection free: as long as a write may wait for its majority.
+  waitQueueTimeoutMS: 10_000,
 };
 
 /**

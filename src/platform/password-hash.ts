@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { UnavailableError } from '../domain/errors';
+import { createTurns } from './turns';
 
 /** Hashes passwords slowly, and never so many at a time that sign-ins take the process's memory. */
 export interface PasswordHasher {
@@ -23,24 +24,13 @@ const MAX_AT_ONCE = 2;
 const MAX_WAITING = 60;
 
 export function createPasswordHasher(): PasswordHasher {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting.length >= MAX_WAITING) {
+  const turns = createTurns(MAX_AT_ONCE);
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (turns.waiting() >= MAX_WAITING) {
       throw new UnavailableError('Too many people sign in at this moment. Try again.', 'sign_in_busy', 2);
     }
-    if (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      // The place is handed on, or given up.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  }
+    return turns.take(work);
+  };
 
   let nobodys: Promise<string> | undefined;
   return {

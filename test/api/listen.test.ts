@@ -2,7 +2,7 @@ import { listen } from '../../src/cli/listen-commands';
 import { followEvents, type StreamedEvent } from '../../src/cli/event-stream';
 import { verifySignature } from '../../src/sender/signature';
 import { Webhook } from 'standardwebhooks';
-import { apiClient, expectError } from '../support/api-client';
+import { apiClient, expectError, statusesOf } from '../support/api-client';
 import { buildApi, useApi } from '../support/build-api';
 import { buildCaller } from '../support/build-caller';
 import { buildReceiver, useReceiver } from '../support/build-receiver';
@@ -73,6 +73,22 @@ async function connect(key: string, headers: Record<string, string> = {}, query 
       (now) => now.includes(part),
     );
   return { answer, ended, has, close: () => stop.abort() };
+}
+
+/** How many change streams on events MongoDB has for this stack. */
+async function openWatches(): Promise<number> {
+  const { client, db } = stack.mongo;
+  const running = [{ $currentOp: { idleCursors: true } }, { $match: { ns: `${db.databaseName}.events` } }];
+  const found = await client.db('admin').aggregate(running).toArray();
+  return found.filter((operation) => JSON.stringify(operation).includes('$changeStream')).length;
+}
+
+/** Where a stream that begins now begins. */
+async function positionOf(key: string): Promise<string> {
+  const connection = await connect(key);
+  const text = await connection.has('event: position');
+  connection.close();
+  return /^id: (\S+)$/m.exec(text)![1]!;
 }
 
 describe('GET /api/v1/webhooks/listen', () => {
@@ -175,6 +191,38 @@ describe('GET /api/v1/webhooks/listen', () => {
       (status) => status === 200,
     );
     for (const connection of five) connection.close();
+  });
+
+  it('idle streams of many accounts cost MongoDB one change stream, and stall nobody', async () => {
+    const [victim, ...idlers] = await Promise.all(Array.from({ length: 41 }, () => stack.account()));
+    const idle = await Promise.all(idlers.flatMap(({ key }) => Array.from({ length: 5 }, () => connect(key))));
+    expect(statusesOf(idle.map(({ answer }) => answer))).toEqual(idle.map(() => 200));
+    await Promise.all(idle.map(({ has }) => has('event: position')));
+    const listener = follow(victim!.key);
+    await listener.open;
+
+    const sent = await Promise.all(
+      Array.from({ length: 50 }, () => apiClient(stack.url, victim!.key).post(EVENTS, { type: 'a', data: {} })),
+    );
+    expect(new Set(await listener.ids(50))).toEqual(new Set(sent.map(({ body }) => body.id)));
+    expect(await openWatches()).toBe(1);
+    for (const connection of idle) connection.close();
+    await listener.close();
+  });
+
+  it('what came while its listener read nothing is told later, in order, once', async () => {
+    const api = await buildCaller(stack);
+    const slow = await connect(api.key, { 'Last-Event-ID': await positionOf(api.key) });
+    // More than a stream keeps for its listener.
+    const sent: number[] = [];
+    for (let batch = 0; batch < 12; batch += 1) {
+      const events = Array.from({ length: 100 }, () => ({ type: 'a', data: { text: 'x'.repeat(2_000) } }));
+      const { body } = await api.post(`${EVENTS}/batch`, { events });
+      sent.push(...body.results.map(({ id }: { id: number }) => id));
+    }
+    const text = await slow.has(`"id":${sent.at(-1)!},`);
+    expect([...text.matchAll(/^data: \{"id":(\d+)/gm)].map(([, id]) => Number(id))).toEqual(sent);
+    slow.close();
   });
 
   it('a process that stops ends its streams, and the listener goes on with the next one', async () => {

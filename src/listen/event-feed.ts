@@ -1,0 +1,89 @@
+import type { Logger } from '../platform/logger';
+import { createSharedWatch, type WatchSubscriber } from '../platform/shared-watch';
+import type { AcceptedEvent, ListenStore } from './store';
+
+/** A step of following an account's events. */
+export interface Step {
+  /** Undefined where nothing came for a moment. */
+  readonly event: AcceptedEvent | undefined;
+  /** Everything up to here was told. */
+  readonly position: string;
+}
+
+/** The steps of one listener, from now on; the first one says where it begins. */
+export interface Tail {
+  /** Ends when a step may be missing: too much was not read, or the watch broke. Whoever reads begins again. */
+  readonly steps: AsyncIterable<Step>;
+  close(): void;
+}
+
+/** Accepted events, for any number of listeners. */
+export interface EventFeed {
+  follow(accountId: string): Tail;
+  close(): Promise<void>;
+}
+
+interface FeedSubscriber extends WatchSubscriber {
+  onEvent(event: AcceptedEvent, position: string): void;
+}
+
+/** As much as ten batches. An entry is an id, a type and a position: some 300 bytes. */
+const MAX_UNREAD = 1_000;
+
+export function createEventFeed(deps: { listening: ListenStore; logger: Logger }): EventFeed {
+  const watch = createSharedWatch<AcceptedEvent, FeedSubscriber>({
+    watch: (follower) => deps.listening.watch(follower),
+    onChange(event, position) {
+      for (const subscriber of watch.ofAccount(event.accountId)) subscriber.onEvent(event, position);
+    },
+    onBroken: (error) => deps.logger.warn({ err: error }, 'the watch on events broke; streams go on when it is back'),
+  });
+  return {
+    follow: (accountId) => follow(watch.subscribe, accountId),
+    close: () => watch.close(),
+  };
+}
+
+function follow(subscribe: (subscriber: FeedSubscriber) => () => void, accountId: string): Tail {
+  const unread: Step[] = [];
+  let isReady = false;
+  let isOver = false;
+  let wake = (): void => undefined;
+
+  const end = (): void => {
+    isOver = true;
+    wake();
+  };
+  const push = (step: Step): void => {
+    // Two moments in which nothing came are one.
+    if (step.event === undefined && unread.at(-1)?.event === undefined) unread.pop();
+    unread.push(step);
+    if (unread.length > MAX_UNREAD) end();
+    else wake();
+  };
+  const unsubscribe = subscribe({
+    accountId,
+    onReady(position) {
+      if (isReady) end();
+      isReady = true;
+      push({ event: undefined, position });
+    },
+    onCaughtUp: (position) => push({ event: undefined, position }),
+    onEvent: (event, position) => isReady && push({ event, position }),
+  });
+  async function* steps(): AsyncGenerator<Step, void> {
+    for (;;) {
+      const step = unread.shift();
+      if (isOver) return;
+      if (step) yield step;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+  return {
+    steps: steps(),
+    close() {
+      unsubscribe();
+      end();
+    },
+  };
+}
