@@ -32,7 +32,7 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
         const given = await readPassword(passwordStdin);
         const password = given ?? newPassword();
         // Before anything is made.
-        requireGoodPassword(all, password, email!);
+        await requireGoodPassword(all, password, email!);
         const accountId = account ?? (await createOwnAccount(deps, email!, tier!));
         const created = await createUser(all, {
           ...{ accountId, email: email!, password },

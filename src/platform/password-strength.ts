@@ -1,8 +1,10 @@
-import { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import { Worker } from 'node:worker_threads';
 
-/** Whether a password is easy to guess: a common one, a pattern of the keyboard, a repetition, or made of `known`. */
-export type IsGuessable = (password: string, known: readonly string[]) => boolean;
+/**
+ * Whether a password is easy to guess: a common one, a pattern of the keyboard, a repetition, or made of `known`.
+ * Rejects when it can't be judged.
+ */
+export type IsGuessable = (password: string, known: readonly string[]) => Promise<boolean>;
 
 /** Looked at no further: what is strong so far is strong, and the time to look grows with the length. */
 const MAX_LENGTH = 64;
@@ -10,11 +12,54 @@ const MAX_LENGTH = 64;
 /** Of 0 to 4; 3 needs more than 10^8 guesses. */
 const LEAST_SCORE = 3;
 
-/** zxcvbn, with its lists of common passwords. They are unpacked at the first call. */
+/** A source, since a thread loads JavaScript only, and tests run the TypeScript. */
+const JUDGE = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const { ZxcvbnFactory } = require(workerData.core);
+  const { adjacencyGraphs, dictionary } = require(workerData.common);
+  const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: workerData.maxLength });
+  parentPort.on('message', ({ password, known }) => parentPort.postMessage(estimator.check(password, known).score));
+`;
+
+interface Waiting {
+  readonly resolve: (score: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * zxcvbn, with its lists of common passwords, in a thread of its own that starts at the first call: a password of 64
+ * characters takes it up to half a second.
+ */
 export function createIsGuessable(): IsGuessable {
-  let estimator: ZxcvbnFactory | undefined;
-  return (password, known) => {
-    estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_LENGTH });
-    return estimator.check(password, [...known]).score < LEAST_SCORE;
+  const waiting: Waiting[] = [];
+  let judge: Worker | undefined;
+
+  const start = (): Worker => {
+    const worker = new Worker(JUDGE, {
+      eval: true,
+      workerData: {
+        core: require.resolve('@zxcvbn-ts/core'),
+        common: require.resolve('@zxcvbn-ts/language-common'),
+        maxLength: MAX_LENGTH,
+      },
+    });
+    // It answers in order.
+    worker.on('message', (score: number) => {
+      waiting.shift()?.resolve(score);
+      // A process that has nothing else to do may end.
+      if (waiting.length === 0) worker.unref();
+    });
+    worker.on('error', (error) => {
+      judge = undefined;
+      for (const { reject } of waiting.splice(0)) reject(error);
+    });
+    return worker;
+  };
+  return async (password, known) => {
+    judge ??= start();
+    judge.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    judge.postMessage({ password, known });
+    return (await new Promise<number>((resolve, reject) => waiting.push({ resolve, reject }))) < LEAST_SCORE;
   };
 }

@@ -31,13 +31,13 @@ export async function changePassword(
   input: { current: string; next: string },
 ): Promise<void> {
   const { user, address } = by;
-  requireGoodPassword(deps, input.next, user.email);
   const trier = { email: user.email, address };
   await countSignIn(deps.tries, trier);
   if (!(await deps.hasher.verify(user.password_hash, normalisePassword(input.current)))) {
     throw new ForbiddenError('The current password is wrong.', 'wrong_password');
   }
   await forgetSignIns(deps.tries, trier);
+  await requireGoodPassword(deps, input.next, user.email);
   const actor: Actor = { type: 'user', id: user._id, name: user.email };
   await setPassword(deps, user, input.next, { keepSessionId: by.sessionId, expectedHash: user.password_hash });
   await deps.audit.record({ accountId: user.account_id, actor, action: 'password.changed', object: user._id, address });

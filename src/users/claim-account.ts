@@ -40,7 +40,6 @@ export async function claimAccount(
   client: Client,
 ): Promise<SignedIn> {
   const email = normaliseEmail(input.email);
-  requireGoodPassword(deps, input.password, email);
   await countSignUp(deps.tries, client.address);
   const link = await deps.setupLinks.take(hashOf(input.token));
   if (!link) {
@@ -64,6 +63,7 @@ export async function claimAccount(
 }
 
 async function claim(deps: ClaimDeps, link: SetupLink, email: string, password: string): Promise<User> {
+  await requireGoodPassword(deps, password, email);
   const user: User = {
     _id: newId('usr'),
     account_id: link.account_id,

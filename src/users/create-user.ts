@@ -31,7 +31,7 @@ export async function createUser(
   input: { accountId: string; email: string; password: string; operator: boolean },
 ): Promise<User> {
   const email = normaliseEmail(input.email);
-  requireGoodPassword(deps, input.password, email);
+  await requireGoodPassword(deps, input.password, email);
   if (!(await deps.accounts.find(input.accountId))) {
     throw new NotFoundError(`There is no account ${input.accountId}.`, 'account_not_found');
   }

@@ -14,12 +14,17 @@ export function normalisePassword(password: string): string {
  *
  * @throws UnprocessableError saying what would be right
  */
-export function requireGoodPassword(deps: { isGuessable: IsGuessable }, password: string, email: string): void {
-  const { length } = Array.from(normalisePassword(password));
+export async function requireGoodPassword(
+  deps: { isGuessable: IsGuessable },
+  password: string,
+  email: string,
+): Promise<void> {
+  const stored = normalisePassword(password);
+  const { length } = Array.from(stored);
   if (length < MIN_LENGTH || length > MAX_LENGTH) {
     throw weak(`A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters.`);
   }
-  if (deps.isGuessable(password, [email, ...email.split('@'), ...email.split(/[@.+_-]/), 'everpost'])) {
+  if (await deps.isGuessable(stored, [email, ...email.split('@'), ...email.split(/[@.+_-]/), 'everpost'])) {
     throw weak(
       'This password is easy to guess. Take several words that do not belong together, or let a password manager make one.',
     );

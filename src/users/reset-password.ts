@@ -17,7 +17,7 @@ export async function resetPassword(
   const email = normaliseEmail(input.email);
   const user = await deps.users.findByEmail(email);
   if (!user) throw new NotFoundError(`There is no user with the address ${email}.`, 'user_not_found');
-  requireGoodPassword(deps, input.password, email);
+  await requireGoodPassword(deps, input.password, email);
   await setPassword(deps, user, input.password);
   return user;
 }

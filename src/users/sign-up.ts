@@ -37,8 +37,8 @@ export async function signUp(
     throw new ForbiddenError('Accounts are made by the operator of this installation.', 'sign_up_closed');
   }
   const email = normaliseEmail(input.email);
-  requireGoodPassword(deps, input.password, email);
   await countSignUp(deps.tries, client.address);
+  await requireGoodPassword(deps, input.password, email);
   const createdAt = new Date(deps.clock());
   const account: Account = {
     _id: newId('acc'),

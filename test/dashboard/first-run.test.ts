@@ -60,6 +60,11 @@ describe('the link that npm start prints', () => {
     expect(await stack.mongo.db.collection('users').countDocuments()).toBe(1);
   });
 
+  it('judges no password for a token that is none', async () => {
+    const answer = await from().post('/setup', { token: 'none', email: newEmail(), password: 'password12345' });
+    expect([answer.status, answer.body.code]).toEqual([404, 'setup_link_not_found']);
+  });
+
   it('survives a password that is refused and an address that is taken', async () => {
     await createFirstAccount(uri(), stack.config.limits.tiers);
     const { email: taken } = await signedUp(stack);

@@ -59,10 +59,23 @@ describe('sign-up', () => {
     ['a common one', 'password1234', 'easy to guess'],
     ['a row of keys', 'qwertyuiop[]', 'easy to guess'],
     ['a repetition', 'aaaaaaaaaaaaaaaa', 'easy to guess'],
+    ['a common one in full-width letters, which are stored as plain ones', 'ｐａｓｓｗｏｒｄ１２３４', 'easy to guess'],
   ])('refuses a password: %s', async (_what, password, message) => {
     const answer = await from().post('/sign-up', { email: newEmail(), password });
     expect([answer.status, answer.body.code]).toEqual([422, 'weak_password']);
     expect(answer.body.error).toContain(message);
+  });
+
+  it('counts tries with a weak password: the eleventh from an address is not judged any more', async () => {
+    const here = from();
+    const tries = Array.from({ length: 10 }, () =>
+      here.post('/sign-up', { email: newEmail(), password: 'password1234' }),
+    );
+    expect(new Set(statusesOf(await Promise.all(tries)))).toEqual(new Set([422]));
+
+    const late = await here.post('/sign-up', { email: newEmail(), password: 'password1234' });
+
+    expect([late.status, late.body.code]).toEqual([429, 'too_many_tries']);
   });
 
   it('refuses the e-mail address as password', async () => {
