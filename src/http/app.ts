@@ -31,7 +31,7 @@ import { createHealth, type HealthDeps } from './health';
 import { createNotFound } from './not-found';
 import { buildOpenApi } from './openapi';
 import type { Api } from './operation';
-import { requireAddress, requireHost } from './proper-request';
+import { requireAddress, requireHost, requireSingleHeaders } from './proper-request';
 import { createRequestContext } from './request-context';
 import type { HttpMiddleware, RequestState } from './request-state';
 
@@ -60,6 +60,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createRequestContext(deps));
   app.use(mapErrors);
   app.use(requireAddress);
+  app.use(requireSingleHeaders);
   app.use(createHealth(deps.health));
   app.use(createDocsPage(buildOpenApi(operations)));
   app.use(createStaticFiles(deps.webPage));

@@ -15,6 +15,18 @@ function hasPath(ctx: { readonly path: unknown }): boolean {
   }
 }
 
+/** Headers of which a second one would be ignored, or believed by a proxy. */
+const SINGLE = ['host', 'authorization', 'content-type'] as const;
+
+/** Refuses a second header of those that a request has once (RFC 9110, 5.3). */
+export const requireSingleHeaders: HttpMiddleware = (ctx, next) => {
+  const twice = SINGLE.find((name) => (ctx.req.headersDistinct[name]?.length ?? 0) > 1);
+  if (twice !== undefined) {
+    throw new InvalidRequestError(`Send the "${twice}" header once.`, 'malformed_request');
+  }
+  return next();
+};
+
 /** Refuses HTTP/1.1 without a Host (RFC 9112, 3.2): here, and not in Node, which would answer without a body. */
 export const requireHost: HttpMiddleware = (ctx, next) => {
   if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {

@@ -10,6 +10,11 @@ import type { HttpContext } from './request-state';
 export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DEPTH = 256;
 
+/** How many problems an error names: a body can have tens of thousands, and nobody reads them. */
+const MAX_DETAILS = 20;
+/** Of the path of a problem: it holds names that the caller chose. */
+const MAX_PATH_LENGTH = 200;
+
 /** A validated body, and access to the bytes it came as. */
 export interface ParsedBody<T> {
   readonly value: T;
@@ -21,12 +26,17 @@ export interface ParsedBody<T> {
  * Reads, checks and validates a JSON body.
  *
  * @throws UnsupportedMediaTypeError unless it is uncompressed `application/json`
- * @throws PayloadTooLargeError above 256 KiB
+ * @param maxBytes 256 KiB unless given
+ * @throws PayloadTooLargeError above `maxBytes`
  * @throws InvalidRequestError for anything that is not UTF-8, not JSON, nested too deeply, has a member twice,
- *   or does not fit the schema; `details` names every problem
+ *   or does not fit the schema; `details` names the first 20 problems
  */
-export async function readBody<S extends z.ZodType>(ctx: HttpContext, schema: S): Promise<ParsedBody<z.output<S>>> {
-  const { bytes, parsed } = await readJson(ctx, MAX_BODY_BYTES);
+export async function readBody<S extends z.ZodType>(
+  ctx: HttpContext,
+  schema: S,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<ParsedBody<z.output<S>>> {
+  const { bytes, parsed } = await readJson(ctx, maxBytes);
   return parseValue(schema, bytes, scanJson(bytes), parsed);
 }
 
@@ -79,20 +89,24 @@ export function parseValue<S extends z.ZodType>(
  * Checks a value against its schema.
  *
  * @param where what the value is, for the message: `body` or `query`
- * @throws InvalidRequestError with every problem in `details`
+ * @throws InvalidRequestError with the first 20 problems in `details`, and their number in the message
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, where = 'body'): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const details = result.error.issues.flatMap((issue) => detailsOf(issue, value));
-  const [first] = details;
-  throw new InvalidRequestError(
-    details.length === 1 && first
-      ? `${first.path === '' ? `The ${where}` : `"${first.path}"`} ${first.message}.`
-      : `The ${where} has ${details.length} problems; see details.`,
-    'invalid_request',
-    details,
-  );
+  const problems = result.error.issues.flatMap((issue) => detailsOf(issue, value));
+  const details = problems.slice(0, MAX_DETAILS).map(({ path, message }) => ({ path: shortened(path), message }));
+  throw new InvalidRequestError(messageOf(details, problems.length, where), 'invalid_request', details);
+}
+
+function messageOf([first, ...others]: readonly ErrorDetail[], count: number, where: string): string {
+  if (first && count === 1) return `${first.path === '' ? `The ${where}` : `"${first.path}"`} ${first.message}.`;
+  const shown = others.length + 1;
+  return `The ${where} has ${count} problems; ${count > shown ? `details has the first ${shown}` : 'see details'}.`;
+}
+
+function shortened(path: string): string {
+  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
 }
 
 function requireJson(ctx: HttpContext): void {

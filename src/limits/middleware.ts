@@ -39,7 +39,12 @@ async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise
   let isCounted = false;
   ctx.state.countCalls = async (calls) => {
     const admission = await deps.limiter.admitWhole(accountId, calls);
-    if (admission && !admission.admitted) requireHope(admission.view, calls);
+    if (admission && !admission.admitted) {
+      requireHope(admission.view, calls);
+      // It was read: that is a call. Once none is left, the next one is refused unread.
+      const read = await deps.limiter.admit(accountId);
+      refuse(ctx, calls, read && { ...admission, view: read.view });
+    }
     letIn(deps, ctx, calls, admission);
     isCounted = true;
   };

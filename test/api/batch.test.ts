@@ -161,7 +161,7 @@ describe('POST /api/v1/webhooks/events/batch', () => {
 });
 
 describe('a batch counts as one call for each event, all of them or none', () => {
-  it('burst: what does not fit is answered 429 with what is left, and nothing of it is ingested or counted', async () => {
+  it('burst: what does not fit is answered 429 with what is left, is one call, and nothing of it is ingested', async () => {
     const client = await buildCaller(stack, { tier: 'tiny' });
     const seven = await send(client, Array(7).fill(event()));
     expect([seven.status, seven.headers.get('X-RateLimit-Remaining'), counted(seven)]).toEqual([207, '3', 7]);
@@ -170,18 +170,18 @@ describe('a batch counts as one call for each event, all of them or none', () =>
     expect([four.status, four.body]).toEqual([
       429,
       {
-        error: expect.stringMatching(/^4 events count as 4 calls; 3 of 10 are left in this minute\. Wait \d+ s/),
+        error: expect.stringMatching(/^4 events count as 4 calls; 2 of 10 are left in this minute\. Wait \d+ s/),
         code: 'rate_limit_exceeded',
         retry_after: Number(four.headers.get('Retry-After')),
-        remaining: 3,
+        remaining: 2,
         request_id: expect.any(String),
       },
     ]);
-    expect(counted(four)).toBe(7);
-    const three = await send(client, Array(3).fill(event()));
-    expect([three.status, three.headers.get('X-RateLimit-Remaining'), counted(three)]).toEqual([207, '0', 10]);
+    expect(counted(four)).toBe(8);
+    const two = await send(client, Array(2).fill(event()));
+    expect([two.status, two.headers.get('X-RateLimit-Remaining'), counted(two)]).toEqual([207, '0', 10]);
     expect((await send(client, [event()])).status).toBe(429);
-    expect((await countStored(stack.mongo))['events']! - before['events']!).toBe(3);
+    expect((await countStored(stack.mongo))['events']! - before['events']!).toBe(2);
   });
 
   it('quota: 429 says how many are left this month', async () => {
@@ -192,12 +192,22 @@ describe('a batch counts as one call for each event, all of them or none', () =>
       .updateOne({ _id: client.accountId }, { $set: { 'limits.window_used': 0 } });
     const answer = await send(client, Array(5).fill(event()));
     expectError(answer, 429, {
-      error: expect.stringContaining('5 events count as 5 calls; 4 of the monthly quota of 12 are left.'),
+      error: expect.stringContaining('5 events count as 5 calls; 3 of the monthly quota of 12 are left.'),
       code: 'quota_exceeded',
       quota_limit: 12,
-      quota_used: 8,
+      quota_used: 9,
     });
-    expect((await send(client, Array(4).fill(event()))).status).toBe(207);
+    expect((await send(client, Array(3).fill(event()))).status).toBe(207);
+  });
+
+  it('batches that never fit are refused unread in the end', async () => {
+    const client = await buildCaller(stack, { tier: 'tiny' });
+    await send(client, [event()]);
+    const statuses: number[] = [];
+    for (let call = 0; call < 9; call += 1) statuses.push((await send(client, Array(10).fill(event()))).status);
+    expect(new Set(statuses)).toEqual(new Set([429]));
+    // It is no batch: whoever reads it answers 400.
+    expect((await client.post(BATCH, '{')).status).toBe(429);
   });
 
   it('422 naming the limit for a batch that can never pass; it is one call, as a malformed one is', async () => {
@@ -236,9 +246,11 @@ describe('a batch counts as one call for each event, all of them or none', () =>
     );
 
     const passed = results.filter(({ status }) => status === 207 || status === 202);
+    const refused = results.filter(({ status }) => status === 429);
+    // A batch that is refused is one call, if there is one left.
     const used = passed.reduce((sum, { size }) => sum + size, 0);
     expect(used).toBeLessThanOrEqual(600);
     // What was refused did not fit into what was left at the end.
-    for (const { size } of results.filter(({ status }) => status === 429)) expect(used + size).toBeGreaterThan(600);
+    for (const { size } of refused) expect(used + refused.length + size).toBeGreaterThan(600);
   });
 });

@@ -89,6 +89,23 @@ describe('what Node lets through and is no proper request', () => {
     expect([answer!.status, JSON.parse(answer!.text).code]).toEqual([400, 'malformed_request']);
   });
 
+  it.each([
+    ['Host', 'Host: other.example'],
+    ['Authorization', 'Authorization: Bearer other'],
+    ['Content-Type', 'Content-Type: application/json\r\nContent-Type: text/plain'],
+  ])('400 for two headers of %s', async (name, second) => {
+    const connection = buildRawConnection(stack.url);
+    const [answer] = await connection.send({
+      bytes: `GET /api/v1/keys/self HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${api.key}\r\n${second}\r\n\r\n`,
+    });
+    const { error, code } = JSON.parse(answer!.text) as { error: string; code: string };
+    expect([answer!.status, code, error]).toEqual([
+      400,
+      'malformed_request',
+      `Send the "${name.toLowerCase()}" header once.`,
+    ]);
+  });
+
   it('an unknown expectation is ignored', async () => {
     const { status } = await send({
       method: 'GET',

@@ -53,6 +53,17 @@ describe('sign-up', () => {
     expect(await stack.mongo.db.collection('accounts').countDocuments({ email })).toBe(1);
   });
 
+  it('refuses a body of more than 4 KiB unread, and names at most 20 of its problems', async () => {
+    const unknown = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 0]));
+    const many = await from().post('/sign-up', { email: newEmail(), password: PASSWORD, ...unknown(300) });
+    const large = await from().post('/sign-in', { email: newEmail(), password: PASSWORD, ...unknown(32_749) });
+
+    expect([many.status, many.body.error]).toEqual([400, 'The body has 300 problems; details has the first 20.']);
+    expect(many.body.details).toHaveLength(20);
+    expect([large.status, large.body.error]).toEqual([413, 'The body is larger than 4096 bytes (4 KiB).']);
+  });
+
   it.each([
     ['11 characters', 'Xk4-canoe-7', 'A password has 12 to 128 characters.'],
     ['129 characters', 'marble-canoe-'.repeat(10).slice(0, 129), 'A password has 12 to 128 characters.'],
