@@ -91,7 +91,9 @@ describe('while no majority confirms anything', () => {
     await client.post(EVENTS, { type: 'before', data: {} });
     const resume = await stack.replicaSet.haltSecondaries();
     // All of them are answered before anything can be confirmed.
-    const answers = await Promise.all(Array.from({ length: CALLS }, (_, index) => send(index))).finally(() => void resume());
+    const answers = await Promise.all(Array.from({ length: CALLS }, (_, index) => send(index))).finally(
+      () => void resume(),
+    );
     await eventually(
       () => client.post(EVENTS, { type: 'after', data: {} }),
       ({ status }) => status === 202,
