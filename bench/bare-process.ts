@@ -5,7 +5,7 @@ import { createDeliveryStarter } from '../src/dispatch/start-delivery';
 import { DELIVERY_TASK_QUEUE, type AttemptInput, type DeliveryActivities } from '../src/domain/delivery-contract';
 import { createLogger } from '../src/platform/logger';
 import { createTemporalLink } from '../src/platform/temporal';
-import { installTemporalRuntime, WORKER_OPTIONS } from '../src/worker';
+import { deploymentOptions, installTemporalRuntime, WORKER_OPTIONS } from '../src/worker';
 
 /** Sent by the parent. */
 interface Task {
@@ -46,8 +46,11 @@ async function run(task: Task): Promise<{ perSecond: number; lags: number[] }> {
   installTemporalRuntime(logger);
   const temporal = createTemporalLink({ address: task.address, namespace, connection: {} }, logger);
   const activityOf = new Map<number, () => void>();
+  const workflowBundle = { codePath: join(__dirname, '..', 'workflow-bundle.js') };
   const worker = await Worker.create({
     ...WORKER_OPTIONS,
+    // Temporal gives the tasks to the build that Everpost's worker made current.
+    workerDeploymentOptions: deploymentOptions(workflowBundle),
     connection: await temporal.connected(),
     namespace,
     taskQueue: DELIVERY_TASK_QUEUE,
@@ -58,7 +61,7 @@ async function run(task: Task): Promise<{ perSecond: number; lags: number[] }> {
         return emptyActivities.attemptDelivery(input);
       },
     },
-    workflowBundle: { codePath: join(__dirname, '..', 'workflow-bundle.js') },
+    workflowBundle,
   });
   const starter = createDeliveryStarter({
     temporal,

@@ -5,6 +5,8 @@ const { join, resolve } = require('node:path');
 const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');
 
 const folder = resolve(process.argv[2]);
+// Modules are named by their path from here, and this folder gets another name later: building again makes the same bundle.
+process.chdir(folder);
 bundleWorkflowCode({
   workflowsPath: join(folder, 'workflows', 'index.js'),
   logger: new DefaultLogger('WARN'),

@@ -57,8 +57,8 @@ export async function startRole(
   const indexing = keepTrying(() => parts.ensureIndexes(), logger);
 
   const { attempts, deliveryLists, dispatcher, owner, startRun } = parts;
-  const worker = role === 'api' ? undefined : startWorker({ temporal, attempts, logger });
   const common = { ...parts.stores, temporal, logger, owner };
+  const worker = role === 'api' ? undefined : startWorker({ ...common, attempts });
   const sweeper =
     role === 'api'
       ? undefined

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   bundleWorkflowCode,
@@ -6,14 +7,15 @@ import {
   Runtime,
   Worker,
   type NativeConnection,
+  type WorkerDeploymentOptions,
   type WorkerOptions,
 } from '@temporalio/worker';
 import { createActivities } from '../activities';
 import type { Attempts } from './attempts';
+import { keepBuildCurrent, routesByBuild, WORKER_DEPLOYMENT, type CurrentBuildDeps } from './dispatch/current-build';
 import { DELIVERY_TASK_QUEUE, SLOW_TASK_QUEUE } from './domain/delivery-contract';
 import type { Logger } from './platform/logger';
 import { sleep } from './platform/sleep';
-import type { TemporalLink } from './platform/temporal';
 
 /** A worker that polls for deliveries. */
 export interface DeliveryWorker {
@@ -48,29 +50,41 @@ const RESTART_DELAY_MS = 1_000;
 /**
  * Runs the two workers of a process on one connection: deliveries with their inline attempts, and slow attempts.
  * Starts them when Temporal answers, and again should one of them fail.
+ *
+ * @param code what only tests change: the workflows of another build
  */
-export function startWorker(deps: { temporal: TemporalLink; attempts: Attempts; logger: Logger }): DeliveryWorker {
+export function startWorker(
+  deps: CurrentBuildDeps & { readonly attempts: Attempts },
+  code: () => Promise<WorkflowCode> = workflowCode,
+): DeliveryWorker {
   const stop = new AbortController();
   let workers: Worker[] = [];
   let becomeReady: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
-  const activities = createActivities(deps.attempts.deps, deps.attempts);
+  const { attempts, temporal, logger } = deps;
+  const activities = createActivities(attempts.deps, attempts);
+  let keeping: Promise<void> | undefined;
 
   const stopped = new Promise<undefined>((resolve) => stop.signal.addEventListener('abort', () => resolve(undefined)));
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       try {
         // Temporal may never come: a stop does not wait for it.
-        const connection = await Promise.race([deps.temporal.connected(), stopped]);
+        const connection = await Promise.race([temporal.connected(), stopped]);
         if (!connection) return;
-        workers = await createWorkers(connection, deps.temporal.namespace, activities);
+        const workflowBundle = await code();
+        const build = (await routesByBuild(temporal)) ? deploymentOptions(workflowBundle) : undefined;
+        if (!build) logger.info('this Temporal does not route by build: a worker of any build gets any delivery');
+        const { namespace } = temporal;
+        workers = await createWorkers({ connection, namespace, activities, workflowBundle, build });
         const running = Promise.all(workers.map((worker) => worker.run()));
+        if (build) keeping ??= keepBuildCurrent(deps, build.version.buildId, stop.signal);
         becomeReady();
         if (stop.signal.aborted) shutDown(workers);
         await running;
       } catch (error) {
         if (stop.signal.aborted) return;
-        deps.logger.error({ err: error }, 'the worker failed; it starts again');
+        logger.error({ err: error }, 'the worker failed; it starts again');
         shutDown(workers);
         await sleep(RESTART_DELAY_MS, stop.signal);
       }
@@ -83,6 +97,7 @@ export function startWorker(deps: { temporal: TemporalLink; attempts: Attempts; 
       stop.abort();
       shutDown(workers);
       await running;
+      await keeping;
     },
   };
 }
@@ -108,9 +123,21 @@ export function installTemporalRuntime(logger: Logger): void {
   });
 }
 
-async function createWorkers(connection: NativeConnection, namespace: string, activities: object): Promise<Worker[]> {
-  const shared = { connection, namespace, activities, shutdownGraceTime: SHUTDOWN_GRACE } as const;
-  const workflowBundle = await workflowCode();
+interface Workers {
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+  readonly activities: object;
+  readonly workflowBundle: WorkflowCode;
+  /** Undefined where Temporal does not route by build. */
+  readonly build: WorkerDeploymentOptions | undefined;
+}
+
+async function createWorkers({ build, workflowBundle, ...rest }: Workers): Promise<Worker[]> {
+  const shared = {
+    ...rest,
+    ...(build && { workerDeploymentOptions: build }),
+    shutdownGraceTime: SHUTDOWN_GRACE,
+  } as const;
   const deliveries = Worker.create({ ...shared, ...WORKER_OPTIONS, workflowBundle, taskQueue: DELIVERY_TASK_QUEUE });
   const slowAttempts = Worker.create({
     ...shared,
@@ -121,7 +148,20 @@ async function createWorkers(connection: NativeConnection, namespace: string, ac
   return Promise.all([deliveries, slowAttempts]);
 }
 
-type WorkflowCode = NonNullable<WorkerOptions['workflowBundle']>;
+/**
+ * Names the build of a worker that has these workflows. Executions go on in the current build, whichever began them: no
+ * old build has to run for a day (ADR 33).
+ */
+export function deploymentOptions(bundle: WorkflowCode): WorkerDeploymentOptions & { version: { buildId: string } } {
+  return {
+    version: { deploymentName: WORKER_DEPLOYMENT, buildId: buildIdOf(bundle) },
+    useWorkerVersioning: true,
+    defaultVersioningBehavior: 'AUTO_UPGRADE',
+  };
+}
+
+/** Bundled workflows: their code, or where it is. */
+export type WorkflowCode = NonNullable<WorkerOptions['workflowBundle']>;
 let bundled: Promise<WorkflowCode> | undefined;
 
 /** The bundle that the build made, or, running from sources, one that is made once in a process. */
@@ -132,6 +172,14 @@ export function workflowCode(): Promise<WorkflowCode> {
     ? Promise.resolve({ codePath })
     : bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
   return bundled;
+}
+
+/** A hash of the workflows, and of the Temporal SDK in them: two releases with the same workflows are one build to Temporal. */
+function buildIdOf(bundle: WorkflowCode): string {
+  const code = 'code' in bundle ? bundle.code : readFileSync(bundle.codePath, 'utf8');
+  // The source map names the folder in which the bundle was made.
+  const withoutSourceMap = code.replace(/^\/\/# sourceMappingURL=.*$/m, '');
+  return createHash('sha256').update(withoutSourceMap).digest('hex').slice(0, 16);
 }
 
 function shutDown(workers: readonly Worker[]): void {

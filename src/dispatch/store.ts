@@ -2,6 +2,7 @@ import { Timestamp, type Collection, type Db, type Filter } from 'mongodb';
 import { isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
 import { BACKLOG_INDEX, EVENTS_COLLECTION, OVERDUE_INDEX, type Destination, type StoredEvent } from '../events/store';
 import { takeLease, type Lease } from '../platform/mongo-lease';
+import { FAST } from '../platform/mongo';
 
 /** A destination that needs somebody's attention, with what a start needs of its event. */
 export interface DueDelivery {
@@ -50,6 +51,14 @@ export function createDispatchStore(db: Db) {
       const isHeld = await takeLease(leases, name, owner, leaseMs);
       if (isHeld) renewals.set(`${name} ${owner}`, askedAt);
       return isHeld;
+    },
+    /** Takes a lease from its holder, whose next `holdLease` that asks MongoDB, a third of the lease later, says so. */
+    async takeLease(name: string, owner: string, leaseMs: number): Promise<void> {
+      const until = { $add: ['$$NOW', leaseMs] };
+      await leases.updateOne({ _id: name }, [{ $set: { until, owner: { $literal: owner } } }], {
+        upsert: true,
+        writeConcern: FAST,
+      });
     },
     /**
      * Due, accepted before `before`, and claimed by no process at `now`, of some `limit` events: those of up to 20 accounts,

@@ -1,4 +1,9 @@
-import { Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  Client,
+  isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
 import type { Logger } from './logger';
 import { sleep } from './sleep';
@@ -96,4 +101,16 @@ export function isAlreadyStarted(error: unknown): boolean {
 /** Whether Temporal knows no execution of that id. */
 export function isWorkflowNotFound(error: unknown): boolean {
   return error instanceof WorkflowNotFoundError;
+}
+
+/** The codes of gRPC that somebody decides by. */
+const GRPC_CODES = new Map<number, 'NOT_FOUND' | 'PERMISSION_DENIED' | 'UNIMPLEMENTED'>([
+  [5, 'NOT_FOUND'],
+  [7, 'PERMISSION_DENIED'],
+  [12, 'UNIMPLEMENTED'],
+]);
+
+/** What Temporal answered instead of a result; undefined for other codes, and for errors that are not Temporal's answer. */
+export function grpcStatusOf(error: unknown) {
+  return isGrpcServiceError(error) ? GRPC_CODES.get(error.code) : undefined;
 }

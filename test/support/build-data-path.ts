@@ -24,10 +24,10 @@ import { createEventIds } from '../../src/events/event-ids';
 import { ingestEvent, type IngestDeps, type IngestResult } from '../../src/events/ingest-event';
 import type { Destination, StoredEvent } from '../../src/events/store';
 import { systemClock } from '../../src/platform/clock';
-import { createLogger } from '../../src/platform/logger';
+import { createLogger, type Logger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { createTemporalLink, isWorkflowNotFound, type TemporalLink } from '../../src/platform/temporal';
-import { startWorker } from '../../src/worker';
+import { startWorker, type DeliveryWorker } from '../../src/worker';
 import type { Receiver } from './build-receiver';
 import { buildAccount, buildConfig } from './build-stack';
 import { eventually } from './eventually';
@@ -60,8 +60,8 @@ export interface DataPath {
   readonly endpoints: Collection<Endpoint>;
   /** Makes the activities of one more worker process, without Temporal. */
   executor(deps?: Partial<AttemptDeps>): ReturnType<typeof createActivities>;
-  /** Runs one more real worker, without a sweeper, until the data path is closed. */
-  worker(deps?: Partial<AttemptDeps>): Promise<void>;
+  /** Runs one more real worker, without a sweeper, until the data path is closed or it is. */
+  worker(deps?: Partial<AttemptDeps>, options?: WorkerSetUp): Promise<DeliveryWorker>;
   /** Registers a destination for the events of `type`. */
   endpoint(url: string, type?: string, options?: OptionsBody): Promise<string>;
   /** Promises an event; nothing is started. */
@@ -104,6 +104,13 @@ export interface DataPath {
   /** Forgets all events and endpoints, and what belongs to them. */
   clear(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What a worker differs in from others. */
+interface WorkerSetUp {
+  /** The workflows of another build. */
+  readonly code?: Parameters<typeof startWorker>[1];
+  readonly logger?: Logger;
 }
 
 type Place = Omit<DeliveryRef, 'run'>;
@@ -221,11 +228,12 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     attempts,
     endpoints,
     executor,
-    async worker(deps = {}) {
-      const own = attemptDeps(deps);
-      const worker = startWorker({ temporal, attempts: createAttempts(own), logger });
+    async worker(deps = {}, { code, logger: ownLogger = logger } = {}) {
+      const own = { attempts: createAttempts(attemptDeps(deps)), logger: ownLogger };
+      const worker = startWorker({ ...parts.stores, temporal, ...own }, code);
       workers.push(() => worker.close());
       await worker.ready();
+      return worker;
     },
     endpoint,
     promise,

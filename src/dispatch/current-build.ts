@@ -1,0 +1,113 @@
+import type { Logger } from '../platform/logger';
+import { sleep } from '../platform/sleep';
+import { grpcStatusOf, type TemporalLink } from '../platform/temporal';
+import type { DispatchStore } from './store';
+
+/** The name of the worker deployment in Temporal; each build of the workers is a version of it. */
+export const WORKER_DEPLOYMENT = 'everpost';
+
+/** What the choice of the current build needs. */
+export interface CurrentBuildDeps {
+  readonly temporal: TemporalLink;
+  readonly dispatch: Pick<DispatchStore, 'holdLease' | 'takeLease'>;
+  readonly logger: Logger;
+}
+
+const LEASE = 'current-build';
+/** How long the last worker of the current build is gone before another build that has workers becomes current. */
+const LEASE_MS = 15_000;
+/** Longer than `holdLease` answers from memory, a third of the lease: each look sees whether another build took it. */
+const LOOK_EVERY_MS = 6_000;
+/** Temporal knows a build a moment after the first poll of its workers. */
+const FIRST_LOOK_AGAIN_MS = 100;
+
+/**
+ * Whether Temporal routes tasks by build: a server before 1.27 does not, and `system.enableDeploymentVersions` can switch
+ * it off. A worker that names its build to such a server gets no tasks.
+ *
+ * @throws Error when Temporal does not answer
+ */
+export async function routesByBuild(temporal: TemporalLink): Promise<boolean> {
+  try {
+    await describe(temporal);
+    return true;
+  } catch (error) {
+    const status = grpcStatusOf(error);
+    // Nobody has polled yet.
+    if (status === 'NOT_FOUND') return true;
+    if (status === 'UNIMPLEMENTED' || status === 'PERMISSION_DENIED') return false;
+    throw error;
+  }
+}
+
+/**
+ * Makes this build the one that gets Temporal's tasks. Of several builds it is the one whose worker started last, so an
+ * operator who starts workers of another build, newer or older, need not do more. Where that build has no workers any
+ * more, or Temporal was wiped, a build that has workers becomes current.
+ *
+ * Does nothing where the worker deployment has a manager: that person chooses the build.
+ *
+ * @param buildId its worker polls
+ * @returns once the signal aborts
+ */
+export async function keepBuildCurrent(
+  { temporal, dispatch, logger }: CurrentBuildDeps,
+  buildId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const log = logger.child({ build_id: buildId });
+  let hasTaken = false;
+  let said: string | undefined;
+  const say = (level: 'info' | 'warn', line: string, details: object = {}): void => {
+    if (said !== line) log[level](details, line);
+    said = line;
+  };
+  const look = async (): Promise<void> => {
+    if (!hasTaken) await dispatch.takeLease(LEASE, buildId, LEASE_MS);
+    hasTaken = true;
+    if (!(await dispatch.holdLease(LEASE, buildId, LEASE_MS))) {
+      say('info', 'a worker of another build started later: that build gets the deliveries');
+    } else if (await makeCurrent(temporal, buildId)) {
+      say('info', 'this build of the worker gets the deliveries');
+    } else {
+      say('info', 'the worker deployment has a manager, who chooses the build that gets the deliveries');
+    }
+  };
+  for (let pauseMs = FIRST_LOOK_AGAIN_MS; !signal.aborted; await sleep(pauseMs, signal)) {
+    try {
+      await look();
+      pauseMs = LOOK_EVERY_MS;
+    } catch (error) {
+      if (grpcStatusOf(error) !== 'NOT_FOUND') {
+        say('warn', 'this build of the worker could not be made the current one yet', { err: error });
+      }
+      pauseMs = Math.min(pauseMs * 2, LOOK_EVERY_MS);
+    }
+  }
+}
+
+/** @returns false where a manager chooses. @throws Error of gRPC, `NOT_FOUND` until Temporal has seen a poll of the build */
+async function makeCurrent(temporal: TemporalLink, buildId: string): Promise<boolean> {
+  const { workerDeploymentInfo: info, conflictToken } = await describe(temporal);
+  if (info?.managerIdentity) return false;
+  if (info?.routingConfig?.currentDeploymentVersion?.buildId === buildId) return true;
+  await temporal.call(({ workflowService, options: { identity, namespace } }) =>
+    workflowService.setWorkerDeploymentCurrentVersion({
+      namespace,
+      deploymentName: WORKER_DEPLOYMENT,
+      buildId,
+      // Another process that chose in between wins; the next look decides again.
+      conflictToken,
+      identity,
+      // A queue of the build before that this one does not poll is one that it does not use.
+      ignoreMissingTaskQueues: true,
+    }),
+  );
+  return true;
+}
+
+function describe(temporal: TemporalLink) {
+  return temporal.call(({ workflowService, options: { namespace } }) =>
+    workflowService.describeWorkerDeployment({ namespace, deploymentName: WORKER_DEPLOYMENT }),
+  );
+}
