@@ -752,7 +752,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -767,7 +767,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -1037,7 +1037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1052,7 +1052,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -1161,7 +1161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1176,7 +1176,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -1382,7 +1382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1397,7 +1397,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -1651,7 +1651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1666,7 +1666,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -1894,7 +1894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1909,7 +1909,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -2137,7 +2137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2152,7 +2152,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -2380,7 +2380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2395,7 +2395,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -2620,7 +2620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2635,7 +2635,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -3006,7 +3006,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3021,7 +3021,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -3258,7 +3258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3273,7 +3273,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -3441,7 +3441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3456,7 +3456,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -3816,7 +3816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3831,7 +3831,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -4068,7 +4068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4083,7 +4083,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -4394,7 +4394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4409,7 +4409,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -4646,7 +4646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4661,7 +4661,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -4845,7 +4845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4860,7 +4860,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -5066,7 +5066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5081,7 +5081,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -5287,7 +5287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5302,7 +5302,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -5531,7 +5531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5546,7 +5546,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -5747,7 +5747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5762,7 +5762,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -5971,7 +5971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5986,7 +5986,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -6312,7 +6312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6327,7 +6327,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -6580,7 +6580,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6595,7 +6595,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -6911,7 +6911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6926,7 +6926,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -7079,7 +7079,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7094,7 +7094,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -7300,7 +7300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7315,7 +7315,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -7656,7 +7656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7671,7 +7671,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -7889,7 +7889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7904,7 +7904,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -8144,7 +8144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; nothing was accepted. */
+            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8159,7 +8159,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The service can not keep its promise right now; nothing was accepted. Try again in a moment.",
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }

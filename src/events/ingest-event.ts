@@ -6,6 +6,7 @@ import type { EndpointCache } from '../endpoints/endpoint-cache';
 import type { Endpoint } from '../endpoints/store';
 import type { IdempotencyStore } from '../idempotency/store';
 import type { EventIds } from './event-ids';
+import { outcomeUnknown } from './ingest-room';
 import { matchDestinations } from './match-destinations';
 import { toDocument, type Destination, type EventStore, type EventSummary, type NewEvent } from './store';
 
@@ -138,10 +139,14 @@ async function ingestOnce(
   return (await deps.events.insert(event, signal)) ? accepted(deps, event) : repeatOfTaken(deps, event);
 }
 
-/** The original of an event whose id is taken. The insert that was refused has waited for the majority to have it. */
+/**
+ * The original of an event whose id is taken. The insert that was refused has waited for the majority to have it.
+ *
+ * @throws UnavailableError where a primary that was just elected does not show yet what a majority has
+ */
 export async function repeatOfTaken(deps: IngestDeps, event: NewEvent): Promise<IngestResult> {
   const original = await deps.events.findSummary(event.id);
-  if (!original) throw new Error(`event ${event.id} is taken and can't be read`);
+  if (!original) throw outcomeUnknown();
   return repeatOf(original, event.payloadHash);
 }
 

@@ -65,7 +65,8 @@ function notAccepted(): UnavailableError {
   );
 }
 
-function outcomeUnknown(): UnavailableError {
+/** Nobody knows whether the event was accepted. */
+export function outcomeUnknown(): UnavailableError {
   return new UnavailableError(
     'The database did not confirm this in time. Whether it was accepted is not known: send it again with the same ' +
       '"idempotency_key", and it is never accepted twice.',
