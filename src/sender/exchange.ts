@@ -143,8 +143,7 @@ function createProgress({ url, isTunnelled }: ExchangeRequest) {
   let bytesBefore = 0;
   let remoteAddress: string | null = null;
 
-  const watchDirect = (assigned: Socket): void => {
-    remoteAddress = assigned.remoteAddress ?? null;
+  const watchConnecting = (assigned: Socket): void => {
     assigned.once('lookup', () => (phase = 'connect'));
     let tried: string | null = null;
     assigned.on('connectionAttempt', (address: string) => (tried = address));
@@ -162,11 +161,15 @@ function createProgress({ url, isTunnelled }: ExchangeRequest) {
         socket = assigned;
         reused = req.reusedSocket;
         bytesBefore = assigned.bytesRead;
-        if (reused) phase = 'answer';
-        else assigned.once('secureConnect', () => (phase = 'answer'));
         // Behind a tunnel only the proxy knows the receiver's address.
-        if (!isTunnelled) watchDirect(assigned);
-        else if (!reused) phase = whenConnected;
+        if (!isTunnelled) remoteAddress = assigned.remoteAddress ?? null;
+        if (reused) {
+          phase = 'answer';
+          return;
+        }
+        assigned.once('secureConnect', () => (phase = 'answer'));
+        if (isTunnelled) phase = whenConnected;
+        else watchConnecting(assigned);
       });
     },
     facts: () => ({

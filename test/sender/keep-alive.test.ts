@@ -47,6 +47,19 @@ describe('connections are kept', () => {
     expect([receiver.requests(), receiver.connections()]).toEqual([20, 1]);
   });
 
+  it('many requests leave no listener behind on their connection', async () => {
+    const receiver = await script(answer(OK));
+    const warnings: string[] = [];
+    const note = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', note);
+
+    await sendTimes(20, receiver.url);
+    await new Promise(setImmediate);
+
+    process.off('warning', note);
+    expect([receiver.connections(), warnings]).toEqual([1, []]);
+  });
+
   it('one look-up for a kept connection, even without a cache', async () => {
     const receiver = await script(answer(OK));
     const resolver = buildResolver(['127.0.0.1']);
