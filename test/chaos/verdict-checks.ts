@@ -1,6 +1,7 @@
 import type { Kill } from './cluster/kill';
 import type { Checks } from './fault';
 import type { LedgerLine } from './load/ledger';
+import type { Counts } from './profile';
 import type { Scene } from './scene';
 import type { Verdict } from './verify';
 
@@ -75,6 +76,23 @@ export function holdNoRepeats(checks: Checks, verdict: Verdict): void {
   const repeats = repeatsOf(verdict);
   checks.figure('repeated POSTs', repeats);
   checks.hold(repeats === 0, `${repeats} POSTs were repeated: ${JSON.stringify(verdict.repeated.slice(0, 5))}`);
+}
+
+/** Who waits for somebody else's trouble waits ten seconds or more: that is what `quick` tells, on a busy machine. */
+const HEALTHY_LAG_MS = { quick: 5_000, full: 1_000 };
+
+/** A healthy neighbour's deliveries arrive in time, or, on a slow machine, in twice the time that they took alone. */
+export function holdHealthyLag(
+  checks: Checks,
+  verdict: Verdict,
+  { profile, beforeMs }: { readonly profile: Counts['profile']; readonly beforeMs: number },
+): void {
+  checks.figure('healthy lag p99 before ms', beforeMs);
+  checks.figure('healthy lag p50 ms', verdict.lagP50Ms);
+  checks.figure('healthy lag p99 ms', verdict.lagP99Ms);
+  checks.hold(verdict.lost.length === 0, `${verdict.lost.length} healthy events were not delivered`);
+  const mostMs = Math.max(HEALTHY_LAG_MS[profile], 2 * beforeMs);
+  checks.hold(verdict.lagP99Ms < mostMs, `healthy deliveries lag by ${verdict.lagP99Ms} ms`);
 }
 
 /** Answers in a time of trouble: nothing but acceptance and 503, and each 503 says when to try again. */

@@ -1,11 +1,10 @@
 import { createApi, type Api } from '../api';
 import { createChecks, type Fault, quickIn } from '../fault';
 import { registerAccount } from '../scene';
+import { holdHealthyLag } from '../verdict-checks';
 import { inLanes, pass, within } from '../waiting';
 
 const PER_ACCOUNT = 100;
-/** Who waits for a look-up waits ten seconds: that is what `quick` tells, on a machine that may be busy otherwise. */
-const HEALTHY_LAG_MS = { quick: 5_000, full: 1_000 };
 /** An event goes to a tenth of an account's names: what is to be seen is waiting, not a burst. */
 const GROUPS = 10;
 /** Asked for twice, some seventy look-ups are open at a time, and the machine keeps up with them. */
@@ -87,12 +86,7 @@ export const dnsBlackHoles: Fault = {
     checks.hold(others.size === 0, `attempts ended otherwise: ${[...others].join(', ')}`);
     checks.hold(attempts.length === SCHEDULE_S[counts.profile].length * counts.blackHoles, 'some look-ups are missing');
     checks.figure('healthy deliveries', verdict.posts);
-    checks.figure('healthy lag p99 before ms', beforeMs);
-    checks.figure('healthy lag p50 ms', verdict.lagP50Ms);
-    checks.figure('healthy lag p99 ms', verdict.lagP99Ms);
-    checks.hold(verdict.lost.length === 0, `${verdict.lost.length} healthy events were not delivered`);
-    const mostMs = Math.max(HEALTHY_LAG_MS[counts.profile], 2 * beforeMs);
-    checks.hold(verdict.lagP99Ms < mostMs, `healthy deliveries lag by ${verdict.lagP99Ms} ms`);
+    holdHealthyLag(checks, verdict, { profile: counts.profile, beforeMs });
     return checks.outcome();
   },
 };
