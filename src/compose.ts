@@ -86,12 +86,11 @@ export function compose(platform: Platform, eager: boolean) {
     attempt: (...call) => attempts.make(...call),
   });
   const { starter, dispatcher, gate } = dispatch;
-  const attemptDeps = (processOwner: string) => {
-    return composeAttempt(
+  const attemptDeps = (processOwner: string) =>
+    composeAttempt(
       { config, logger, mongo },
       { stores, secretBox, load, dispatcher, metrics, gate, owner: processOwner },
     );
-  };
   /** Starts a run of a bulk replay, which is due at once. */
   const startRun = (run: ListedDelivery) => starter.start(startOf(run, run.destination.next_attempt_at!));
   const attempts = createAttempts(attemptDeps(owner));

@@ -752,7 +752,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1037,7 +1037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1161,7 +1161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1382,7 +1382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1651,7 +1651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1894,7 +1894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2137,7 +2137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2380,7 +2380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2620,7 +2620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3006,7 +3006,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3258,7 +3258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3441,7 +3441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3816,7 +3816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4068,7 +4068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4394,7 +4394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4646,7 +4646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4845,7 +4845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5066,7 +5066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5287,7 +5287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5531,7 +5531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5747,7 +5747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5971,7 +5971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6312,7 +6312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6580,7 +6580,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6911,7 +6911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7079,7 +7079,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7300,7 +7300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7656,7 +7656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7889,7 +7889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8144,7 +8144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether that is certain. */
+            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

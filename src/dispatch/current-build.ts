@@ -9,7 +9,7 @@ export const WORKER_DEPLOYMENT = 'everpost';
 /** What the choice of the current build needs. */
 export interface CurrentBuildDeps {
   readonly temporal: TemporalLink;
-  readonly dispatch: Pick<DispatchStore, 'holdLease' | 'takeLease'>;
+  readonly dispatch: Pick<DispatchStore, 'holdLease' | 'seizeLease'>;
   readonly logger: Logger;
 }
 
@@ -63,7 +63,7 @@ export async function keepBuildCurrent(
     said = line;
   };
   const look = async (): Promise<void> => {
-    if (!hasTaken) await dispatch.takeLease(LEASE, buildId, LEASE_MS);
+    if (!hasTaken) await dispatch.seizeLease(LEASE, buildId, LEASE_MS);
     hasTaken = true;
     if (!(await dispatch.holdLease(LEASE, buildId, LEASE_MS))) {
       say('info', 'a worker of another build started later: that build gets the deliveries');

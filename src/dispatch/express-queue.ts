@@ -29,7 +29,8 @@ interface ExpressQueueDeps {
 export type ExpressQueue = ReturnType<typeof createExpressQueue>;
 
 /**
- * Makes attempts in this process: first ones right after the promise, and those that a gate lets go. A bounded queue, fair between accounts, and between the endpoints of an account.
+ * Makes attempts in this process: first ones right after the promise, and those that a gate lets go. A bounded queue, fair
+ * between accounts, and between the endpoints of an account.
  *
  * A delivery that finds a slot is sent from memory. One that has to wait is read from MongoDB when its turn comes: it may
  * be cancelled, or its endpoint paused, by then.

@@ -1,8 +1,7 @@
 import { Timestamp, type Collection, type Db, type Filter } from 'mongodb';
 import { isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
 import { BACKLOG_INDEX, EVENTS_COLLECTION, OVERDUE_INDEX, type Destination, type StoredEvent } from '../events/store';
-import { takeLease, type Lease } from '../platform/mongo-lease';
-import { FAST } from '../platform/mongo';
+import { seizeLease, takeLease, type Lease } from '../platform/mongo-lease';
 
 /** A destination that needs somebody's attention, with what a start needs of its event. */
 export interface DueDelivery {
@@ -53,13 +52,7 @@ export function createDispatchStore(db: Db) {
       return isHeld;
     },
     /** Takes a lease from its holder, whose next `holdLease` that asks MongoDB, a third of the lease later, says so. */
-    async takeLease(name: string, owner: string, leaseMs: number): Promise<void> {
-      const until = { $add: ['$$NOW', leaseMs] };
-      await leases.updateOne({ _id: name }, [{ $set: { until, owner: { $literal: owner } } }], {
-        upsert: true,
-        writeConcern: FAST,
-      });
-    },
+    seizeLease: (name: string, owner: string, leaseMs: number) => seizeLease(leases, name, owner, leaseMs),
     /**
      * Due, accepted before `before`, and claimed by no process at `now`, of some `limit` events: those of up to 20 accounts,
      * the same number of each, each account's oldest. `place`, which it moves, has the next call go on from there: what

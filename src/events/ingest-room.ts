@@ -37,7 +37,7 @@ export function createIngestRoom(bounds: IngestBounds): IngestRoom {
       used.calls += 1;
       used.bytes += call.bytes;
       const waiting = new AbortController();
-      const listening = call.onGone(() => waiting.abort(notAccepted()));
+      const stopListening = call.onGone(() => waiting.abort(notAccepted()));
       let timer: NodeJS.Timeout | undefined;
       const outOfTime = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
@@ -50,7 +50,7 @@ export function createIngestRoom(bounds: IngestBounds): IngestRoom {
         used.calls -= 1;
         used.bytes -= call.bytes;
         clearTimeout(timer);
-        listening();
+        stopListening();
       });
       return Promise.race([result, outOfTime]);
     },

@@ -32,7 +32,7 @@ const COMMON_ERRORS: Record<number, string> = {
   401: 'The key is missing, malformed, unknown or revoked.',
   429: 'Burst limit or monthly quota exceeded.',
   500: 'Internal error; safe to retry with a back-off.',
-  503: 'The service can not keep its promise right now; `code` says whether that is certain.',
+  503: 'The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted.',
 };
 const BODY_ERRORS: Record<number, string> = {
   400: 'The body is malformed.',

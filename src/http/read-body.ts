@@ -25,8 +25,8 @@ export interface ParsedBody<T> {
 /**
  * Reads, checks and validates a JSON body.
  *
- * @throws UnsupportedMediaTypeError unless it is uncompressed `application/json`
  * @param maxBytes 256 KiB unless given
+ * @throws UnsupportedMediaTypeError unless it is uncompressed `application/json`
  * @throws PayloadTooLargeError above `maxBytes`
  * @throws InvalidRequestError for anything that is not UTF-8, not JSON, nested too deeply, has a member twice,
  *   or does not fit the schema; `details` names the first 20 problems

@@ -9,6 +9,12 @@ export interface Lease {
   readonly until: Date;
 }
 
+/** Takes a lease from whoever holds it. */
+export async function seizeLease(leases: Collection<Lease>, id: string, owner: string, leaseMs: number): Promise<void> {
+  const taken = { until: { $add: ['$$NOW', leaseMs] }, owner: { $literal: owner } };
+  await leases.updateOne({ _id: id }, [{ $set: taken }], { upsert: true, writeConcern: FAST });
+}
+
 /** Takes or keeps a lease. @returns whether `owner` holds it for the next `leaseMs` */
 export async function takeLease(
   leases: Collection<Lease>,
