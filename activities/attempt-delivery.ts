@@ -46,7 +46,7 @@ class SlowReceiver extends Error {
 /** Makes attempts; one for each process. */
 export interface AttemptDelivery {
   /**
-   * @param known what came with the promise, or from the gate, in this process's claim: nothing is read or claimed then
+   * @param known what came with the promise, or from the gate, in this process's claim: nothing is read then
    * @param onSlow told when the receiver takes long
    * @throws AttemptUnderWay when another process makes it
    */
@@ -121,14 +121,15 @@ async function attemptOnce(
 ): Promise<AttemptOutcome> {
   const go = (delivery: KnownDelivery) =>
     typeof room === 'string' ? holdClaimed(deps, input, room) : sendInTurn(deps, input, delivery, room);
-  if (known) return go(known);
+  if (known?.isNew) return go(known);
+  // Also what a gate let go: a retry may have started an execution while it was held.
   const claim = await deps.deliveries.claim(input, deps.owner);
   if (claim.kind === 'taken') throw new AttemptUnderWay('another process makes the attempt, or died while it did');
   // After the claim: whoever cancelled or paused before it was answered that nothing is under way.
-  const found = await lookUp(deps, input);
+  const found = known ?? (await lookUp(deps, input));
   if (claim.kind === 'answered') return settleAgain(deps, input, found, claim.answer);
   try {
-    const obstacle = await obstacleTo(deps, input, found);
+    const obstacle = known ? undefined : await obstacleTo(deps, input, found);
     if (!obstacle) return await go(found as KnownDelivery);
     await release(deps, input);
     return obstacle;

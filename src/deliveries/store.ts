@@ -15,10 +15,12 @@ export interface LoadedDelivery {
   readonly destination: Destination;
 }
 
-/** A delivery and its endpoint, as the process that accepted the event has them in memory. */
+/** A delivery and its endpoint, as the process that accepted the event, or let it go, has them in memory. */
 export interface KnownDelivery {
   readonly delivery: LoadedDelivery;
   readonly endpoint: Endpoint;
+  /** It was inserted in this process's claim: nobody else can have claimed its attempt. */
+  readonly isNew?: true;
 }
 
 type LoadedEvent = Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 'timestamp' | 'destinations'> & {

@@ -170,7 +170,7 @@ export function accepted(deps: IngestDeps, event: NewEvent): IngestResult {
     const delivery = { event: stored, destination };
     deps.dispatcher.dispatch({
       ...startOf(delivery, event.now),
-      known: { delivery, endpoint: event.endpoints[index]! },
+      known: { delivery, endpoint: event.endpoints[index]!, isNew: true },
     });
   }
   return {

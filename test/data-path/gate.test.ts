@@ -3,7 +3,7 @@ import { createEventIds } from '../../src/events/event-ids';
 import { createEventStore } from '../../src/events/store';
 import { useReceiver } from '../support/build-receiver';
 import { buildEndpointId, insertEvents } from '../support/build-events';
-import { buildDataPath, ownType, receivedIds, useDataPath } from '../support/build-data-path';
+import { buildAttempt, buildDataPath, holdAnswers, ownType, receivedIds, useDataPath } from '../support/build-data-path';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 
@@ -94,6 +94,26 @@ describe.each(['workflow', 'express'])('FIRST_ATTEMPT=%s', (mode) => {
       expect(receivedIds(receiver)).toEqual(accepted);
     },
   );
+
+  it('what a retry sends in the moment that the gate lets it go is sent once', async () => {
+    const { id, accepted } = await holding(1);
+    const ref = { eventId: accepted[0]!, endpointId: id, run: 1 };
+    const answer = holdAnswers(receiver);
+    await setStatus(id, 'active');
+    const retried = path.executor().attemptDelivery(buildAttempt(ref, { trigger: 'manual' }));
+    await receiver.waitFor(1);
+
+    [...processes][0]!.parts.gate.look(id);
+    await eventually(
+      () => path.destination(ref),
+      (it) => it.dispatch === 'done' || receiver.requests.length > 1,
+    );
+    answer();
+    await retried;
+
+    await path.untilState(ref, 'delivered');
+    expect(receivedIds(receiver)).toEqual(accepted);
+  });
 });
 
 it('let go before the execution that gave it back has ended, a delivery is sent all the same', async () => {
