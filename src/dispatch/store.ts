@@ -17,6 +17,14 @@ export interface BacklogPlace {
   readonly events: Map<string, Timestamp>;
 }
 
+/** What the database says the time is. */
+export interface DatabaseClocks {
+  /** Its wall clock. */
+  readonly now: Date;
+  /** Cluster time, which is in `accepted_at`. Never behind the wall clock; ahead of it after that was set back. */
+  readonly cluster: Timestamp;
+}
+
 /** Where that search begins. */
 export function beginningOfBacklog(): BacklogPlace {
   return { account: '', events: new Map() };
@@ -36,12 +44,14 @@ export function createDispatchStore(db: Db) {
   const leases: Collection<Lease> = db.collection('leases');
   /** When leases that are held were renewed last, by this process's clock. */
   const renewals = new Map<string, number>();
+  const clocks = async (): Promise<DatabaseClocks> => {
+    const { localTime, $clusterTime: cluster } = await db.command({ hello: 1 });
+    return { now: localTime as Date, cluster: cluster.clusterTime as Timestamp };
+  };
   return {
-    /** The database's clock. */
-    async now(): Promise<Date> {
-      const { localTime } = await db.command({ hello: 1 });
-      return localTime as Date;
-    },
+    clocks,
+    /** The database's wall clock. */
+    now: async (): Promise<Date> => (await clocks()).now,
     /** Takes or keeps a lease. @returns whether `owner` holds it for the next `leaseMs` */
     async holdLease(name: string, owner: string, leaseMs: number): Promise<boolean> {
       const renewedAt = renewals.get(`${name} ${owner}`) ?? Number.NEGATIVE_INFINITY;
@@ -54,12 +64,12 @@ export function createDispatchStore(db: Db) {
     /** Takes a lease from its holder, whose next `holdLease` that asks MongoDB, a third of the lease later, says so. */
     seizeLease: (name: string, owner: string, leaseMs: number) => seizeLease(leases, name, owner, leaseMs),
     /**
-     * Due, accepted before `before`, and claimed by no process at `now`, of some `limit` events: those of up to 20 accounts,
+     * Due, accepted before `before`, and claimed by no process by now, of some `limit` events: those of up to 20 accounts,
      * the same number of each, each account's oldest. `place`, which it moves, has the next call go on from there: what
      * can't be started now hides nothing behind it.
      */
-    findDue: (before: Date, now: Date, limit: number, place: BacklogPlace) =>
-      findDue(events, { before, now, limit }, place),
+    findDue: (before: Date, at: DatabaseClocks, limit: number, place: BacklogPlace) =>
+      findDue(events, { before, at, limit }, place),
     /**
      * Unfinished, with an execution, and next attempted after `after` and before `before`, of some `limit` events; the
      * longest overdue first.
@@ -72,10 +82,11 @@ export function createDispatchStore(db: Db) {
 
 async function findDue(
   events: Collection<StoredEvent>,
-  { before, now, limit }: { before: Date; now: Date; limit: number },
+  { before, at, limit }: { before: Date; at: DatabaseClocks; limit: number },
   place: BacklogPlace,
 ): Promise<DueDelivery[]> {
-  const accepted = await acceptedBefore(events.db, before, now);
+  const { now } = at;
+  const accepted = acceptedBefore(before, at);
   const accounts = await accountsWithBacklog(events, accepted, now, place);
   const each = Math.ceil(limit / accounts.length);
   const batches = accounts.map(async (account) => {
@@ -127,9 +138,8 @@ interface AcceptedBefore {
  * after a clock that was ahead was set right it stands still until the wall clock has caught up: then only the wall
  * clock, in `timestamp`, tells. A lead below the grace that `before` leaves delays by less than that again.
  */
-async function acceptedBefore(db: Db, before: Date, now: Date): Promise<AcceptedBefore> {
-  const { $clusterTime: cluster } = await db.command({ hello: 1 });
-  const clusterMs = (cluster.clusterTime as Timestamp).t * 1_000;
+function acceptedBefore(before: Date, { now, cluster }: DatabaseClocks): AcceptedBefore {
+  const clusterMs = cluster.t * 1_000;
   const isAhead = clusterMs - now.getTime() > now.getTime() - before.getTime();
   return {
     timestamp: Math.floor(before.getTime() / 1_000),

@@ -116,10 +116,11 @@ export async function sweepOnce(
   const isTemporalUp = (deps.needsTemporal || withOverdue) && (await deps.temporal.isHealthy());
   if (!isTemporalUp && deps.needsTemporal) return null;
   if (!(await deps.dispatch.holdLease('sweeper', deps.owner, timing.leaseMs))) return null;
-  const now = await deps.dispatch.now();
+  const clocks = await deps.dispatch.clocks();
+  const { now } = clocks;
   const before = (ms: number): Date => new Date(now.getTime() - ms);
 
-  const due = await deps.dispatch.findDue(before(timing.startGraceMs), now, BATCH, place.backlog);
+  const due = await deps.dispatch.findDue(before(timing.startGraceMs), clocks, BATCH, place.backlog);
   // Through the queues: what they have already is not sent twice, and a neighbour's thousands don't hold up the others.
   const missed = due.filter((it) => deps.dispatcher.dispatch(startOf(it, now))).length;
   if (missed > 0) deps.logger.info({ found: missed }, 'sending deliveries that were missed');

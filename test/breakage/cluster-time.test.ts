@@ -92,9 +92,10 @@ it('an event that nobody started is found after its grace, not after the hour', 
   const events = createEventStore(db);
   await events.ensureIndexes();
   const dispatch = createDispatchStore(db);
-  const now = await dispatch.now();
+  const { now } = await dispatch.clocks();
   await events.insert(buildEvent(1, now));
-  const find = (before: Date) => dispatch.findDue(before, now, 10, beginningOfBacklog());
+  const find = async (before: Date) =>
+    dispatch.findDue(before, { ...(await dispatch.clocks()), now }, 10, beginningOfBacklog());
   const later = (ms: number) => new Date(now.getTime() + ms);
 
   expect(await find(later(-10_000))).toEqual([]);
