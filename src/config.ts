@@ -19,6 +19,8 @@ export interface Config {
   readonly port: number;
   /** Port of `/metrics`; 0 is any free port. */
   readonly metricsPort: number;
+  /** In how many processes a role runs. */
+  readonly processes: number;
   readonly logLevel: string;
   /** Absolute path of the embedded stack's data. */
   readonly dataDir: string;
@@ -125,6 +127,7 @@ const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(8080),
   METRICS_PORT: port.default(0),
+  PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   EVERPOST_DATA_DIR: z.string().min(1).default('.everpost'),
   XDG_CACHE_HOME: z.string().optional(),
@@ -207,6 +210,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: value.HOST,
     port: value.PORT,
     metricsPort: value.METRICS_PORT,
+    processes: value.PROCESSES,
     logLevel: value.LOG_LEVEL,
     dataDir: resolve(value.EVERPOST_DATA_DIR),
     cacheDir: join(value.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'everpost'),

@@ -1,6 +1,6 @@
 import { ConfigError, type Config } from '../config';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from '../domain/retry-schedule';
-import { startRole } from '../main';
+import { startRole } from '../start-role';
 import { createLogger } from '../platform/logger';
 import { installTemporalRuntime } from '../worker';
 import { createCertificateAuthority } from './certificate-authority';

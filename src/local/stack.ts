@@ -1,5 +1,5 @@
 import type { Config } from '../config';
-import { startRole } from '../main';
+import { startProcesses } from '../processes';
 import type { Logger } from '../platform/logger';
 import { checkPorts, portTaken } from './check-ports';
 import { encryptionKeys } from './encryption-key';
@@ -39,12 +39,14 @@ export interface LocalStackOptions {
   /** Held by the caller. */
   readonly dataDir: string;
   readonly logger: Logger;
+  /** Where its lines go. */
+  readonly log: NodeJS.WritableStream;
   readonly onProgress: Progress;
 }
 
 const HEALTHY_TIMEOUT_MS = 60_000;
 
-export function createLocalStack({ config, dataDir, logger, onProgress }: LocalStackOptions): LocalStack {
+export function createLocalStack({ config, dataDir, logger, log, onProgress }: LocalStackOptions): LocalStack {
   const processes = new Set<ServerProcess>();
   const closers: { rank: number; what: string; close: () => Promise<void> }[] = [];
   let stopping: Promise<void> | undefined;
@@ -77,7 +79,7 @@ export function createLocalStack({ config, dataDir, logger, onProgress }: LocalS
     });
     closeLater(2, 'the inbox', stackInbox.close);
     const { inbox, caPem } = stackInbox;
-    const role = await startAll(roleConfig(config, servers, keys, { caPem, port: inbox.port }), logger);
+    const role = await startAll(roleConfig(config, servers, keys, { caPem, port: inbox.port }), logger, log);
     closeLater(1, 'the API and the worker', role.close);
     const healthy = () => untilHealthy(role.url, role.workerReady);
     await withProgress(onProgress, () => 'Waiting for the API and the worker', healthy);
@@ -128,9 +130,9 @@ function roleConfig(
   };
 }
 
-async function startAll(config: Config, logger: Logger) {
+async function startAll(config: Config, logger: Logger, log: NodeJS.WritableStream) {
   try {
-    const role = await startRole('all', config, logger);
+    const role = await startProcesses('all', config, logger, log);
     return { ...role, url: role.url! };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw portTaken(config.port, 'the API', 'PORT');

@@ -21,9 +21,10 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const folder = await takeDataDir(config.dataDir);
   const logFile = join(folder.path, 'everpost.log');
-  const logger = createLogger(config.logLevel, createStackLog(logFile, say));
+  const log = createStackLog(logFile, say);
+  const logger = createLogger(config.logLevel, log);
   installTemporalRuntime(logger);
-  const stack = createLocalStack({ config, dataDir: folder.path, logger, onProgress: say });
+  const stack = createLocalStack({ config, dataDir: folder.path, logger, log, onProgress: say });
   const signals = stopOnSignals(stack, folder);
   try {
     const running = await stack.start();

@@ -1,5 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Logger } from './logger';
 
 /** What this process counts, for Prometheus. No account, URL or key is ever a label. */
 export interface Metrics {
@@ -63,21 +66,32 @@ export function createMetrics(startsWaiting: () => Readonly<Record<string, numbe
   };
 }
 
-/** Serves `/metrics` on a port of its own, so that it can stay behind a firewall. */
-export async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<Server> {
+/**
+ * Serves `/metrics` on a port of its own, so that it can stay behind a firewall. A port that is taken is logged: nothing else
+ * depends on it.
+ */
+export async function serveMetrics(
+  source: { readonly contentType: string; metrics(): Promise<string> },
+  { host, metricsPort }: { readonly host: string; readonly metricsPort: number },
+  logger: Logger,
+): Promise<{ readonly url: string; close(): void } | undefined> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
-    metrics.registry.metrics().then(
-      (text) => response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text),
+    source.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': source.contentType }).end(text),
       () => response.writeHead(500).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  return server;
+  try {
+    server.listen(metricsPort, host);
+    await once(server, 'listening');
+  } catch (error) {
+    logger.warn({ err: error }, `metrics can't be served on port ${metricsPort}`);
+    return undefined;
+  }
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://${host}:${port}/metrics`, close: () => server.close() };
 }

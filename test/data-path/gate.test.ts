@@ -3,7 +3,14 @@ import { createEventIds } from '../../src/events/event-ids';
 import { createEventStore } from '../../src/events/store';
 import { useReceiver } from '../support/build-receiver';
 import { buildEndpointId, insertEvents } from '../support/build-events';
-import { buildAttempt, buildDataPath, holdAnswers, ownType, receivedIds, useDataPath } from '../support/build-data-path';
+import {
+  buildAttempt,
+  buildDataPath,
+  holdAnswers,
+  ownType,
+  receivedIds,
+  useDataPath,
+} from '../support/build-data-path';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 

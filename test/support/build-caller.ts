@@ -24,7 +24,7 @@ export interface Caller extends ApiClient {
 
 /** @param options `url` calls another API on the stack's database; the rest says which account it makes */
 export async function buildCaller(
-  stack: Stack,
+  stack: Pick<Stack, 'url' | 'account'>,
   { url = stack.url, ...options }: { url?: string; tier?: string; product?: string } = {},
 ): Promise<Caller> {
   const account = await stack.account(options);

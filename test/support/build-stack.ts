@@ -5,7 +5,7 @@ import { loadConfig, type Config } from '../../src/config';
 import { createKey } from '../../src/keys/create-key';
 import { createKeyStore } from '../../src/keys/store';
 import { SWEEPER_TIMING } from '../../src/dispatch/sweeper';
-import { startRole, type Role, type RoleOptions, type RunningRole } from '../../src/main';
+import { startRole, type Role, type RoleOptions, type RunningRole } from '../../src/start-role';
 import { systemClock } from '../../src/platform/clock';
 import { createLogger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
@@ -26,18 +26,23 @@ export interface Stack {
   close(): Promise<void>;
 }
 
+/** The settings of a test stack, read. @param role as in `buildSettings` */
+export async function buildConfig(env: Record<string, string> = {}, role: Role = 'all'): Promise<Config> {
+  return loadConfig(await buildSettings(env, role));
+}
+
 /**
  * Settings of a test stack: quick retries, receivers on loopback.
  *
  * @param role an API alone needs no Temporal namespace of its own: nobody works on what it starts
  */
-export async function buildConfig(env: Record<string, string> = {}, role: Role = 'all'): Promise<Config> {
+export async function buildSettings(env: Record<string, string>, role: Role): Promise<Record<string, string>> {
   const servers = testServers();
   const { mongodbUri, temporalAddress } = servers;
   const database = `everpost_test_${randomBytes(6).toString('hex')}`;
   const uri = new URL(mongodbUri);
   uri.pathname = `/${database}`;
-  return loadConfig({
+  return {
     PORT: '0',
     MONGODB_URI: uri.toString(),
     TEMPORAL_ADDRESS: temporalAddress,
@@ -51,7 +56,7 @@ export async function buildConfig(env: Record<string, string> = {}, role: Role =
     FIRST_ATTEMPT: process.env['TEST_FIRST_ATTEMPT'] ?? 'workflow',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...env,
-  });
+  };
 }
 
 /** What a stack differs in from others. */

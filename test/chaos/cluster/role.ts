@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Reaper } from '../../../src/local/reaper';
-import type { Role } from '../../../src/main';
+import type { Role } from '../../../src/start-role';
 
 /** An API or a worker that can be killed and started again in its place. */
 export interface RoleSlot {

@@ -1,0 +1,143 @@
+import type { Registry } from 'prom-client';
+import { compose } from './compose';
+import { ConfigError, type Config } from './config';
+import { createSweeper, type SweeperTiming } from './dispatch/sweeper';
+import { createEndpointSweeper } from './endpoints/endpoint-sweeper';
+import { createOrphanRemoval } from './events/remove-orphans';
+import { createApp } from './http/app';
+import { listen } from './http/server';
+import type { Logger } from './platform/logger';
+import { serveMetrics } from './platform/metrics';
+import { createMongo } from './platform/mongo';
+import { createTemporalLink } from './platform/temporal';
+import { runReplays, type ReplayTiming } from './replays/run-replays';
+import { startWorker } from './worker';
+
+/** `api` takes events in, `worker` delivers them, `all` does both in one process and is the fastest way. */
+export const ROLES = ['api', 'worker', 'all'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A role that runs. */
+export interface RunningRole {
+  /** Address of the API; undefined for a worker. */
+  readonly url: string | undefined;
+  readonly metricsUrl: string | undefined;
+  /** Resolves once the worker polls; at once for an API. */
+  readonly workerReady: Promise<void>;
+  /** Resolves once MongoDB has all indexes; until then lists are answered 503 (`list_not_ready`). */
+  readonly indexesReady: Promise<void>;
+  /** Unready, stop accepting, drain, close clients; attempts under way get 35 s. */
+  close(): Promise<void>;
+}
+
+/** What differs from a role that has a process to itself; the timings only in tests. */
+export interface RoleOptions {
+  /** How patient the sweeper is; in production minutes, which a test can't wait. */
+  readonly sweeperTiming?: SweeperTiming;
+  /** The same for bulk replays. */
+  readonly replayTiming?: ReplayTiming;
+  /** Not where somebody else serves the metrics. */
+  readonly servesMetrics?: boolean;
+}
+
+/**
+ * Runs a role against the configured servers. Resolves as soon as the API listens: neither needs Temporal to be up.
+ *
+ * @throws ConfigError when a setting that the role needs is missing
+ */
+export async function startRole(
+  role: Role,
+  config: Config,
+  logger: Logger,
+  { sweeperTiming, replayTiming, servesMetrics = true }: RoleOptions = {},
+): Promise<RunningRole & { readonly registry: Registry }> {
+  const { uri, address } = requireServers(config);
+  const mongo = createMongo(uri);
+  const temporal = createTemporalLink({ ...config.temporal, address }, logger);
+  const parts = compose({ config, logger, mongo, temporal }, role === 'all');
+  let accepting = true;
+  const indexing = keepTrying(() => parts.ensureIndexes(), logger);
+
+  const { attempts, deliveryLists, dispatcher, owner, startRun } = parts;
+  const common = { ...parts.stores, temporal, logger, owner };
+  const worker = role === 'api' ? undefined : startWorker({ ...common, attempts });
+  const sweeper =
+    role === 'api'
+      ? undefined
+      : createSweeper({
+          ...common,
+          dispatcher,
+          needsTemporal: config.delivery.firstAttempt === 'workflow',
+          starter: parts.starter,
+          gate: parts.gate,
+          indexesReady: indexing.done,
+          ...(sweeperTiming && { timing: sweeperTiming }),
+        });
+  const replays = role === 'api' ? undefined : runReplays({ ...common, deliveryLists, startRun }, replayTiming);
+  const endpointSweeper = role === 'api' ? undefined : createEndpointSweeper(common);
+  const orphanRemoval = role === 'api' ? undefined : createOrphanRemoval({ ...parts.stores, logger, owner });
+  const api = role === 'worker' ? undefined : parts.api(() => accepting);
+  const server = api && (await listen(createApp(api.app), config.host, config.port));
+  const { registry } = parts.metrics;
+  const metrics = servesMetrics ? await serveMetrics(registry, config, logger) : undefined;
+
+  return {
+    url: server?.url,
+    metricsUrl: metrics?.url,
+    registry,
+    workerReady: worker?.ready() ?? Promise.resolve(),
+    indexesReady: indexing.done,
+    async close() {
+      accepting = false;
+      indexing.stop();
+      await server?.close();
+      await Promise.all([
+        attempts.close(),
+        parts.gate.close(),
+        dispatcher.close(),
+        sweeper?.close(),
+        replays?.close(),
+        endpointSweeper?.close(),
+        orphanRemoval?.close(),
+        worker?.close(),
+      ]);
+      await attempts.deps.sender.close();
+      metrics?.close();
+      await api?.close();
+      await temporal.close();
+      await mongo.close();
+    },
+  };
+}
+
+function requireServers(config: Config): { uri: string; address: string } {
+  const { uri } = config.mongodb;
+  const { address } = config.temporal;
+  if (uri === undefined || address === undefined || config.encryptionKeys.length === 0) {
+    throw new ConfigError(
+      'Set MONGODB_URI, TEMPORAL_ADDRESS and ENCRYPTION_KEY (see .env.example), or use `npm start`, which brings its own servers.',
+    );
+  }
+  return { uri, address };
+}
+
+/** Runs `work` until it succeeds once: MongoDB may come up after us. Stopped before that, `done` never resolves. */
+function keepTrying(work: () => Promise<void>, logger: Logger): { done: Promise<void>; stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const done = new Promise<void>((resolve) => {
+    const attempt = (): void => {
+      work().then(resolve, (error: unknown) => {
+        if (stopped) return;
+        logger.warn({ err: error }, 'the indexes could not be created yet');
+        timer = setTimeout(attempt, 2_000).unref();
+      });
+    };
+    attempt();
+  });
+  const stop = (): void => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+  return { done, stop };
+}

@@ -1,0 +1,129 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { loadConfig, type Config } from '../../src/config';
+import { createMongo, type Mongo } from '../../src/platform/mongo';
+import { buildCaller, type Caller } from '../support/build-caller';
+import { holdAnswers, ownType, receivedIds } from '../support/build-data-path';
+import { useReceiver } from '../support/build-receiver';
+import { buildAccount, buildSettings } from '../support/build-stack';
+import { eventually } from '../support/eventually';
+import { useFixture } from '../support/fixture';
+
+// PROCESSES=2: one command, two processes behind one port.
+
+const ROOT = join(__dirname, '..', '..');
+const receiver = useReceiver();
+
+interface Running {
+  readonly main: ChildProcess;
+  readonly caller: Caller;
+  readonly metricsUrl: string;
+  readonly config: Config;
+  readonly mongo: Mongo;
+}
+
+async function start(): Promise<Running> {
+  await promisify(execFile)(process.execPath, [join(ROOT, 'bootstrap', 'run.js'), 'build'], { cwd: ROOT });
+  const env = await buildSettings(
+    { PROCESSES: '2', LOG_LEVEL: 'info', FIRST_ATTEMPT: 'express', DELIVERY_TIMEOUT: '5s' },
+    'all',
+  );
+  const config = loadConfig(env);
+  const mongo = createMongo(config.mongodb.uri!);
+  const main = spawn(process.execPath, [join(ROOT, 'dist', 'src', 'main.js'), 'all'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { url, metrics } = await new Promise<{ url: string; metrics: string }>((resolve, reject) => {
+    main.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
+    createInterface({ input: main.stdout }).on('line', (line) => {
+      const said = JSON.parse(line);
+      if (said.msg === 'everpost runs') resolve(said);
+    });
+  });
+  const account = (options?: object) => buildAccount(config, mongo, options);
+  return { main, metricsUrl: metrics, config, mongo, caller: await buildCaller({ url, account }) };
+}
+
+async function stop({ main, mongo }: Running): Promise<void> {
+  main.kill('SIGKILL');
+  await mongo.db.dropDatabase();
+  await mongo.close();
+}
+
+const running = useFixture('test', start, stop);
+
+function childrenOf({ pid }: ChildProcess): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : [];
+}
+
+const lives = (pid: number): boolean => existsSync(`/proc/${pid}`);
+
+/** Ingests so many events for an endpoint of its own. @returns their ids */
+async function sendEvents(count: number): Promise<number[]> {
+  const { caller } = running;
+  const type = ownType();
+  await caller.register({ url: receiver.url, events: [type] });
+  return Promise.all(Array.from({ length: count }, async () => (await caller.ingest({ type })).id as number));
+}
+
+const numerically = (one: number, other: number): number => one - other;
+
+it('each event is delivered once, and the metrics are those of both processes', async () => {
+  const ids = await sendEvents(40);
+  await receiver.waitFor(40);
+
+  expect(childrenOf(running.main)).toHaveLength(2);
+  expect(receivedIds(receiver).toSorted(numerically)).toEqual(ids.toSorted(numerically));
+  const metrics = await (await fetch(running.metricsUrl)).text();
+  expect(metrics).toContain('everpost_events_ingested_total{result="accepted"} 40');
+});
+
+it('another process takes the place of one that is killed, and sends what it had (its claims and leases last 15 s)', async () => {
+  const answer = holdAnswers(receiver);
+  const ids = await sendEvents(8);
+  await receiver.waitFor(8);
+  const [killed] = childrenOf(running.main);
+
+  process.kill(killed!, 'SIGKILL');
+  const left = await eventually(
+    () => Promise.resolve(childrenOf(running.main)),
+    (pids) => pids.length === 2 && !pids.includes(killed!),
+  );
+  answer();
+
+  for (const id of ids) await running.caller.untilEvent(id, 'delivered');
+  expect(left).toHaveLength(2);
+});
+
+it('a stop waits for the answers under way in every process, and leaves no process behind', async () => {
+  const answer = holdAnswers(receiver);
+  const [id] = await sendEvents(1);
+  await receiver.waitFor(1);
+  const pids = childrenOf(running.main);
+
+  const ended = once(running.main, 'exit');
+  running.main.kill('SIGTERM');
+  answer();
+
+  expect(await ended).toEqual([0, null]);
+  expect(pids.filter(lives)).toEqual([]);
+  const event = await running.mongo.db.collection<{ _id: number }>('events').findOne({ _id: id! });
+  expect(event).toMatchObject({ destinations: [{ state: 'delivered', attempt_count: 1 }] });
+});
+
+it('its processes end with it, also when it is killed', async () => {
+  const pids = childrenOf(running.main);
+
+  running.main.kill('SIGKILL');
+
+  await eventually(
+    () => Promise.resolve(pids.filter(lives)),
+    (left) => left.length === 0,
+  );
+});
