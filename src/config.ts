@@ -103,8 +103,6 @@ export interface PortRange {
 /** A setting that can't be used; its message names each one. Printed alone, without a stack. */
 export class ConfigError extends Error {}
 
-const HOUR_MS = 3_600_000;
-
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z
   .enum(['', '0', '1', 'true', 'false', 'yes', 'no'])
@@ -120,6 +118,13 @@ function parsed<T>(parse: (text: string) => T) {
       return z.NEVER;
     }
   });
+}
+
+/** A duration in milliseconds, within bounds that are written as durations. */
+function duration(least: string, most?: string) {
+  const atLeast = z.number().min(parseDurationMs(least), `must be at least ${least}`);
+  const bounds = most === undefined ? atLeast : atLeast.max(parseDurationMs(most), `must be at most ${most}`);
+  return parsed(parseDurationMs).pipe(bounds);
 }
 
 const settings = z.object({
@@ -143,13 +148,11 @@ const settings = z.object({
   TEMPORAL_UI_PORT: port.default(8233),
   TEMPORAL_BINARY: z.string().optional(),
   // Temporal keeps them for a day at least.
-  TEMPORAL_RETENTION: parsed(parseDurationMs)
-    .pipe(z.number().min(24 * HOUR_MS, 'must be at least 24h'))
-    .prefault('3d'),
+  TEMPORAL_RETENTION: duration('24h').prefault('3d'),
   RETRY_SCHEDULE: parsed(parseRetrySchedule).prefault(DEFAULT_RETRY_SCHEDULE),
-  DELIVERY_TIMEOUT: parsed(parseDurationMs).pipe(z.number().min(1).max(30_000, 'must be at most 30s')).prefault('30s'),
+  DELIVERY_TIMEOUT: duration('1ms', '30s').prefault('30s'),
   FIRST_ATTEMPT: z.enum(FIRST_ATTEMPT_MODES).default('auto'),
-  ENDPOINT_AUTO_DISABLE_AFTER: parsed(parseDurationMs).pipe(z.number().min(HOUR_MS, 'must be at least 1h')).optional(),
+  ENDPOINT_AUTO_DISABLE_AFTER: duration('1h').optional(),
   DELIVERY_ALLOW_HTTP: flag.prefault(''),
   DELIVERY_ALLOW_CIDRS: parsed(parseCidrs).prefault(''),
   DELIVERY_DENY_CIDRS: parsed(parseCidrs).prefault(''),
@@ -168,16 +171,9 @@ const settings = z.object({
   ESTIMATOR_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   TRUSTED_PROXIES: parsed(parseCidrs).prefault(''),
   TIERS: parsed(parseTiers).prefault('[]'),
-  RETENTION: parsed(parseDurationMs)
-    // An idempotency key heals an event that is missing, for 24 hours: it must not bring back a delivered one.
-    .pipe(
-      z
-        .number()
-        .min(48 * HOUR_MS, 'must be at least 48h')
-        .max(3_650 * 24 * HOUR_MS, 'must be at most 3650d'),
-    )
-    .prefault('30d'),
-  DASHBOARD_SIGN_UP: flag.prefault('1'),
+  // An idempotency key heals an event that is missing, for 24 hours: it must not bring back a delivered one.
+  RETENTION: duration('48h', '3650d').prefault('30d'),
+  SIGN_UP: z.enum(['open', 'closed']).optional(),
   TEMPORAL_UI_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   ENCRYPTION_KEY: parsed(parseEncryptionKeys).prefault(''),
 });
@@ -190,6 +186,9 @@ const settings = z.object({
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  if (present['DASHBOARD_SIGN_UP'] !== undefined) {
+    throw new ConfigError('DASHBOARD_SIGN_UP is not read any more: set SIGN_UP to open or closed.');
+  }
   const result = settings.safeParse(present);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
@@ -246,7 +245,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       ingest: { calls: value.INGEST_MAX_WAITING, bytes: value.INGEST_MAX_WAITING_BYTES },
       trustedProxies: value.TRUSTED_PROXIES,
     },
-    dashboard: { signUp: value.DASHBOARD_SIGN_UP, temporalUiUrl: value.TEMPORAL_UI_URL?.replace(/\/+$/, '') },
+    dashboard: {
+      signUp: (value.SIGN_UP ?? (production ? 'closed' : 'open')) === 'open',
+      temporalUiUrl: value.TEMPORAL_UI_URL?.replace(/\/+$/, ''),
+    },
     retentionMs: value.RETENTION,
     encryptionKeys: value.ENCRYPTION_KEY,
   });

@@ -1,3 +1,4 @@
+import { loadConfig } from '../../src/config';
 import { statusesOf } from '../support/api-client';
 import { useApi } from '../support/build-api';
 import {
@@ -208,8 +209,21 @@ describe('sign-in', () => {
   });
 });
 
+it.each([
+  [{}, true],
+  [{ NODE_ENV: 'production' }, false],
+  [{ NODE_ENV: 'production', SIGN_UP: 'open' }, true],
+  [{ SIGN_UP: 'closed' }, false],
+])('with %j strangers may make accounts: %s', (env, isOpen) => {
+  expect(loadConfig(env).dashboard.signUp).toBe(isOpen);
+});
+
+it('the old name of the setting is refused, so that nobody opens sign-up by an upgrade', () => {
+  expect(() => loadConfig({ DASHBOARD_SIGN_UP: '0' })).toThrow(/SIGN_UP to open or closed/);
+});
+
 it('sign-up can be switched off', async () => {
-  const closed = await buildDashboardStack({ role: 'api', env: { DASHBOARD_SIGN_UP: '0' } });
+  const closed = await buildDashboardStack({ role: 'api', env: { SIGN_UP: 'closed' } });
   try {
     const browser = buildBrowser(closed.url);
     expect((await browser.get('/status')).body).toEqual({ sign_up: false, setup_needed: true });
