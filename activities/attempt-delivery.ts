@@ -4,7 +4,7 @@ import type { DeliveryStore, KnownDelivery, LoadedDelivery } from '../src/delive
 import type { AttemptAnswer, AttemptInput, AttemptOutcome, HeldReason } from '../src/domain/delivery-contract';
 import { isFinished } from '../src/domain/delivery-state';
 import type { EndpointLoad, TimedRequest } from '../src/domain/endpoint-load';
-import { hasTurns, standsInLine, type Endpoint, type EndpointStore } from '../src/endpoints/store';
+import { closedBy, hasTurns, standsInLine, type Endpoint, type EndpointStore } from '../src/endpoints/store';
 import type { Logger } from '../src/platform/logger';
 import { sendDelivery, type RequestDeps } from './delivery-request';
 import { settleAnswer, type SettleDeps } from './settle-answer';
@@ -195,7 +195,8 @@ async function obstacleTo(
     await deps.deliveries.cancel(input);
     return { kind: 'ended', state: 'cancelled' };
   }
-  return endpoint.status === 'active' ? undefined : hold(deps, input, endpoint.status);
+  const closed = closedBy(endpoint);
+  return closed && hold(deps, input, closed);
 }
 
 /** Sends when the endpoint's options let it. */

@@ -14,6 +14,7 @@ export function attemptDetails(number: number, of: number, answer: AttemptAnswer
 }
 
 const REASONS: Record<HeldReason, string> = {
+  suspended: 'the account is suspended',
   paused: 'the endpoint is paused',
   disabled: 'the endpoint is disabled',
   hanging: 'the endpoint answers nothing',

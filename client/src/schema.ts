@@ -714,6 +714,28 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The account of the key is suspended. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The operator of this installation suspended this account. Nothing is accepted, and deliveries wait. Ask the operator.",
+                     *       "code": "account_suspended",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Burst limit or monthly quota exceeded. */
             429: {
                 headers: {
@@ -933,6 +955,28 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The account of the key is suspended. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The operator of this installation suspended this account. Nothing is accepted, and deliveries wait. Ask the operator.",
+                     *       "code": "account_suspended",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is larger than 256 KiB. */
             413: {
                 headers: {
@@ -1117,6 +1161,28 @@ export interface operations {
                      * @example {
                      *       "error": "This API key does not exist or was revoked.",
                      *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The account of the key is suspended. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The operator of this installation suspended this account. Nothing is accepted, and deliveries wait. Ask the operator.",
+                     *       "code": "account_suspended",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
@@ -1322,7 +1388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -1569,7 +1635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -1790,7 +1856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2033,7 +2099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2276,7 +2342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2560,7 +2626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2852,7 +2918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -3176,7 +3242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -3359,7 +3425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -3662,7 +3728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -3986,7 +4052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -4246,7 +4312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -4564,7 +4630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -4763,7 +4829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -4962,7 +5028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5183,7 +5249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5449,7 +5515,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5665,7 +5731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5911,7 +5977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -6186,7 +6252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -6498,7 +6564,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -6785,7 +6851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -7019,7 +7085,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -7240,7 +7306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -7508,7 +7574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -7807,7 +7873,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -8040,7 +8106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product. */
+            /** @description The key is for another product, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];

@@ -29,7 +29,10 @@ const estimatorRoute = createRoute({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dashboard/sign-in',
-  validateSearch: (search: { next?: string }): { next?: string } => ({ next: nextPage(search.next) }),
+  validateSearch: (search: { next?: string; why?: string }): { next?: string; why?: 'suspended' } => ({
+    next: nextPage(search.next),
+    ...(search.why === 'suspended' && { why: 'suspended' as const }),
+  }),
   component: lazyRouteComponent(() => import('./session/sign-in-page'), 'SignInPage'),
 });
 

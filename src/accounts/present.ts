@@ -1,6 +1,7 @@
 import type { Account } from './store';
 
 /** An account as the operator's CLI prints it. */
-export function presentAccount(account: Account) {
-  return { id: account._id, email: account.email, tier: account.tier };
+export function presentAccount({ _id: id, email, tier, suspended_at: at, deleting_since: since }: Account) {
+  const state = since ? 'being deleted' : at && 'suspended';
+  return { id, email, tier, ...(state !== undefined && { state }) };
 }

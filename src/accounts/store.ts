@@ -11,6 +11,10 @@ export interface Account {
   /** Grows with every change of the account's endpoints, so that caches know when to look again. */
   readonly endpoints_version: number;
   readonly created_at: Date;
+  /** Since when the operator keeps it from doing anything; absent otherwise. */
+  readonly suspended_at?: Date;
+  /** Since when it is being deleted, which can't be taken back. A suspended account only. */
+  readonly deleting_since?: Date;
   /** The limiter's counters, once there was a call; `month` says which month's calls `quota_used` counts. */
   readonly limits?: { readonly month: Date; readonly quota_used: number };
 }
@@ -32,6 +36,13 @@ export interface AccountStore {
 
 /** Name of the collection, for the limiter, which updates the same documents. */
 export const ACCOUNTS_COLLECTION = 'accounts';
+
+/** Ends a pipeline over what has an `account_id`: the ids of what belongs to no suspended account. */
+export const OF_ACTIVE_ACCOUNTS = [
+  { $lookup: { from: ACCOUNTS_COLLECTION, localField: 'account_id', foreignField: '_id', as: 'account' } },
+  { $match: { 'account.0': { $exists: true }, 'account.suspended_at': { $exists: false } } },
+  { $project: { _id: 1 } },
+];
 
 export function createAccountStore(db: Db): AccountStore {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);

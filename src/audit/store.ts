@@ -1,4 +1,4 @@
-import type { Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import { newId } from '../platform/ids';
 import { DURABLE } from '../platform/mongo';
 import type { Actor, AuditAction } from '../domain/audit-actions';
@@ -32,8 +32,12 @@ export interface AuditEntry {
 
 /** Where things are written down. */
 export interface AuditLog {
-  /** Resolves when a majority has the entry: what is not in the log must not be answered as done. */
-  record(entry: NewAuditEntry): Promise<void>;
+  /**
+   * Resolves when a majority has the entry: what is not in the log must not be answered as done.
+   *
+   * @param session of the transaction that has the effect, so that there is no effect without its entry
+   */
+  record(entry: NewAuditEntry, session?: ClientSession): Promise<void>;
 }
 
 /** Which entries a page shows. */
@@ -57,12 +61,12 @@ export function createAuditStore(db: Db): AuditStore {
     async ensureIndexes() {
       await entries.createIndexes([{ key: { account_id: 1, at: -1, _id: -1 } }]);
     },
-    async record({ accountId, ...entry }) {
+    async record({ accountId, ...entry }, session) {
       const document = { ...entry, account_id: accountId };
       await entries.updateOne(
         { _id: newId('aud') },
         [{ $replaceWith: { $mergeObjects: [{ _id: '$_id', at: '$$NOW' }, { $literal: document }] } }],
-        { upsert: true, writeConcern: DURABLE },
+        { upsert: true, ...(session ? { session } : { writeConcern: DURABLE }) },
       );
     },
     page: ({ accountId, limit, after, action }) =>

@@ -1,8 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createAccount } from '../accounts/create-account';
+import { deleteAccount } from '../accounts/delete-account';
+import { createDeletionStore } from '../accounts/deletion-store';
 import { presentAccount } from '../accounts/present';
 import { setTier } from '../accounts/set-tier';
 import type { Account } from '../accounts/store';
+import { resumeAccount, suspendAccount } from '../accounts/suspend-account';
+import { createSuspensionStore } from '../accounts/suspension-store';
+import { claimLeaseMs } from '../deliveries/claim-store';
 import { CLI_ACTOR, type AuditAction } from '../domain/audit-actions';
 import type { CliDeps, CommandLine } from './command-line';
 
@@ -32,6 +38,34 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
         return presentAccount(changed);
       }),
     );
+  add(account, 'suspend', 'keep an account from doing anything; what is pending is held')
+    .requiredOption('--id <account>', 'account id')
+    .action(run(async (deps, { id }) => presentAccount(await suspendAccount(partsOf(deps), id!, BY))));
+  add(account, 'resume', 'take a suspension back; held deliveries go on')
+    .requiredOption('--id <account>', 'account id')
+    .action(run(async (deps, { id }) => presentAccount(await resumeAccount(partsOf(deps), id!, BY))));
+  add(account, 'delete', 'suspend an account and remove all that is its own, for good; run again, it goes on')
+    .requiredOption('--id <account>', 'account id')
+    .action(
+      run(async (deps, { id }) => {
+        const { account: deleted, removed } = await deleteAccount(partsOf(deps), id!, BY);
+        return { id: deleted._id, email: deleted.email, state: 'deleted', ...removed };
+      }),
+    );
+}
+
+const BY = { actor: CLI_ACTOR, address: null };
+/** The longest `DELIVERY_TIMEOUT` that a process may have; requests and counters that wait to be written take less. */
+const LONGEST_ATTEMPT_MS = 30_000;
+
+function partsOf({ mongo: { db }, accounts, audit }: CliDeps) {
+  return {
+    accounts,
+    suspensions: createSuspensionStore(db, audit),
+    deletions: createDeletionStore(db, audit),
+    underWayMs: claimLeaseMs(LONGEST_ATTEMPT_MS),
+    wait: (ms: number) => wait(ms),
+  };
 }
 
 function note(deps: CliDeps, account: Account, action: AuditAction): Promise<void> {

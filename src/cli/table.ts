@@ -5,7 +5,7 @@ export type Output = Row | readonly Row[];
 /** One line a row, one column a field, as wide as its longest value. */
 export function asTable(output: Output): string {
   const rows: readonly Row[] = Array.isArray(output) ? output : [output as Row];
-  const names = Object.keys(rows[0] ?? {});
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (names.length === 0) return '(none)';
   const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '-')))];
   const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));

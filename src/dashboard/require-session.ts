@@ -1,3 +1,4 @@
+import { accountSuspended } from '../accounts/account-suspended';
 import { NotFoundError, UnauthorizedError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import { hashSessionToken } from '../sessions/start-session';
@@ -14,13 +15,14 @@ export interface RequireSessionDeps {
 /** A page sends it with what it asks by itself while nobody touches it. */
 const UNATTENDED = 'Everpost-Unattended';
 
-/** Finds the session of the cookie: 401 when there is none, or it is over. The user behind it is the caller. */
+/** Finds the session of the cookie: 401 when there is none, or it is over; 403 while its account is suspended. The user behind it is the caller. */
 export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
   return async (ctx, next) => {
     const token = readSessionCookie(ctx);
     const live =
       token === undefined ? null : await deps.sessions.use(hashSessionToken(token), ctx.get(UNATTENDED) === '');
     if (!live) throw new UnauthorizedError('You are not signed in, or not any more. Sign in.', 'session_required');
+    if (live.account.suspended_at) throw accountSuspended();
     deps.limit(live.session._id);
     const { user, account, session, now } = live;
     ctx.state.session = live;

@@ -1,7 +1,7 @@
 import type { DeliveryStore } from '../deliveries/store';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { EndpointLoad } from '../domain/endpoint-load';
-import { standsInLine, type Endpoint, type EndpointStore } from '../endpoints/store';
+import { closedBy, standsInLine, type Endpoint, type EndpointStore } from '../endpoints/store';
 import type { Logger } from '../platform/logger';
 import type { Dispatcher } from './dispatcher';
 import type { OrderStore } from './order-store';
@@ -87,7 +87,7 @@ async function letGo(deps: GateDeps, endpointId: string): Promise<boolean> {
     if (held) await deps.deliveries.cancelAllOf({ accountId: held.accountId, endpointId });
     return false;
   }
-  if (endpoint.status !== 'active') return false;
+  if (closedBy(endpoint)) return false;
   const room = await roomOf(deps, endpoint);
   if (room <= 0) return true;
   const held = await deps.deliveries.nextHeld(endpointId, room);

@@ -2,6 +2,10 @@
 export const AUDIT_ACTIONS = [
   'account.created',
   'account.tier_changed',
+  'account.suspended',
+  'account.resumed',
+  'account.deletion_started',
+  'account.deleted',
   'user.created',
   'session.started',
   'session.refused',

@@ -42,10 +42,10 @@ export type Dispatch = 'due' | 'held' | 'done';
 
 /**
  * Why a gate is closed.
- * `paused`, `disabled`: the endpoint's status. `hanging`: it answers nothing. `at_cap`: it has as many requests as it may.
+ * `suspended`: the account is. `paused`, `disabled`: the endpoint's status. `hanging`: it answers nothing. `at_cap`: it has as many requests as it may.
  * `at_rate`: its `max_per_second`. `in_line`: an earlier event of an ordered endpoint comes first.
  */
-export type HeldReason = 'paused' | 'disabled' | 'hanging' | 'at_cap' | 'at_rate' | 'in_line';
+export type HeldReason = 'suspended' | 'paused' | 'disabled' | 'hanging' | 'at_cap' | 'at_rate' | 'in_line';
 
 /** One run of one delivery: a replay is a new run. */
 export interface DeliveryRef {

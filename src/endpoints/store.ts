@@ -37,6 +37,8 @@ export interface Endpoint {
   readonly events: readonly string[];
   readonly description: string;
   readonly status: EndpointStatus;
+  /** While its account is suspended, which leaves `status` as it is. */
+  readonly account_suspended?: true;
   /** Only while it is `disabled`. */
   readonly disabled_reason?: DisabledReason;
   /** When it was disabled last, and the id of the attempt whose answer did it. They stay when it is resumed. */
@@ -171,9 +173,17 @@ export function hasTurns(endpoint: Endpoint, delivery: Pick<DeliveryRef, 'run'>)
   return endpoint.options?.max_per_second !== undefined || standsInLine(endpoint, delivery);
 }
 
+/** Why an endpoint's gate lets nothing through until somebody opens it; undefined when nobody closed it. */
+export function closedBy({ status, account_suspended: isSuspended }: Endpoint): HeldReason | undefined {
+  if (isSuspended) return 'suspended';
+  return status === 'active' ? undefined : status;
+}
+
 /** Why an endpoint's gate keeps a new delivery; undefined when it is open. */
-export function reasonToHold({ status, options }: Endpoint, hangs: boolean): HeldReason | undefined {
-  if (status !== 'active') return status;
+export function reasonToHold(endpoint: Endpoint, hangs: boolean): HeldReason | undefined {
+  const closed = closedBy(endpoint);
+  if (closed) return closed;
+  const { options } = endpoint;
   if (hangs) return 'hanging';
   if (options?.ordered) return 'in_line';
   return options?.max_per_second === undefined ? undefined : 'at_rate';

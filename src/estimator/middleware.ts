@@ -1,3 +1,4 @@
+import { accountSuspended } from '../accounts/account-suspended';
 import { productOfApiKey } from '../domain/api-key';
 import { UnauthorizedError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
@@ -56,6 +57,7 @@ async function admitKey(deps: EstimatorAccessDeps, ctx: HttpContext, key: string
   ctx.state.key = record;
   ctx.state.identify({ account_id: record.account_id, key_id: record._id });
   setLimitHeaders(ctx, admission.view);
+  if (!admission.admitted && admission.reason === 'suspended') throw accountSuspended();
   if (!admission.admitted) throw burstExceeded(admission.view, admission.retryAfterSeconds);
   // The router takes a slash at the end as well.
   const isServed = ctx.path === ESTIMATOR_PATH || ctx.path === `${ESTIMATOR_PATH}/`;

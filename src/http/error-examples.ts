@@ -1,4 +1,6 @@
 import { DEFAULT_TIERS } from '../domain/tiers';
+import { accountSuspended } from '../accounts/account-suspended';
+import { productOfPath } from './authenticate';
 import { EXAMPLE_ID, type Operation } from './operation';
 
 const REQUEST_ID = `req_${EXAMPLE_ID}`;
@@ -58,8 +60,15 @@ const TOO_MANY_REQUESTS = {
 /** The member of a media type that shows what an operation's error looks like: `example` or `examples`. */
 export function errorExamples(operation: Operation, status: number): object {
   if (status === 429) return { examples: TOO_MANY_REQUESTS };
-  const example = operation.errorExamples?.[status] ?? (status === 400 ? badRequest(operation) : BY_STATUS[status]);
+  const example = operation.errorExamples?.[status] ?? exampleOf(operation, status);
   return example ? { example: { ...example, request_id: REQUEST_ID } } : {};
+}
+
+function exampleOf(operation: Operation, status: number): object | undefined {
+  if (status === 400) return badRequest(operation);
+  if (status !== 403 || productOfPath(operation.path)) return BY_STATUS[status];
+  const { message: error, code } = accountSuspended();
+  return { error, code };
 }
 
 function badRequest({ body, params }: Operation): object {

@@ -94,7 +94,9 @@ const TAGS: Record<string, string> = {
 function describe(operation: Operation): Json {
   const errors = {
     ...COMMON_ERRORS,
-    ...(productOfPath(operation.path) && { 403: 'The key is for another product.' }),
+    403: productOfPath(operation.path)
+      ? 'The key is for another product, or its account is suspended.'
+      : 'The account of the key is suspended.',
     ...(operation.query && { 400: 'A parameter is malformed.' }),
     ...(operation.body && BODY_ERRORS),
     ...operation.errors,

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { OF_ACTIVE_ACCOUNTS } from '../accounts/store';
 import type { Product } from '../domain/api-key';
 import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
 import { DURABLE } from '../platform/mongo';
@@ -36,7 +37,7 @@ export interface KeyStore {
   countActive(accountId: string): Promise<number>;
   /** Revokes a key, once: a second call keeps the first time. @returns null when there is no such key */
   revoke(id: string, at: Date, accountId?: string): Promise<ApiKey | null>;
-  /** Which of these keys are not revoked. */
+  /** Which of these keys are not revoked, nor of a suspended account. */
   activeOf(ids: readonly string[]): Promise<Set<string>>;
   /** Notes uses of keys, several at once. */
   touch(uses: ReadonlyMap<string, KeyUse>): Promise<void>;
@@ -64,8 +65,8 @@ export function createKeyStore(db: Db): KeyStore {
       ),
     async activeOf(ids) {
       const active = { _id: { $in: [...new Set(ids)] }, revoked_at: null };
-      const found = keys.find(active, { projection: { _id: 1 } }).map(({ _id }) => _id);
-      return new Set(await found.toArray());
+      const found = keys.aggregate<{ _id: string }>([{ $match: active }, ...OF_ACTIVE_ACCOUNTS]);
+      return new Set((await found.toArray()).map(({ _id }) => _id));
     },
     async touch(uses) {
       const updates = [...uses].map(([id, { lastAt, calls }]) => ({

@@ -16,6 +16,7 @@ export interface LimitView {
 /** The decision on one call. */
 export type Admission =
   | { readonly admitted: true; readonly view: LimitView; readonly endpointsVersion: number; readonly now: Date }
+  | { readonly admitted: false; readonly reason: 'suspended'; readonly view: LimitView }
   | { readonly admitted: false; readonly reason: 'burst'; readonly view: LimitView; readonly retryAfterSeconds: number }
   | {
       readonly admitted: false;
@@ -106,6 +107,7 @@ function admittance(usage: Usage, later: number): Admission {
 
 function denial(usage: Usage, calls: number): Admission {
   const view = viewOf(usage, usage.windowUsed, usage.quotaUsed);
+  if (usage.isSuspended) return { admitted: false, reason: 'suspended', view };
   const quotaIsSpent = view.quotaLimit !== null && view.quotaUsed + calls > view.quotaLimit;
   const waitMs = quotaIsSpent
     ? usage.quotaResetsAt.getTime() - usage.now.getTime()
@@ -116,14 +118,14 @@ function denial(usage: Usage, calls: number): Admission {
     : { admitted: false, reason: 'burst', view, retryAfterSeconds };
 }
 
-function hasRoom({ tier, windowUsed, quotaUsed }: Usage): boolean {
-  return windowUsed < tier.perMinute && (tier.monthlyQuota === null || quotaUsed < tier.monthlyQuota);
+function hasRoom({ tier, windowUsed, quotaUsed, isSuspended }: Usage): boolean {
+  return !isSuspended && windowUsed < tier.perMinute && (tier.monthlyQuota === null || quotaUsed < tier.monthlyQuota);
 }
 
-function viewOf({ tier, windowStartedAt }: Usage, windowUsed: number, quotaUsed: number): LimitView {
+function viewOf({ tier, windowStartedAt, isSuspended }: Usage, windowUsed: number, quotaUsed: number): LimitView {
   return {
     perMinute: tier.perMinute,
-    remaining: Math.max(0, tier.perMinute - windowUsed),
+    remaining: isSuspended ? 0 : Math.max(0, tier.perMinute - windowUsed),
     resetAtSeconds: Math.ceil((windowStartedAt.getTime() + WINDOW_MS) / 1_000),
     quotaUsed,
     quotaLimit: tier.monthlyQuota,

@@ -1,3 +1,4 @@
+import { accountSuspended } from '../accounts/account-suspended';
 import { TooManyRequestsError, UnauthorizedError, UnprocessableError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import type { Admission, Limiter, LimitView } from './limiter';
@@ -39,7 +40,7 @@ async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise
   let isCounted = false;
   ctx.state.countCalls = async (calls) => {
     const admission = await deps.limiter.admitWhole(accountId, calls);
-    if (admission && !admission.admitted) {
+    if (admission?.admitted === false && admission.reason !== 'suspended') {
       requireHope(admission.view, calls);
       // It was read: that is a call. Once none is left, the next one is refused unread.
       const read = await deps.limiter.admit(accountId);
@@ -82,12 +83,13 @@ function letIn({ limiter, clientAddress }: AdmitDeps, ctx: HttpContext, calls: n
 
 type Decision = Admission | null;
 
-/** Writes the headers. @throws TooManyRequestsError for calls that are not admitted */
+/** Writes the headers. @throws TooManyRequestsError for calls that are not admitted, ForbiddenError for a suspended account */
 function refuse(ctx: HttpContext, calls: number, admission: Decision): Extract<Admission, { admitted: true }> {
   if (!admission)
     throw new UnauthorizedError('The account of this API key does not exist any more.', 'invalid_api_key');
   setLimitHeaders(ctx, admission.view);
   if (admission.admitted) return admission;
+  if (admission.reason === 'suspended') throw accountSuspended();
   throw admission.reason === 'quota'
     ? quotaExceeded(admission, calls)
     : burstExceeded(admission.view, admission.retryAfterSeconds, calls);

@@ -7,6 +7,8 @@ import { FAST } from '../platform/mongo';
 export interface Usage {
   readonly tier: Tier;
   readonly endpointsVersion: number;
+  /** A suspended account has no room for any call. */
+  readonly isSuspended: boolean;
   /** The database's clock at the decision. */
   readonly now: Date;
   readonly windowStartedAt: Date;
@@ -52,6 +54,7 @@ type CountedAccount = Readonly<Record<LimitScope, Counters>> & {
   readonly _id: string;
   readonly tier: string;
   readonly endpoints_version: number;
+  readonly suspended_at?: Date;
 };
 
 /**
@@ -61,20 +64,24 @@ type CountedAccount = Readonly<Record<LimitScope, Counters>> & {
 export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope: LimitScope = 'limits'): LimitStore {
   const accounts: Collection<CountedAccount> = db.collection(ACCOUNTS_COLLECTION);
   const fallback = tiers.get('free')!;
-  const usageOf = ({ tier, endpoints_version: endpointsVersion, [scope]: counters }: CountedAccount): Usage => ({
-    tier: tiers.get(tier) ?? fallback,
-    endpointsVersion,
-    now: counters.decided_at,
-    windowStartedAt: counters.window_started_at,
-    windowUsed: counters.window_used,
-    quotaUsed: counters.quota_used,
-    quotaResetsAt: nextMonth(counters.month),
-    admitted: counters.admitted,
-  });
+  const usageOf = ({ tier, endpoints_version: endpointsVersion, suspended_at: at, ...all }: CountedAccount): Usage => {
+    const counters = all[scope];
+    return {
+      tier: tiers.get(tier) ?? fallback,
+      endpointsVersion,
+      isSuspended: at !== undefined,
+      now: counters.decided_at,
+      windowStartedAt: counters.window_started_at,
+      windowUsed: counters.window_used,
+      quotaUsed: counters.quota_used,
+      quotaResetsAt: nextMonth(counters.month),
+      admitted: counters.admitted,
+    };
+  };
   const decide = async (accountId: string, admitted: (room: Document) => Document): Promise<Usage | null> => {
     const after = await accounts.findOneAndUpdate({ _id: accountId }, admission(tiers, fallback, admitted, scope), {
       returnDocument: 'after',
-      projection: { tier: 1, endpoints_version: 1, [scope]: 1 },
+      projection: { tier: 1, endpoints_version: 1, suspended_at: 1, [scope]: 1 },
       writeConcern: FAST,
     });
     return after && usageOf(after);
@@ -136,7 +143,7 @@ function admission(
         },
       },
     },
-    { $set: { [`${scope}.admitted`]: admitted(room) } },
+    { $set: { [`${scope}.admitted`]: { $cond: [{ $gt: ['$suspended_at', null] }, 0, admitted(room)] } } },
     {
       $set: {
         [`${scope}.window_used`]: { $add: [counter('window_used'), counter('admitted')] },

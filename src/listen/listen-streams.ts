@@ -108,7 +108,7 @@ export function createListenStreams(deps: ListenStreamsDeps): ListenStreams {
   };
 }
 
-const END = 'event: end\ndata: {"reason":"the API key was revoked"}\n\n';
+const END = 'event: end\ndata: {"reason":"the API key was revoked, or its account suspended"}\n\n';
 
 /** Tells what came since the client's last id, and then what comes. */
 async function run(deps: ListenStreamsDeps, stream: OpenStream): Promise<void> {

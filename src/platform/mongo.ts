@@ -13,6 +13,7 @@ import {
   MongoServerSelectionError,
   MongoTopologyClosedError,
   MongoWriteConcernError,
+  type ClientSession,
   type Collection,
   type Db,
   type Document,
@@ -158,6 +159,15 @@ export function isMongoUnavailable(error: unknown): boolean {
 /** Whether the error is a unique index refusing a second document. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/**
+ * Runs writes that are all there or none, durably. Every one of them takes the session.
+ *
+ * @param work may be run again: another writer came in between
+ */
+export function inTransaction<T>(db: Db, work: (session: ClientSession) => Promise<T>): Promise<T> {
+  return db.client.withSession((session) => session.withTransaction(work, { writeConcern: DURABLE }));
 }
 
 /** Runs an upsert, and once more where two first ones came at once: the other one made the document, so now it is there. */

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { ACCOUNTS_COLLECTION, type Account } from '../accounts/store';
+import { ACCOUNTS_COLLECTION, OF_ACTIVE_ACCOUNTS, type Account } from '../accounts/store';
 import { DURABLE, FAST } from '../platform/mongo';
 import { USERS_COLLECTION, type User } from '../users/store';
 
@@ -39,7 +39,7 @@ export interface SessionStore {
    * @param isAttended whether a person is at work, which keeps it from falling idle
    */
   use(hash: string, isAttended: boolean): Promise<LiveSession | null>;
-  /** Which of these sessions are not over. Asking keeps none from falling idle. */
+  /** Which of these sessions are not over, nor of a suspended account. Asking keeps none from falling idle. */
   alive(ids: readonly string[]): Promise<Set<string>>;
   /** A user's sessions that are not over, newest first. */
   listByUser(userId: string): Promise<Session[]>;
@@ -91,7 +91,9 @@ export function createSessionStore(db: Db): SessionStore {
       return found;
     },
     async alive(ids) {
-      const found = await sessions.find({ _id: { $in: [...ids] }, ...IS_ALIVE }, { projection: { _id: 1 } }).toArray();
+      const found = await sessions
+        .aggregate<{ _id: string }>([{ $match: { _id: { $in: [...ids] }, ...IS_ALIVE } }, ...OF_ACTIVE_ACCOUNTS])
+        .toArray();
       return new Set(found.map(({ _id }) => _id));
     },
     listByUser: (userId) =>

@@ -2,12 +2,13 @@ import { listen } from '../../src/cli/listen-commands';
 import { followEvents, type StreamedEvent } from '../../src/cli/event-stream';
 import { verifySignature } from '../../src/sender/signature';
 import { Webhook } from 'standardwebhooks';
-import { apiClient, expectError, statusesOf } from '../support/api-client';
+import { apiClient, expectError, statusesOf, untilStatus } from '../support/api-client';
 import { buildApi, useApi } from '../support/build-api';
 import { buildCaller } from '../support/build-caller';
 import { buildReceiver, useReceiver } from '../support/build-receiver';
 import { useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
+import { cliOf } from '../support/run-cli';
 
 const EVENTS = '/api/v1/webhooks/events';
 const LISTEN = '/api/v1/webhooks/listen';
@@ -223,6 +224,31 @@ describe('GET /api/v1/webhooks/listen', () => {
     const text = await slow.has(`"id":${sent.at(-1)!},`);
     expect([...text.matchAll(/^data: \{"id":(\d+)/gm)].map(([, id]) => Number(id))).toEqual(sent);
     slow.close();
+  });
+
+  it.each([
+    ['its key is revoked', (of: { keyId: string }) => ['key', 'revoke', '--id', of.keyId], 401, 'invalid_api_key'],
+    [
+      'its account is suspended',
+      (of: { accountId: string }) => ['account', 'suspend', '--id', of.accountId],
+      403,
+      'account_suspended',
+    ],
+  ] as const)('a stream ends when %s, in every process', async (_what, commandFor, status, code) => {
+    const own = await stack.account();
+    const streams = await Promise.all([stack.url, second.url].map((url) => connect(own.key, {}, '', url)));
+    try {
+      await Promise.all(streams.map((stream) => stream.has('event: position')));
+
+      await cliOf(stack).json(...commandFor(own));
+
+      await Promise.all(streams.map((stream) => stream.has('event: end')));
+      await Promise.all(streams.map((stream) => stream.ended));
+    } finally {
+      for (const stream of streams) stream.close();
+    }
+    const again = await untilStatus(() => apiClient(stack.url, own.key).get(LISTEN), status);
+    expect(again.body.code).toBe(code);
   });
 
   it('a process that stops ends its streams, and the listener goes on with the next one', async () => {

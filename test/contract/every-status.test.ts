@@ -1,8 +1,10 @@
+import { productOfPath } from '../../src/http/authenticate';
 import type { Operation } from '../../src/http/operation';
 import { apiClient, type ApiAnswer } from '../support/api-client';
 import { buildCaller, takeEndpointPlaces, type Caller } from '../support/build-caller';
 import { useStack } from '../support/build-stack';
 import { openApi, operations } from '../support/conformance';
+import { cliOf } from '../support/run-cli';
 import { requestOf, senderOf, type OperationRequest } from '../support/operation-requests';
 
 const EVENTS = '/api/v1/webhooks/events';
@@ -40,7 +42,14 @@ const COMMON: Record<string, Provoke> = {
     return send({ path: `${request.path}?no_such_parameter=1` });
   },
   401: ({ operation, request }) => client(operation)(request),
-  403: async ({ operation, request }) => client(operation, (await stack.account({ product: 'pii' })).key)(request),
+  403: async ({ operation, request }) => {
+    if (productOfPath(operation.path)) {
+      return client(operation, (await stack.account({ product: 'pii' })).key)(request);
+    }
+    const { accountId, key } = await stack.account();
+    await cliOf(stack).json('account', 'suspend', '--id', accountId);
+    return client(operation, key)(request);
+  },
   404: ({ send, request }) =>
     send({ ...request, path: request.path.replace(/(ep|rpl)_[0-9a-z]{26}/, `$1_${'0'.repeat(26)}`) }),
   413: ({ send, request }) => send({ ...request, body: 'x'.repeat(300_000) }),

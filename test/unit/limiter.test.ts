@@ -13,6 +13,7 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
   const usage = (admitted: number): Usage => ({
     tier: { id: 'test', name: 'Test', perMinute, monthlyQuota },
     endpointsVersion: 7,
+    isSuspended: false,
     now: NOW,
     windowStartedAt: WINDOW_START,
     windowUsed: counts.window,

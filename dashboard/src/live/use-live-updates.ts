@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 /** What a message of the stream names: ids of what changed, by kind. */
@@ -24,7 +24,7 @@ const LOOK_MS = 1_000;
  */
 export function useLiveUpdates(): void {
   const client = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   useEffect(() => {
     const changed = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,14 +43,15 @@ export function useLiveUpdates(): void {
       look(kinds.flatMap((kind) => SHOWN[kind] ?? []));
     });
     stream.addEventListener('end', () => {
+      // Asked again who is signed in, the page learns why nobody is.
       client.clear();
-      void navigate({ to: '/dashboard/sign-in', search: { next: '/dashboard' } });
+      void router.invalidate();
     });
     return () => {
       stream.close();
       clearTimeout(timer);
     };
-  }, [client, navigate]);
+  }, [client, router]);
 }
 
 function lookAgain(client: QueryClient, changed: Set<string>): void {

@@ -6,7 +6,7 @@ import { meQuery } from './session-queries';
 /**
  * For `beforeLoad` of pages that need somebody signed in.
  *
- * @throws a redirect to the sign-in page, which leads back to `href`
+ * @throws a redirect to the sign-in page, which says why, and leads back to `href`
  */
 export async function requireSession(client: QueryClient, href: string): Promise<void> {
   try {
@@ -14,6 +14,9 @@ export async function requireSession(client: QueryClient, href: string): Promise
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) {
       throw redirect({ to: '/dashboard/sign-in', search: { next: href } });
+    }
+    if (error instanceof ApiProblem && error.code === 'account_suspended') {
+      throw redirect({ to: '/dashboard/sign-in', search: { next: href, why: 'suspended' } });
     }
     throw error;
   }

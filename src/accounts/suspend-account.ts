@@ -1,0 +1,43 @@
+import type { NewAuditEntry } from '../audit/store';
+import { ConflictError, NotFoundError } from '../domain/errors';
+import type { Account } from './store';
+import type { SuspensionStore } from './suspension-store';
+
+/** Who does it, for the audit log. */
+export type By = Pick<NewAuditEntry, 'actor' | 'address'>;
+
+interface SuspendDeps {
+  readonly suspensions: SuspensionStore;
+}
+
+/**
+ * Keeps an account from doing anything. From its next call on every process answers 403 (`account_suspended`), in the
+ * API and in the dashboard; streams end within a second; what is not sent yet is held. A second call changes nothing.
+ *
+ * @throws NotFoundError for an unknown account
+ */
+export async function suspendAccount(deps: SuspendDeps, accountId: string, by: By): Promise<Account> {
+  const entry = { ...by, accountId, action: 'account.suspended', object: accountId } as const;
+  return (await deps.suspensions.suspend(accountId, entry)) ?? notFound(accountId);
+}
+
+/**
+ * Takes a suspension back: the account's keys work again, and its held deliveries go on, the oldest first. Its users
+ * sign in anew. A second call changes nothing.
+ *
+ * @throws NotFoundError for an unknown account
+ * @throws ConflictError for one that is being deleted
+ */
+export async function resumeAccount(deps: SuspendDeps, accountId: string, by: By): Promise<Account> {
+  const entry = { ...by, accountId, action: 'account.resumed', object: accountId } as const;
+  const account = (await deps.suspensions.resume(accountId, entry)) ?? notFound(accountId);
+  if (account.deleting_since) {
+    throw new ConflictError(`The account ${accountId} is being deleted; it can't be resumed.`, 'account_being_deleted');
+  }
+  return account;
+}
+
+/** @throws NotFoundError */
+export function notFound(accountId: string): never {
+  throw new NotFoundError(`There is no account ${accountId}.`, 'account_not_found');
+}

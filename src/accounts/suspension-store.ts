@@ -1,0 +1,58 @@
+import type { Collection, Db } from 'mongodb';
+import type { AuditLog, NewAuditEntry } from '../audit/store';
+import { ENDPOINTS_COLLECTION, type Endpoint } from '../endpoints/store';
+import { inTransaction } from '../platform/mongo';
+import type { Session } from '../sessions/store';
+import { ACCOUNTS_COLLECTION, type Account } from './store';
+
+/** Suspends accounts and takes that back. Each is one transaction, with its entry in the audit log. */
+export interface SuspensionStore {
+  /**
+   * Suspends an account, by the database's clock. A second time changes and records nothing.
+   *
+   * Every process reads it where it decides: on calls in the account's document, on attempts in the endpoint's.
+   *
+   * @returns the account; null when there is none
+   */
+  suspend(accountId: string, entry: NewAuditEntry): Promise<Account | null>;
+  /**
+   * Takes that back, unless the account is being deleted: its held deliveries go on. Sessions from before are over.
+   *
+   * @returns the account; null when there is none
+   */
+  resume(accountId: string, entry: NewAuditEntry): Promise<Account | null>;
+}
+
+export function createSuspensionStore(db: Db, audit: AuditLog): SuspensionStore {
+  const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
+  const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
+  const sessions: Collection<Session> = db.collection('sessions');
+  return {
+    suspend: (accountId, entry) =>
+      inTransaction(db, async (session) => {
+        // First: every call of the account updates this document, and a later update would find the snapshot outdated.
+        const suspended = await accounts.findOneAndUpdate(
+          { _id: accountId, suspended_at: { $exists: false } },
+          { $currentDate: { suspended_at: true }, $inc: { endpoints_version: 1 } },
+          { session, returnDocument: 'after' },
+        );
+        if (!suspended) return accounts.findOne({ _id: accountId }, { session });
+        await endpoints.updateMany({ account_id: accountId }, { $set: { account_suspended: true } }, { session });
+        await audit.record(entry, session);
+        return suspended;
+      }),
+    resume: (accountId, entry) =>
+      inTransaction(db, async (session) => {
+        const resumed = await accounts.findOneAndUpdate(
+          { _id: accountId, suspended_at: { $exists: true }, deleting_since: { $exists: false } },
+          { $unset: { suspended_at: true }, $inc: { endpoints_version: 1 } },
+          { session, returnDocument: 'after' },
+        );
+        if (!resumed) return accounts.findOne({ _id: accountId }, { session });
+        await endpoints.updateMany({ account_id: accountId }, { $unset: { account_suspended: true } }, { session });
+        await sessions.deleteMany({ account_id: accountId }, { session });
+        await audit.record(entry, session);
+        return resumed;
+      }),
+  };
+}

@@ -1,0 +1,149 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { deleteAccount } from '../../src/accounts/delete-account';
+import { createDeletionStore } from '../../src/accounts/deletion-store';
+import { createAccountStore } from '../../src/accounts/store';
+import { createSuspensionStore } from '../../src/accounts/suspension-store';
+import { createAuditStore } from '../../src/audit/store';
+import { CLI_ACTOR } from '../../src/domain/audit-actions';
+import { signedUp, useDashboardStack } from '../dashboard/browser';
+import { apiClient, untilStatus } from '../support/api-client';
+import { useReceiver } from '../support/build-receiver';
+import { eventually } from '../support/eventually';
+import { cliOf } from '../support/run-cli';
+
+const WEBHOOKS = '/api/v1/webhooks';
+
+const stack = useDashboardStack({ env: { RETRY_SCHEDULE: '0s,1h' } });
+const receiver = useReceiver();
+const { json, expectRefused } = cliOf(stack);
+const BY = { actor: CLI_ACTOR, address: null };
+
+/** An account that has something in every collection. */
+async function buildFullAccount() {
+  const { accountId, email, userId } = await signedUp(stack);
+  await json('account', 'set-tier', '--id', accountId, '--tier', 'enterprise');
+  const { key, id: keyId } = await json('key', 'create', '--account', accountId, '--product', 'weh', '--label', 'x');
+  await json('user', 'setup-link', '--account', accountId);
+  const api = apiClient(stack.url, key);
+  receiver.answerWith(500);
+  const endpoints: string[] = [];
+  for (const options of [{}, { ordered: true }, { max_per_second: 100 }]) {
+    const { status, body } = await api.post(`${WEBHOOKS}/endpoints`, { url: receiver.url, options });
+    expect(status).toBe(201);
+    endpoints.push(body.id as string);
+  }
+  const events: number[] = [];
+  for (const count of [1, 2]) {
+    const { body } = await api.post(`${WEBHOOKS}/events`, { type: 'a', data: {}, idempotency_key: `key-${count}` });
+    events.push(body.id as number);
+  }
+  await eventually(
+    () => api.get(`${WEBHOOKS}/events/${events[0]}`),
+    ({ body }) => body.status === 'retrying',
+  );
+  expect((await api.post(`${WEBHOOKS}/replays`, { filter: { state: 'failed' } })).status).toBe(202);
+  await api.get('/api/cost-estimator', { 'x-api-key': key! });
+  await eventually(
+    () => stack.mongo.db.collection('usage').countDocuments({ account_id: accountId }),
+    (found) => found > 0,
+  );
+  return { accountId, api, words: [accountId, email, userId, keyId!, ...endpoints, ...events.map(String)] };
+}
+
+/** Documents that hold one of the words, by collection. */
+async function traces(words: readonly string[]): Promise<Record<string, object[]>> {
+  const found: Record<string, object[]> = {};
+  for (const { name } of await stack.mongo.db.listCollections().toArray()) {
+    const documents = await stack.mongo.db.collection(name).find().toArray();
+    const theirs = documents.filter((document) => {
+      const text = JSON.stringify(document);
+      return words.some((word) =>
+        /^\d+$/.test(word) ? new RegExp(`"(_id|event_id)":${word}\\b`).test(text) : text.includes(word),
+      );
+    });
+    if (theirs.length > 0) found[name] = theirs;
+  }
+  return found;
+}
+
+/** As if the suspension was long ago: nothing of before is under way. */
+const suspendLongAgo = async (accountId: string): Promise<void> => {
+  await json('account', 'suspend', '--id', accountId);
+  await stack.mongo.db
+    .collection<{ _id: string }>('accounts')
+    .updateOne({ _id: accountId }, { $set: { suspended_at: new Date(0) } });
+};
+
+it('delete leaves nothing of an account but what operators did to it', async () => {
+  const { accountId, api, words } = await buildFullAccount();
+  const other = await signedUp(stack);
+  const everywhere = [
+    ...['accounts', 'api_keys', 'attempts', 'audit_log', 'endpoints', 'events', 'idempotency_keys', 'rates', 'replays'],
+    ...['sessions', 'setup_links', 'usage', 'users'],
+  ];
+  await eventually(
+    async () => Object.keys(await traces(words)),
+    (before) => everywhere.every((name) => before.includes(name)),
+  );
+
+  await suspendLongAgo(accountId);
+  expect(await json('account', 'delete', '--id', accountId)).toMatchObject({ id: accountId, state: 'deleted' });
+
+  const { audit_log: log, ...rest } = await traces(words);
+  expect(rest).toEqual({});
+  const left = (log as { actor: { type: string }; action: string }[]).map(({ actor, action }) => [actor.type, action]);
+  expect(left).toEqual(expect.arrayContaining([['cli', 'account.deleted']]));
+  expect(new Set(left.map(([type]) => type))).toEqual(new Set(['cli']));
+  await untilStatus(() => api.get('/api/v1/keys/self'), 401);
+  expect((await other.browser.get('/me')).status).toBe(200);
+  await expectRefused('account_not_found', 'account', 'delete', '--id', accountId);
+});
+
+it('a deletion that dies in the middle is finished by the next one, and can not be resumed', async () => {
+  const { accountId, words } = await buildFullAccount();
+  await suspendLongAgo(accountId);
+  const audit = createAuditStore(stack.mongo.db);
+  const deletions = createDeletionStore(stack.mongo.db, audit);
+  let steps = 0;
+  const dying = {
+    ...deletions,
+    // One document of each kind, and then it is killed.
+    removeSome: (id: string) => ((steps += 1) > 1 ? Promise.reject(new Error('killed')) : deletions.removeSome(id, 1)),
+  };
+  const deps = {
+    accounts: createAccountStore(stack.mongo.db),
+    suspensions: createSuspensionStore(stack.mongo.db, audit),
+    underWayMs: 0,
+    wait: (ms: number) => wait(ms),
+  };
+
+  await expect(deleteAccount({ ...deps, deletions: dying }, accountId, BY)).rejects.toThrow('killed');
+  const listed = await json<{ id: string; state?: string }[]>('account', 'list');
+  expect(listed.find(({ id }) => id === accountId)?.state).toBe('being deleted');
+  await expectRefused('account_being_deleted', 'account', 'resume', '--id', accountId);
+
+  await json('account', 'delete', '--id', accountId);
+  expect(Object.keys(await traces(words))).toEqual(['audit_log']);
+});
+
+it('what was let in before the suspension and writes after it is removed too', async () => {
+  const { accountId, words } = await buildFullAccount();
+  const audit = createAuditStore(stack.mongo.db);
+  const events = stack.mongo.db.collection<{ _id: number; account_id: string }>('events');
+  const late = 987_654_321;
+
+  await deleteAccount(
+    {
+      accounts: createAccountStore(stack.mongo.db),
+      suspensions: createSuspensionStore(stack.mongo.db, audit),
+      deletions: createDeletionStore(stack.mongo.db, audit),
+      underWayMs: 60_000,
+      wait: async () => void (await events.insertOne({ _id: late, account_id: accountId })),
+    },
+    accountId,
+    BY,
+  );
+
+  expect(await events.countDocuments({ _id: late })).toBe(0);
+  expect(Object.keys(await traces(words))).toEqual(['audit_log']);
+});

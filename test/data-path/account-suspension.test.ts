@@ -1,0 +1,97 @@
+import { expectError } from '../support/api-client';
+import { buildAccount } from '../support/build-stack';
+import { ENDPOINTS, EVENTS, useEndpointStage } from '../support/build-endpoint-stage';
+import { useReceiver } from '../support/build-receiver';
+import { cliOf } from '../support/run-cli';
+
+// An account is suspended by the command line, while two API processes and a worker know its key and its endpoints.
+
+const stage = useEndpointStage('0s,1s,1h');
+const receiver = useReceiver();
+const cli = () => cliOf(stage.path);
+
+afterEach(() => cli().json('account', 'resume', '--id', stage.accountId));
+
+const suspend = () => cli().json('account', 'suspend', '--id', stage.accountId);
+const resume = () => cli().json('account', 'resume', '--id', stage.accountId);
+
+it('every process refuses the next call of a suspended account, and takes the next one after a resume', async () => {
+  const id = await stage.register(receiver.url, { events: ['nothing'] });
+  const calls = [stage.here, stage.there].flatMap((api) => [
+    () => api.get('/api/v1/keys/self'),
+    () => api.get(`${ENDPOINTS}/${id}`),
+    () => api.post(EVENTS, { type: 'a', data: {} }),
+    () => api.post(`${EVENTS}/batch`, { events: [{ type: 'a', data: {} }] }),
+    () => api.post(`${ENDPOINTS}/${id}/test`),
+  ]);
+  for (const call of calls) expect((await call()).status).toBeLessThan(300);
+  const used = async () => Number((await stage.here.get('/api/v1/keys/self')).headers.get('X-Quota-Used'));
+  const before = await used();
+
+  expect(await suspend()).toMatchObject({ id: stage.accountId, state: 'suspended' });
+
+  for (const call of calls) {
+    const answer = await call();
+    expectError(answer, 403, 'account_suspended');
+    expect(answer.headers.get('X-RateLimit-Limit')).not.toBeNull();
+  }
+  await resume();
+  for (const call of calls) expect((await call()).status).toBeLessThan(300);
+  // What was refused is not counted.
+  expect((await used()) - before).toBe(calls.length + 1);
+});
+
+it('what is pending is held, and goes on after the resume', async () => {
+  receiver.answerWith(500);
+  const endpointId = await stage.register(receiver.url, { events: ['order.held'] });
+  const ref = await stage.send(endpointId, { type: 'order.held' });
+  await stage.untilState(ref, 'retrying', 1);
+
+  await suspend();
+  const held = await stage.untilHeld(ref);
+  expect(held).toMatchObject({ held_for: 'suspended', attempt_count: 1 });
+  // Somebody pulls the next attempt forward in Temporal, or the sweeper looks at the gate: nothing is sent.
+  const sent = receiver.requests.length;
+  stage.path.parts.gate.look(endpointId);
+  await stage.path.parts.gate.close();
+  expect(receiver.requests).toHaveLength(sent);
+
+  receiver.answerWith(200);
+  await resume();
+  await stage.untilState(ref, 'delivered', 2);
+});
+
+it('a suspension leaves the status of endpoints as it is', async () => {
+  const [paused, active] = [await stage.register(receiver.url), await stage.register(receiver.url)];
+  await stage.act('POST', paused, '/pause');
+
+  await suspend();
+  await resume();
+
+  const statuses = await Promise.all([paused, active].map((id) => stage.here.get(`${ENDPOINTS}/${id}`)));
+  expect(statuses.map(({ body }) => body.status)).toEqual(['paused', 'active']);
+});
+
+it('suspending twice is suspending once, and both ways are in the audit log', async () => {
+  const { accountId } = await buildAccount(stage.path.config, stage.path.mongo);
+  const { json, expectRefused } = cli();
+  await json('account', 'resume', '--id', accountId);
+  await json('account', 'suspend', '--id', accountId);
+  await json('account', 'suspend', '--id', accountId);
+  await json('account', 'resume', '--id', accountId);
+
+  const entries = stage.path.mongo.db.collection('audit_log').find({ account_id: accountId }).sort({ at: 1 });
+  const actions = (await entries.toArray()).map(({ action, actor }) => [action, actor.type]);
+  expect(actions).toEqual([
+    ['account.suspended', 'cli'],
+    ['account.resumed', 'cli'],
+  ]);
+  await expectRefused('account_not_found', 'account', 'suspend', '--id', 'acc_nobody');
+  await expectRefused('account_not_found', 'account', 'resume', '--id', 'acc_nobody');
+});
+
+it('a key of the account is not taken by the cost estimator either', async () => {
+  const { accountId, key } = await buildAccount(stage.path.config, stage.path.mongo);
+  await cli().json('account', 'suspend', '--id', accountId);
+  expectError(await stage.here.get('/api/cost-estimator', { 'x-api-key': key }), 403, 'account_suspended');
+});
