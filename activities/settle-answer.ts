@@ -4,7 +4,7 @@ import type { LoadedDelivery } from '../src/deliveries/store';
 import type { AttemptInput } from '../src/domain/delivery-contract';
 import { isOperationalType } from '../src/domain/event-pattern';
 import type { EndpointHealthStore } from '../src/endpoints/health-store';
-import { standsInLine, type Endpoint } from '../src/endpoints/store';
+import { closedBy, standsInLine, type Endpoint } from '../src/endpoints/store';
 import type { Clock } from '../src/platform/clock';
 
 /** What an answer may lead to. */
@@ -61,7 +61,7 @@ async function disableIfDue(
 ): Promise<Endpoint | null> {
   const by = attemptId(input);
   if (endpoint.disabled_by === by) return endpoint.status === 'disabled' ? endpoint : null;
-  if (endpoint.status !== 'active') return null;
+  if (closedBy(endpoint)) return null;
   const disabled = await disable(deps, endpoint, by, answer);
   if (disabled) await deps.accounts.bumpEndpointsVersion(endpoint.account_id);
   return disabled;

@@ -2,13 +2,14 @@ import type { Collection, Db } from 'mongodb';
 import type { AuditLog, NewAuditEntry } from '../audit/store';
 import { ENDPOINTS_COLLECTION, type Endpoint } from '../endpoints/store';
 import { inTransaction } from '../platform/mongo';
+import type { ReplayStore } from '../replays/store';
 import type { Session } from '../sessions/store';
 import { ACCOUNTS_COLLECTION, type Account } from './store';
 
 /** Suspends accounts and takes that back. Each is one transaction, with its entry in the audit log. */
 export interface SuspensionStore {
   /**
-   * Suspends an account, by the database's clock. A second time changes and records nothing.
+   * Suspends an account, by the database's clock, and cancels its bulk replays. A second time changes and records nothing.
    *
    * Every process reads it where it decides: on calls in the account's document, on attempts in the endpoint's.
    *
@@ -16,14 +17,21 @@ export interface SuspensionStore {
    */
   suspend(accountId: string, entry: NewAuditEntry): Promise<Account | null>;
   /**
-   * Takes that back, unless the account is being deleted: its held deliveries go on. Sessions from before are over.
+   * Takes that back, unless the account is being deleted: its held deliveries go on. Sessions from before are over, and
+   * no endpoint counts as failing for the time of the suspension.
    *
    * @returns the account; null when there is none
    */
   resume(accountId: string, entry: NewAuditEntry): Promise<Account | null>;
 }
 
-export function createSuspensionStore(db: Db, audit: AuditLog): SuspensionStore {
+/** What suspensions write with. */
+export interface SuspensionParts {
+  readonly audit: AuditLog;
+  readonly replays: Pick<ReplayStore, 'cancelAllOf'>;
+}
+
+export function createSuspensionStore(db: Db, { audit, replays }: SuspensionParts): SuspensionStore {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   const sessions: Collection<Session> = db.collection('sessions');
@@ -38,6 +46,7 @@ export function createSuspensionStore(db: Db, audit: AuditLog): SuspensionStore 
         );
         if (!suspended) return accounts.findOne({ _id: accountId }, { session });
         await endpoints.updateMany({ account_id: accountId }, { $set: { account_suspended: true } }, { session });
+        await replays.cancelAllOf(accountId, session);
         await audit.record(entry, session);
         return suspended;
       }),
@@ -49,7 +58,8 @@ export function createSuspensionStore(db: Db, audit: AuditLog): SuspensionStore 
           { session, returnDocument: 'after' },
         );
         if (!resumed) return accounts.findOne({ _id: accountId }, { session });
-        await endpoints.updateMany({ account_id: accountId }, { $unset: { account_suspended: true } }, { session });
+        const fields = { account_suspended: true, failing_since: true } as const;
+        await endpoints.updateMany({ account_id: accountId }, { $unset: fields }, { session });
         await sessions.deleteMany({ account_id: accountId }, { session });
         await audit.record(entry, session);
         return resumed;

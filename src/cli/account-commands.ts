@@ -10,6 +10,7 @@ import { resumeAccount, suspendAccount } from '../accounts/suspend-account';
 import { createSuspensionStore } from '../accounts/suspension-store';
 import { claimLeaseMs } from '../deliveries/claim-store';
 import { CLI_ACTOR, type AuditAction } from '../domain/audit-actions';
+import { createReplayStore } from '../replays/store';
 import type { CliDeps, CommandLine } from './command-line';
 
 /** `everpost account …` */
@@ -58,10 +59,11 @@ const BY = { actor: CLI_ACTOR, address: null };
 /** The longest `DELIVERY_TIMEOUT` that a process may have; requests and counters that wait to be written take less. */
 const LONGEST_ATTEMPT_MS = 30_000;
 
-function partsOf({ mongo: { db }, accounts, audit }: CliDeps) {
+function partsOf({ mongo: { db }, config, accounts, audit }: CliDeps) {
+  const replays = createReplayStore(db, config.retentionMs);
   return {
     accounts,
-    suspensions: createSuspensionStore(db, audit),
+    suspensions: createSuspensionStore(db, { audit, replays }),
     deletions: createDeletionStore(db, audit),
     underWayMs: claimLeaseMs(LONGEST_ATTEMPT_MS),
     wait: (ms: number) => wait(ms),

@@ -2,7 +2,7 @@ import { isFinished } from '../domain/delivery-state';
 import { ConflictError, UnavailableError } from '../domain/errors';
 import type { DeliverySignals } from '../dispatch/signal-delivery';
 import { startOf, type DeliveryStarter } from '../dispatch/start-delivery';
-import type { EndpointStore } from '../endpoints/store';
+import { closedBy, type EndpointStore } from '../endpoints/store';
 import type { EventStore } from '../events/store';
 import { findDelivery, type FoundDelivery } from './find-delivery';
 import type { DeliveryStore } from './store';
@@ -50,11 +50,10 @@ export async function retryDelivery(
       'attempt_under_way',
     );
   }
-  if (endpoint && endpoint.status !== 'active') {
-    throw new ConflictError(
-      `The endpoint is ${endpoint.status}; resume it, and its deliveries go on.`,
-      'endpoint_not_active',
-    );
+  const closed = endpoint && closedBy(endpoint);
+  if (closed) {
+    const what = closed === 'suspended' ? 'account' : 'endpoint';
+    throw new ConflictError(`The ${what} is ${closed}; resume it, and its deliveries go on.`, 'endpoint_not_active');
   }
   try {
     const isTold = await deps.signals.retryNow(ref, number);

@@ -1,4 +1,4 @@
-import type { Collection, Db, IndexDescription, UpdateFilter } from 'mongodb';
+import type { ClientSession, Collection, Db, IndexDescription, UpdateFilter } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { ReplayableState, ReplayState } from '../domain/replay-contract';
 import type { DeliveryPosition } from '../deliveries/list-store';
@@ -80,6 +80,8 @@ export interface ReplayStore {
   endPage(job: ReplayJob, result: PageResult): Promise<void>;
   /** Ends a running job. @returns false when it had ended */
   end(id: string, state: Exclude<ReplayState, 'running'>): Promise<boolean>;
+  /** Cancels an account's running jobs, in a transaction. */
+  cancelAllOf(accountId: string, session: ClientSession): Promise<void>;
 }
 
 /** Not finished, or with a page that is not counted yet. */
@@ -147,6 +149,10 @@ export function createReplayStore(db: Db, retentionMs: number): ReplayStore {
     },
     async end(id, state) {
       return (await change({ _id: id, state: 'running' }, endUpdate(state, retentionMs))) !== null;
+    },
+    async cancelAllOf(accountId, session) {
+      const running = { account_id: accountId, state: 'running' as const };
+      await jobs.updateMany(running, endUpdate('cancelled', retentionMs), { session });
     },
   };
 }

@@ -6,6 +6,7 @@ import { createSuspensionStore } from '../../src/accounts/suspension-store';
 import { createAuditStore } from '../../src/audit/store';
 import { CLI_ACTOR } from '../../src/domain/audit-actions';
 import { signedUp, useDashboardStack } from '../dashboard/browser';
+import { createReplayStore } from '../../src/replays/store';
 import { apiClient, untilStatus } from '../support/api-client';
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
@@ -16,6 +17,7 @@ const WEBHOOKS = '/api/v1/webhooks';
 const stack = useDashboardStack({ env: { RETRY_SCHEDULE: '0s,1h' } });
 const receiver = useReceiver();
 const { json, expectRefused } = cliOf(stack);
+const replays = () => createReplayStore(stack.mongo.db, stack.config.retentionMs);
 const BY = { actor: CLI_ACTOR, address: null };
 
 /** An account that has something in every collection. */
@@ -112,7 +114,7 @@ it('a deletion that dies in the middle is finished by the next one, and can not 
   };
   const deps = {
     accounts: createAccountStore(stack.mongo.db),
-    suspensions: createSuspensionStore(stack.mongo.db, audit),
+    suspensions: createSuspensionStore(stack.mongo.db, { audit, replays: replays() }),
     underWayMs: 0,
     wait: (ms: number) => wait(ms),
   };
@@ -135,7 +137,7 @@ it('what was let in before the suspension and writes after it is removed too', a
   await deleteAccount(
     {
       accounts: createAccountStore(stack.mongo.db),
-      suspensions: createSuspensionStore(stack.mongo.db, audit),
+      suspensions: createSuspensionStore(stack.mongo.db, { audit, replays: replays() }),
       deletions: createDeletionStore(stack.mongo.db, audit),
       underWayMs: 60_000,
       wait: async () => void (await events.insertOne({ _id: late, account_id: accountId })),

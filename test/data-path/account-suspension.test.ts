@@ -1,10 +1,13 @@
 import { expectError } from '../support/api-client';
 import { buildAccount } from '../support/build-stack';
 import { ENDPOINTS, EVENTS, useEndpointStage } from '../support/build-endpoint-stage';
+import { insertEvents } from '../support/build-events';
 import { useReceiver } from '../support/build-receiver';
 import { cliOf } from '../support/run-cli';
 
 // An account is suspended by the command line, while two API processes and a worker know its key and its endpoints.
+
+const REPLAYS = '/api/v1/webhooks/replays';
 
 const stage = useEndpointStage('0s,1s,1h');
 const receiver = useReceiver();
@@ -70,6 +73,49 @@ it('a suspension leaves the status of endpoints as it is', async () => {
 
   const statuses = await Promise.all([paused, active].map((id) => stage.here.get(`${ENDPOINTS}/${id}`)));
   expect(statuses.map(({ body }) => body.status)).toEqual(['paused', 'active']);
+});
+
+it('a bulk replay is cancelled, and begins nothing more after the resume', async () => {
+  receiver.answerWith(200);
+  const endpointId = await stage.register(receiver.url, { events: ['nothing'] });
+  const count = 50;
+  const specs = Array.from({ length: count }, (_, index) => ({
+    id: 8_000_000 + index,
+    accountId: stage.accountId,
+    deliveries: [{ endpointId, state: 'failed' as const }],
+  }));
+  await insertEvents(stage.path.mongo, specs);
+  const filter = { state: 'failed', endpoint_id: endpointId };
+  const { body: job } = await stage.here.post(REPLAYS, { filter, rate_per_second: 1 });
+
+  await suspend();
+  await resume();
+
+  const { body: ended } = await stage.here.get(`${REPLAYS}/${job.job_id}`);
+  expect(ended).toMatchObject({ state: 'cancelled' });
+  expect(ended.replayed).toBeLessThan(count);
+});
+
+it('retry now of a suspended account says why not, on the command line too', async () => {
+  receiver.answerWith(500);
+  const endpointId = await stage.register(receiver.url, { events: ['order.retry'] });
+  const ref = await stage.send(endpointId, { type: 'order.retry' });
+  await stage.untilState(ref, 'retrying', 2);
+
+  await suspend();
+
+  const { expectRefused } = cli();
+  await expectRefused('endpoint_not_active', 'delivery', 'retry', '--id', `${ref.eventId}.${endpointId}`);
+});
+
+it('the time of a suspension does not count as time in which an endpoint failed', async () => {
+  const id = await stage.register(receiver.url);
+  await stage.path.endpoints.updateOne({ _id: id }, { $set: { failing_since: new Date(0) } });
+
+  await suspend();
+  await resume();
+
+  expect((await stage.path.parts.stores.endpoints.find(id))!.failing_since).toBeUndefined();
 });
 
 it('suspending twice is suspending once, and both ways are in the audit log', async () => {
