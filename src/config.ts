@@ -68,6 +68,8 @@ export interface Config {
     readonly estimatorPerMinute: number;
     /** Ingests that may wait for MongoDB at a time, in each process, and the bytes of their data. */
     readonly ingest: { readonly calls: number; readonly bytes: number };
+    /** Connections to the API at a time; `undefined` asks for what the process can take. */
+    readonly maxConnections: number | undefined;
     /** CIDR ranges whose `X-Forwarded-For` is believed. */
     readonly trustedProxies: readonly string[];
   };
@@ -169,6 +171,7 @@ const settings = z.object({
     .default(64 * 1_024 * 1_024),
   AUTH_FAILURES_PER_MINUTE: z.coerce.number().int().min(1).default(600),
   ESTIMATOR_PER_MINUTE: z.coerce.number().int().min(1).default(60),
+  MAX_CONNECTIONS: z.coerce.number().int().min(1).optional(),
   TRUSTED_PROXIES: parsed(parseCidrs).prefault(''),
   TIERS: parsed(parseTiers).prefault('[]'),
   // An idempotency key heals an event that is missing, for 24 hours: it must not bring back a delivered one.
@@ -243,6 +246,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
       estimatorPerMinute: value.ESTIMATOR_PER_MINUTE,
       ingest: { calls: value.INGEST_MAX_WAITING, bytes: value.INGEST_MAX_WAITING_BYTES },
+      maxConnections: value.MAX_CONNECTIONS,
       trustedProxies: value.TRUSTED_PROXIES,
     },
     dashboard: {

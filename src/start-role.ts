@@ -6,6 +6,7 @@ import { createEndpointSweeper } from './endpoints/endpoint-sweeper';
 import { createOrphanRemoval } from './events/remove-orphans';
 import { createApp } from './http/app';
 import { listen } from './http/server';
+import { defaultMaxConnections } from './platform/http-server';
 import type { Logger } from './platform/logger';
 import { serveMetrics } from './platform/metrics';
 import { createMongo } from './platform/mongo';
@@ -77,7 +78,9 @@ export async function startRole(
   const endpointSweeper = role === 'api' ? undefined : createEndpointSweeper(common);
   const orphanRemoval = role === 'api' ? undefined : createOrphanRemoval({ ...parts.stores, logger, owner });
   const api = role === 'worker' ? undefined : parts.api(() => accepting);
-  const server = api && (await listen(createApp(api.app), config.host, config.port));
+  const { maxConnections = defaultMaxConnections() } = config.limits;
+  const onRefused = (): void => parts.metrics.refusedConnections.inc();
+  const server = api && (await listen(createApp(api.app), config.host, config.port, { maxConnections, onRefused }));
   const { registry } = parts.metrics;
   const metrics = servesMetrics ? await serveMetrics(registry, config, logger) : undefined;
 

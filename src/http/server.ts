@@ -1,7 +1,8 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import { createLimitedServer, type ServerLimits } from '../platform/http-server';
 import { newId } from '../platform/ids';
 import type { RequestState } from './request-state';
 
@@ -12,9 +13,6 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the idle time of usual load balancers (60 s), so that they close first. */
-const KEEP_ALIVE_MS = 65_000;
 const DRAIN_MS = 10_000;
 
 /**
@@ -22,16 +20,19 @@ const DRAIN_MS = 10_000;
  *
  * @throws the system's error (`EADDRINUSE`, `EACCES`) when the port can't be had
  */
-export async function listen(app: Koa<RequestState>, host: string, port: number): Promise<HttpServer> {
+export async function listen(
+  app: Koa<RequestState>,
+  host: string,
+  port: number,
+  limits: ServerLimits,
+): Promise<HttpServer> {
   const respond = app.callback();
   const latest = new WeakMap<Duplex, ServerResponse>();
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, response);
     void respond(request, response);
   };
-  // A missing Host is answered by the application, in its own form.
-  const options = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false };
-  const server = createServer(options, handle);
+  const server = createLimitedServer(handle, limits);
   // Expectations that nobody knows are ignored, as RFC 9110 allows; Node would answer without a body.
   server.on('checkExpectation', handle);
   server.on('clientError', (error, socket) => answerMalformed(error, socket, latest.get(socket)));

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { createLimitedServer } from './http-server';
 import type { Logger } from './logger';
 
 /** What this process counts, for Prometheus. No account, URL or key is ever a label. */
@@ -12,6 +13,7 @@ export interface Metrics {
   readonly attempts: Histogram<'outcome'>;
   readonly firstAttempts: Counter<'way'>;
   readonly limitedRequests: Counter<'reason'>;
+  readonly refusedConnections: Counter;
 }
 
 /** @param startsWaiting number of deliveries that wait in this process, by the way they go */
@@ -63,8 +65,16 @@ export function createMetrics(startsWaiting: () => Readonly<Record<string, numbe
       labelNames: ['reason'],
       registers,
     }),
+    refusedConnections: new Counter({
+      name: 'everpost_connections_refused_total',
+      help: 'Connections to the API that were closed because MAX_CONNECTIONS were open.',
+      registers,
+    }),
   };
 }
+
+/** Of `/metrics`: for Prometheus, a health check and a person or two. */
+const METRICS_CONNECTIONS = 100;
 
 /**
  * Serves `/metrics` on a port of its own, so that it can stay behind a firewall. A port that is taken is logged: nothing else
@@ -75,7 +85,7 @@ export async function serveMetrics(
   { host, metricsPort }: { readonly host: string; readonly metricsPort: number },
   logger: Logger,
 ): Promise<{ readonly url: string; close(): void } | undefined> {
-  const server = createServer((request, response) => {
+  const serve: RequestListener = (request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
@@ -84,7 +94,8 @@ export async function serveMetrics(
       (text) => response.writeHead(200, { 'Content-Type': source.contentType }).end(text),
       () => response.writeHead(500).end(),
     );
-  });
+  };
+  const server = createLimitedServer(serve, { maxConnections: METRICS_CONNECTIONS });
   try {
     server.listen(metricsPort, host);
     await once(server, 'listening');

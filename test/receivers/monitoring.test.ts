@@ -184,6 +184,7 @@ describe('the alert rules', () => {
       'status_code=~"5.."',
       'outcome!="success"',
       'everpost_delivery_starts_waiting',
+      'everpost_connections_refused_total',
       'nodejs_eventloop_lag_p99_seconds',
     ];
     expect(promised.filter((part) => !expressions.includes(part))).toEqual([]);

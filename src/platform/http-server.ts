@@ -1,0 +1,59 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+
+/** How long clients may take, and how often the server looks for those that take longer. */
+interface ClientTimes {
+  /** From the connection, or the first byte of a later request, to the end of the headers. */
+  readonly headersMs: number;
+  /** From there to the end of the body. */
+  readonly requestMs: number;
+  /** A slow client is answered 408 at most this much later. */
+  readonly checkEveryMs: number;
+}
+
+const CLIENT_TIMES: ClientTimes = { headersMs: 10_000, requestMs: 30_000, checkEveryMs: 1_000 };
+
+/** Longer than the idle time of usual load balancers (60 s), so that they close first. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** As many as the streams that a process takes (2,000 of the dashboard, 2,000 of `listen`), twice: calls find one. */
+const MOST_CONNECTIONS = 8_000;
+
+export interface ServerLimits {
+  /** Connections at a time. One more is closed unanswered. */
+  readonly maxConnections: number;
+  /** Told of each connection that was closed because there were too many. */
+  readonly onRefused?: () => void;
+  /** What only tests change. */
+  readonly times?: ClientTimes;
+}
+
+/** An HTTP server that no client can hold up or fill; it does not listen yet. */
+export function createLimitedServer(
+  handle: RequestListener,
+  { maxConnections, onRefused, times = CLIENT_TIMES }: ServerLimits,
+): Server {
+  const server = createServer(
+    {
+      headersTimeout: times.headersMs,
+      requestTimeout: times.requestMs,
+      connectionsCheckingInterval: times.checkEveryMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // A missing Host is answered by the application, in its own form.
+      requireHostHeader: false,
+    },
+    handle,
+  );
+  server.maxConnections = maxConnections;
+  if (onRefused) server.on('drop', onRefused);
+  return server;
+}
+
+/**
+ * How many connections a process takes where nobody said: half of the files that it may open, at most 8,000. The other
+ * half is for deliveries and MongoDB.
+ */
+export function defaultMaxConnections(): number {
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
+  const files = Number(report.userLimits?.open_files?.soft);
+  return Math.min(MOST_CONNECTIONS, Number.isFinite(files) ? Math.floor(files / 2) : MOST_CONNECTIONS);
+}
