@@ -20,6 +20,7 @@ export interface LiveStreams {
 }
 
 interface OpenStream {
+  readonly accountId: string;
   readonly sessionId: string;
   readonly body: PassThrough;
   lastWriteAt: number;
@@ -27,6 +28,9 @@ interface OpenStream {
 
 /** Windows of one browser; more is a program. */
 const MAX_PER_SESSION = 12;
+/** Five browsers with as many windows as one may have. Sessions are not limited, so they limit nothing. */
+const MAX_PER_ACCOUNT = 5 * MAX_PER_SESSION;
+/** Of the process: far below the connections that it takes, so that calls find one. */
 const MAX_STREAMS = 2_000;
 /** How soon a stream ends after its session did, or the process was told to stop. */
 const LOOK_MS = 1_000;
@@ -60,9 +64,13 @@ export function createLiveStreams(deps: LiveStreamDeps): LiveStreams {
   return {
     open(ctx) {
       const { session } = ctx.state.session;
-      const own = [...streams.all].filter(({ sessionId }) => sessionId === session._id);
-      if (own.length >= MAX_PER_SESSION || streams.all.size >= MAX_STREAMS) throw tooMany();
-      const stream = { sessionId: session._id, body: new PassThrough(), lastWriteAt: performance.now() };
+      requirePlace(streams.all, session);
+      const stream = {
+        accountId: session.account_id,
+        sessionId: session._id,
+        body: new PassThrough(),
+        lastWriteAt: performance.now(),
+      };
       streams.add(stream);
       const unsubscribe = deps.live.subscribe({
         accountId: session.account_id,
@@ -88,12 +96,20 @@ export function createLiveStreams(deps: LiveStreamDeps): LiveStreams {
   };
 }
 
-function tooMany(): TooManyRequestsError {
+/** @throws TooManyRequestsError when the session, the account or the process has as many streams as it may have */
+function requirePlace(open: ReadonlySet<OpenStream>, session: { _id: string; account_id: string }): void {
+  const ofAccount = [...open].filter(({ accountId }) => accountId === session.account_id);
+  const ofSession = ofAccount.filter(({ sessionId }) => sessionId === session._id);
+  if (ofSession.length >= MAX_PER_SESSION) {
+    throw tooMany(`${MAX_PER_SESSION} windows of this browser follow the live changes. Close some.`);
+  }
+  if (ofAccount.length >= MAX_PER_ACCOUNT) {
+    throw tooMany(`${MAX_PER_ACCOUNT} windows of this account follow the live changes. Close some, or end sessions.`);
+  }
+  if (open.size >= MAX_STREAMS) throw tooMany('This server has as many streams as it takes. Try again.');
+}
+
+function tooMany(message: string): TooManyRequestsError {
   const waitSeconds = 10;
-  return new TooManyRequestsError(
-    'Too many windows follow the live changes. Close some.',
-    'too_many_streams',
-    waitSeconds,
-    { retry_after: waitSeconds, remaining: 0 },
-  );
+  return new TooManyRequestsError(message, 'too_many_streams', waitSeconds, { retry_after: waitSeconds, remaining: 0 });
 }

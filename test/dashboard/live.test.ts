@@ -122,6 +122,27 @@ it('a session has at most 12 streams, and nobody without a session has one', asy
   expect((await follow(out)).response.statusCode).toBe(401);
 });
 
+it('an account has at most 60 streams, however many sessions its user starts; others keep theirs', async () => {
+  const { browser, email } = await signedUp(stack);
+  const full: Browser[] = [browser];
+  for (let session = 1; session < 5; session += 1) {
+    const more = buildStranger(stack);
+    await more.post('/sign-in', { email, password: PASSWORD });
+    full.push(more);
+  }
+  const own = full.flatMap((each) => Array.from({ length: 12 }, () => follow(each)));
+  expect((await Promise.all(own)).map(({ response }) => response.statusCode)).toEqual(own.map(() => 200));
+
+  const sixth = buildStranger(stack);
+  await sixth.post('/sign-in', { email, password: PASSWORD });
+  const refused = await follow(sixth);
+  expect(refused.response.statusCode).toBe(429);
+  await until(() => refused.text().includes('60 windows of this account'));
+
+  const { browser: other } = await signedUp(stack);
+  expect((await follow(other)).response.statusCode).toBe(200);
+});
+
 it('an API that is told to stop ends its streams, and is not held up by them', async () => {
   const { browser } = await signedUp(stack);
   const stopping = await buildApi(stack.config);
