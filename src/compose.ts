@@ -28,6 +28,7 @@ import { createRetentionStore } from './events/retention-store';
 import { createEventStore } from './events/store';
 import type { AppDeps } from './http/app';
 import { createClientAddress } from './http/client-address';
+import { createUnknownProxyWatch, UNKNOWN_PROXY } from './http/unknown-proxy';
 import { createIdempotencyStore } from './idempotency/store';
 import { createKeyCache } from './keys/key-cache';
 import { createKeyStore } from './keys/store';
@@ -166,11 +167,12 @@ function composeApi(
 ): { readonly app: AppDeps; close(): Promise<void> } {
   const { stores, metrics } = parts;
   const keys = createKeyCache({ keys: stores.keys, logger });
+  const unknownProxy = createUnknownProxyWatch({ logger, clock: systemClock });
   const authenticate: AppDeps['authenticate'] = {
     keys,
     limiter: createLimiter(createLimitStore(mongo.db, config.limits.tiers)),
     authFailures: createAuthFailureLimiter({ perMinute: config.limits.authFailuresPerMinute, clock: systemClock }),
-    clientAddress: createClientAddress(config.limits.trustedProxies),
+    clientAddress: createClientAddress(config.limits.trustedProxies, (peer) => unknownProxy.note(peer)),
   };
   const listening = createListenStore(mongo.db);
   const feed = createEventFeed({ listening, logger });
@@ -204,6 +206,8 @@ function composeApi(
         ),
       isTemporalUp: () => temporal.isHealthy(),
       isAccepting,
+      // On a developer's machine there is nobody to share a limit with.
+      warnings: () => (config.production && unknownProxy.isThere() ? [UNKNOWN_PROXY] : []),
     },
     authenticate,
     ...composeWebhooks({ config, logger }, parts),

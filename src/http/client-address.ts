@@ -10,8 +10,12 @@ type Address = ReturnType<typeof ipaddr.process>;
  * itself is trusted: everything further left was written by the client and can be a lie.
  *
  * @param trustedProxies CIDR ranges
+ * @param onUnknownProxy told the address of a peer that forwards and is not trusted
  */
-export function createClientAddress(trustedProxies: readonly string[]): (ctx: HttpContext) => string {
+export function createClientAddress(
+  trustedProxies: readonly string[],
+  onUnknownProxy: (peerAddress: string) => void,
+): (ctx: HttpContext) => string {
   const ranges = trustedProxies.map((range) => ipaddr.parseCIDR(range));
   const isTrusted = (address: Address): boolean =>
     ranges.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as never));
@@ -29,7 +33,11 @@ export function createClientAddress(trustedProxies: readonly string[]): (ctx: Ht
   };
   return (ctx) => {
     const peer = peerOf(ctx.req);
-    if (!peer.trusted) return peer.address;
+    if (!peer.trusted) {
+      const { headers } = ctx.req;
+      if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) onUnknownProxy(peer.address);
+      return peer.address;
+    }
     const forwarded = ctx
       .get('X-Forwarded-For')
       .split(',')

@@ -5,11 +5,13 @@ export interface HealthDeps {
   readonly isTemporalUp: () => Promise<boolean>;
   /** False from the moment the process is told to stop. */
   readonly isAccepting: () => boolean;
+  /** What an operator should look at, although the process does its work. */
+  readonly warnings: () => readonly string[];
 }
 
 /**
  * `/healthz`: the process runs. `/readyz`: it can do its work; with Temporal away it is `degraded` and still
- * ready, because ingest goes on and deliveries follow.
+ * ready, because ingest goes on and deliveries follow. Warnings change neither.
  */
 export function createHealth(deps: HealthDeps): HttpMiddleware {
   return async (ctx, next) => {
@@ -19,10 +21,12 @@ export function createHealth(deps: HealthDeps): HttpMiddleware {
       const [mongodb, temporal] = await Promise.all([deps.isMongoUp(), deps.isTemporalUp()]);
       const ready = mongodb && deps.isAccepting();
       ctx.status = ready ? 200 : 503;
+      const warnings = deps.warnings();
       ctx.body = {
         status: !ready ? 'unavailable' : temporal ? 'ok' : 'degraded',
         mongodb: mongodb ? 'up' : 'down',
         temporal: temporal ? 'up' : 'down',
+        ...(warnings.length > 0 && { warnings }),
       };
     } else {
       return next();

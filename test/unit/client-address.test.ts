@@ -3,11 +3,20 @@ import type { HttpContext } from '../../src/http/request-state';
 
 /** Where a request comes from, that a peer sends with such a header. */
 function addressOf(trusted: readonly string[], peer: string | undefined, forwarded = ''): string {
+  return addressIn(trusted, peer, forwarded === '' ? {} : { 'x-forwarded-for': forwarded });
+}
+
+function addressIn(
+  trusted: readonly string[],
+  peer: string | undefined,
+  headers: Readonly<Record<string, string>>,
+  onUnknownProxy: (peerAddress: string) => void = () => undefined,
+): string {
   const ctx = {
-    req: { socket: { remoteAddress: peer } },
-    get: (name: string) => (name === 'X-Forwarded-For' ? forwarded : ''),
+    req: { socket: { remoteAddress: peer }, headers },
+    get: (name: string) => headers[name.toLowerCase()] ?? '',
   };
-  return createClientAddress(trusted)(ctx as unknown as HttpContext);
+  return createClientAddress(trusted, onUnknownProxy)(ctx as unknown as HttpContext);
 }
 
 const PROXIES = ['10.0.0.0/8', '127.0.0.0/8', 'fd00::/8'];
@@ -40,6 +49,17 @@ describe('behind trusted proxies', () => {
   ])('%s', (_what, peer, forwarded, expected) => {
     expect(addressOf(PROXIES, peer, forwarded)).toBe(expected);
   });
+});
+
+it.each([
+  ['X-Forwarded-For of a peer that is not trusted', '203.0.113.9', { 'x-forwarded-for': '198.51.100.1' }, 1],
+  ['Forwarded of a peer that is not trusted', '203.0.113.9', { forwarded: 'for=198.51.100.1' }, 1],
+  ['X-Forwarded-For of a trusted proxy', '10.0.0.1', { 'x-forwarded-for': '198.51.100.1' }, 0],
+  ['neither', '203.0.113.9', {}, 0],
+])('an unknown proxy is told of: %s', (_what, peer, headers, times) => {
+  const told: string[] = [];
+  addressIn(PROXIES, peer, headers, (address) => told.push(address));
+  expect(told).toEqual(Array.from({ length: times }, () => peer));
 });
 
 it('an IPv6 client is its /64, whichever of its addresses it takes', () => {
