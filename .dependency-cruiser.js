@@ -16,7 +16,8 @@ const HARMLESS_NODE = '^(crypto|timers/promises)$';
 const CATALOG_FILE = '^src/estimator/built-in-catalog\\.ts$';
 
 /** Files that put the parts together. */
-const WIRING = '^src/(main|processes|role-process|start-role|compose|compose-[a-z]+|attempts|worker|cli)\\.ts$|^src/(local|cli)/';
+const WIRING =
+  '^src/(main|processes|role-process|start-role|compose|compose-[a-z]+|attempts|worker|cli)\\.ts$|^src/(local|cli)/';
 
 /** Files of a feature that are not a verb. */
 const KINDS = '([a-z-]*store|[a-z-]*routes|[a-z-]*schema|examples|present|middleware)';

@@ -14,6 +14,8 @@ export interface Counts {
   readonly replayKills: number;
   readonly primaryKills: number;
   readonly temporalDownMs: number;
+  /** Events a second meanwhile. */
+  readonly temporalDownPerSecond: number;
   readonly mongoStoppedMs: number;
   readonly mongoAwayMs: number;
   readonly unfinishedAtWipe: number;
@@ -46,6 +48,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     replayKills: 1,
     primaryKills: 1,
     temporalDownMs: 5_000,
+    temporalDownPerSecond: 4,
     mongoStoppedMs: 5_000,
     mongoAwayMs: 5_000,
     unfinishedAtWipe: 20,
@@ -72,7 +75,8 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     replayed: 1_000,
     replayKills: 2,
     primaryKills: 5,
-    temporalDownMs: 300_000,
+    temporalDownMs: 600_000,
+    temporalDownPerSecond: 50,
     mongoStoppedMs: 60_000,
     mongoAwayMs: 60_000,
     unfinishedAtWipe: 500,
