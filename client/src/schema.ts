@@ -1321,6 +1321,11 @@ export interface operations {
                             attempt_count: number;
                             completed_at: string | null;
                             endpoint_id: string;
+                            /**
+                             * Format: int64
+                             * @description Has up to 16 digits, and is below 2^53.
+                             * @example 1001
+                             */
                             event_id: number;
                             event_type: string;
                             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -1568,6 +1573,11 @@ export interface operations {
                         }[];
                         completed_at: string | null;
                         endpoint_id: string;
+                        /**
+                         * Format: int64
+                         * @description Has up to 16 digits, and is below 2^53.
+                         * @example 1001
+                         */
                         event_id: number;
                         event_type: string;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -1791,6 +1801,11 @@ export interface operations {
                         attempt_count: number;
                         completed_at: string | null;
                         endpoint_id: string;
+                        /**
+                         * Format: int64
+                         * @description Has up to 16 digits, and is below 2^53.
+                         * @example 1001
+                         */
                         event_id: number;
                         event_type: string;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -2034,6 +2049,11 @@ export interface operations {
                         attempt_count: number;
                         completed_at: string | null;
                         endpoint_id: string;
+                        /**
+                         * Format: int64
+                         * @description Has up to 16 digits, and is below 2^53.
+                         * @example 1001
+                         */
                         event_id: number;
                         event_type: string;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -2277,6 +2297,11 @@ export interface operations {
                         attempt_count: number;
                         completed_at: string | null;
                         endpoint_id: string;
+                        /**
+                         * Format: int64
+                         * @description Has up to 16 digits, and is below 2^53.
+                         * @example 1001
+                         */
                         event_id: number;
                         event_type: string;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -5664,7 +5689,11 @@ export interface operations {
                          */
                         deliveries: number;
                         duplicate: boolean;
-                        /** @example 1001 */
+                        /**
+                         * Format: int64
+                         * @description Has up to 16 digits, and is below 2^53.
+                         * @example 1001
+                         */
                         id: number;
                         /**
                          * @description The repeat had another type or other data than the original.
@@ -5915,6 +5944,11 @@ export interface operations {
                                 /** @enum {string} */
                                 state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
                             }[];
+                            /**
+                             * Format: int64
+                             * @description Has up to 16 digits, and is below 2^53.
+                             * @example 1001
+                             */
                             id: number;
                             idempotency_key: string | null;
                             /** @enum {string} */
@@ -6139,7 +6173,11 @@ export interface operations {
                          */
                         deliveries: number;
                         duplicate: boolean;
-                        /** @example 1001 */
+                        /**
+                         * Format: int64
+                         * @description Has up to 16 digits, and is below 2^53.
+                         * @example 1001
+                         */
                         id: number;
                         /**
                          * @description The repeat had another type or other data than the original.
@@ -6185,7 +6223,11 @@ export interface operations {
                          */
                         deliveries: number;
                         duplicate: boolean;
-                        /** @example 1001 */
+                        /**
+                         * Format: int64
+                         * @description Has up to 16 digits, and is below 2^53.
+                         * @example 1001
+                         */
                         id: number;
                         /**
                          * @description The repeat had another type or other data than the original.
@@ -6504,6 +6546,11 @@ export interface operations {
                             /** @description Where the last attempt went. */
                             url: string;
                         }[];
+                        /**
+                         * Format: int64
+                         * @description Has up to 16 digits, and is below 2^53.
+                         * @example 1001
+                         */
                         id: number;
                         idempotency_key: string | null;
                         /** @enum {string} */
@@ -6770,7 +6817,11 @@ export interface operations {
                              */
                             deliveries: number;
                             duplicate: boolean;
-                            /** @example 1001 */
+                            /**
+                             * Format: int64
+                             * @description Has up to 16 digits, and is below 2^53.
+                             * @example 1001
+                             */
                             id: number;
                             /**
                              * @description The repeat had another type or other data than the original.

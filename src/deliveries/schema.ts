@@ -41,7 +41,7 @@ export const deliveryListQuery = listQuery(DEFAULT_LIMIT).extend({
   endpoint_id: endpointIdFilter.optional(),
   event_id: z
     .string()
-    .regex(/^[0-9]{1,15}$/, 'must be an event id')
+    .regex(/^[0-9]{1,16}$/, 'must be an event id')
     .transform(Number)
     .optional()
     .meta({ description: 'Only deliveries of this event.', example: '1001' }),
@@ -61,6 +61,12 @@ const attemptFields = {
   error: z.string().nullable(),
   response_snippet: z.string().nullable(),
 };
+
+/** An event's id in an answer. */
+export const eventIdView = z
+  .int()
+  .min(1)
+  .meta({ format: 'int64', description: 'Has up to 16 digits, and is below 2^53.', example: 1001 });
 
 /** An attempt, as an event's history shows it. */
 export const attemptView = z.object(attemptFields);
@@ -89,7 +95,7 @@ export const deliveryOfEventView = z.object({
 /** A delivery as a list shows it. */
 export const deliveryView = z.object({
   ...stateFields,
-  event_id: z.int(),
+  event_id: eventIdView,
   event_type: z.string(),
   accepted_at: z.iso.datetime().meta({ description: 'When its event was accepted, to the second.' }),
 });

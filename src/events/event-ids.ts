@@ -1,6 +1,6 @@
 import type { EventStore } from './store';
 
-/** Gives out event ids: unique across processes, below 2^53, never given twice. */
+/** Gives out event ids: unique across processes, below 2^53, never given twice, be MongoDB restored from a backup. */
 export interface EventIds {
   next(): Promise<number>;
 }

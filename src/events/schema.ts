@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deliveryOfEventView, deliveryStateView, eventTypeFilter } from '../deliveries/schema';
+import { deliveryOfEventView, deliveryStateView, eventIdView, eventTypeFilter } from '../deliveries/schema';
 import { EVENT_STATUSES } from '../domain/delivery-state';
 import { EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { errorView } from '../http/error-view';
@@ -71,7 +71,7 @@ export const ingestHeaders = z.object({
 
 /** The answer of an ingest: 202 for a new event, 200 for a repeat. */
 export const ingestView = z.object({
-  id: z.int().meta({ example: 1001 }),
+  id: eventIdView,
   type: z.string(),
   timestamp: z.int().meta({ description: 'Unix seconds.', example: 1_767_225_600 }),
   duplicate: z.boolean(),
@@ -105,7 +105,7 @@ export const batchView = z.object({
 
 /** The answer of GET /api/v1/webhooks/events/{event_id}. */
 export const eventView = z.object({
-  id: z.int(),
+  id: eventIdView,
   type: z.string(),
   data: z.record(z.string(), z.unknown()).meta({ description: 'The bytes that were ingested.' }),
   timestamp: z.int(),

@@ -2,7 +2,7 @@ import { Binary, Timestamp, type Collection, type Db, type Document } from 'mong
 import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
 import type { DeliveryState } from '../domain/delivery-state';
 import type { Endpoint } from '../endpoints/store';
-import { DURABLE, insertAllNew } from '../platform/mongo';
+import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
 import { createWriteGroup } from '../platform/write-groups';
 
 /** One destination of an event, and how far its delivery is. */
@@ -74,7 +74,10 @@ export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp' | 'pay
 /** Reads and writes events. `deliveries/store` moves their destinations. */
 export interface EventStore {
   ensureIndexes(): Promise<void>;
-  /** Reserves ids `[first, first + count)` for good, whatever becomes of them. */
+  /**
+   * Reserves ids `[first, first + count)` for good, whatever becomes of them. They lie above the microseconds since 1970
+   * by the database's clock: also a counter that a restore has set back gives none that was given before.
+   */
   reserveIds(count: number): Promise<number>;
   /**
    * Inserts durably: when this resolves to true, a majority has the event in its journal.
@@ -124,10 +127,12 @@ export function createEventStore(db: Db): EventStore {
       ]);
     },
     async reserveIds(count) {
-      const counter = await counters.findOneAndUpdate(
-        { _id: 'event_id' },
-        { $inc: { next: count } },
-        { upsert: true, returnDocument: 'after', writeConcern: DURABLE },
+      const counter = await upsertOnceMore(() =>
+        counters.findOneAndUpdate({ _id: 'event_id' }, [{ $set: { next: { $add: [LAST_ID, count] } } }], {
+          upsert: true,
+          returnDocument: 'after',
+          writeConcern: DURABLE,
+        }),
       );
       return counter!.next - count + 1;
     },
@@ -149,6 +154,9 @@ export function createEventStore(db: Db): EventStore {
         .toArray(),
   };
 }
+
+/** The last id that was given, or one that no clock which is right has reached before: below 2^53 until the year 2255. */
+const LAST_ID = { $max: ['$next', { $multiply: [{ $toLong: '$$NOW' }, 1_000] }] } as const;
 
 const MAJORITY = { level: 'majority' } as const;
 const SUMMARY = { type: 1, timestamp: 1, payload_hash: 1, 'destinations.endpoint_id': 1 } as const;

@@ -9,7 +9,7 @@ export interface ListenRouteDeps {
 }
 
 /** A position is hexadecimal; anything else was not ours, and is taken as none. */
-const POSITION = /^[0-9A-Fa-f]{16,1000}$/;
+const POSITION = /^[0-9A-Fa-f]{16,1000}(\.[0-9A-Fa-f]{2,100})?$/;
 
 const EXAMPLE_EVENT: ListenedEventView = {
   id: 1_001,

@@ -1,7 +1,7 @@
 import { MongoServerError, type ChangeStream, type Db, type Document } from 'mongodb';
 import { EVENTS_COLLECTION, type StoredEvent } from '../events/store';
 import { createReadGroup, isMongoUnavailable } from '../platform/mongo';
-import { followChanges, positionOf, type ChangeFollower } from '../platform/mongo-changes';
+import { followChanges, positionOf, tokenOf, type ChangeFollower } from '../platform/mongo-changes';
 import { createTurns } from '../platform/turns';
 
 /** What a listener is told of an event. */
@@ -67,7 +67,7 @@ export function createListenStore(db: Db): ListenStore {
         { ...follower, onChange: (change, position) => follower.onChange(acceptedOf(change), position) },
       ),
     async *between(accountId, position, until, signal) {
-      const resumeAfter = { _data: position };
+      const resumeAfter = tokenOf(position);
       // MongoDB goes on only behind a change that it meets, and the position may be another account's.
       const wanted = { $or: [{ 'fullDocument.account_id': accountId }, { _id: resumeAfter }] };
       const stream: ChangeStream<Document, Inserted> = events.watch<Document, Inserted>(

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ChangeStream, Document } from 'mongodb';
+import { Binary, type ChangeStream, type Document } from 'mongodb';
 
 /** Is told what a change stream brings. */
 export interface ChangeFollower<Change> {
@@ -57,6 +57,12 @@ export function followChanges<Schema extends Document, Change extends Document>(
   };
 }
 
+/** A resume token. `_typeBits` says how numbers of the document's id are stored, and is there for all but 32-bit integers. */
+interface ResumeToken {
+  readonly _data: string;
+  readonly _typeBits?: Binary;
+}
+
 /**
  * A place in a change stream, as text. The later of two is the greater one (MongoDB, "Resume Tokens"): of any stream on
  * the same deployment.
@@ -64,5 +70,12 @@ export function followChanges<Schema extends Document, Change extends Document>(
  * @param token a change's `_id`, or a stream's `resumeToken`
  */
 export function positionOf(token: unknown): string {
-  return (token as { readonly _data: string })._data;
+  const { _data: data, _typeBits: typeBits } = token as ResumeToken;
+  return typeBits ? `${data}.${typeBits.toString('hex')}` : data;
+}
+
+/** The resume token of a place, to go on behind it. */
+export function tokenOf(position: string): ResumeToken {
+  const [data = '', typeBits] = position.split('.');
+  return { _data: data, ...(typeBits !== undefined && { _typeBits: Binary.createFromHexString(typeBits) }) };
 }
