@@ -12,7 +12,7 @@ import {
   type DeliveryRef,
 } from '../domain/delivery-contract';
 import type { DeliveryStore, KnownDelivery } from '../deliveries/store';
-import type { RetrySchedule } from '../domain/retry-schedule';
+import { withLeastDelays, type RetrySchedule } from '../domain/retry-schedule';
 import type { DueDelivery } from './store';
 import { isAlreadyStarted, type TemporalLink } from '../platform/temporal';
 
@@ -92,7 +92,8 @@ export function startOf({ event, destination }: DueDelivery, now: Date): Deliver
     url: destination.url,
     firstAttempt: destination.attempt_count + 1,
     firstDelayMs: Math.max(0, (destination.next_attempt_at?.getTime() ?? 0) - now.getTime()),
-    schedule: destination.schedule_ms,
+    // Events were accepted without a least delay, and may be replayed for as long as they are kept.
+    schedule: destination.schedule_ms && withLeastDelays(destination.schedule_ms, 1_000),
     ...(destination.look_at && { takesOver: true }),
   };
 }

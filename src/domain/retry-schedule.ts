@@ -19,10 +19,10 @@ export const LEAST_RETRY_DELAY_S = 1;
 /**
  * An endpoint's own schedule, with the least delay after each failed attempt. Schedules were accepted without one.
  *
- * @param seconds delays before each attempt
+ * @param delays before each attempt, in seconds unless `unitsPerSecond` says else
  */
-export function withLeastDelays(seconds: readonly number[]): number[] {
-  return seconds.map((delay, index) => (index === 0 ? delay : Math.max(delay, LEAST_RETRY_DELAY_S)));
+export function withLeastDelays(delays: readonly number[], unitsPerSecond = 1): number[] {
+  return delays.map((delay, index) => (index === 0 ? delay : Math.max(delay, LEAST_RETRY_DELAY_S * unitsPerSecond)));
 }
 
 /** The same in milliseconds, as deliveries go by it. */

@@ -47,6 +47,30 @@ describe('retry_schedule', () => {
     expect(starts[2]! - starts[1]!).toBeGreaterThanOrEqual(1_000);
   });
 
+  it('a second lies between attempts at an event that was accepted without a least delay, also when it is replayed', async () => {
+    receiver.answerWith(500);
+    await path.endpoint(receiver.url, type, { retry_schedule: [0, 1, 1] });
+    const { ref, id } = await path.promise(type);
+    await path.events.updateOne({ _id: id }, { $set: { 'destinations.0.schedule_ms': [0, 0, 0] } });
+    const begin = async (): Promise<void> => {
+      const event = await path.event(id);
+      const now = await path.parts.stores.dispatch.now();
+      await path.parts.starter.start(startOf({ event, destination: event.destinations[0]! }, now));
+      await path.untilState(ref, 'failed');
+    };
+
+    await begin();
+    await path.parts.stores.deliveries.replay(ref);
+    await begin();
+
+    for (const run of [1, 2]) {
+      const made = (await path.history(id)).filter((attempt) => attempt.run === run);
+      const [first, second, third] = made.map(({ answer }) => answer.started_at.getTime());
+      expect(second! - first!).toBeGreaterThanOrEqual(1_000);
+      expect(third! - second!).toBeGreaterThanOrEqual(1_000);
+    }
+  });
+
   it('a first delay is waited for, and is known as the next attempt from the beginning', async () => {
     await path.endpoint(receiver.url, type, { retry_schedule: [1.5, 10] });
     const before = await path.parts.stores.dispatch.now();
