@@ -52,6 +52,7 @@ export function composeWebhooks(
     events: stores.events,
     eventIds: createEventIds(stores.events),
     idempotency: stores.idempotency,
+    endpoints: stores.endpoints,
     endpointCache: createEndpointCache(stores.endpoints),
     deliveries: stores.deliveries,
     eventLists: stores.eventLists,

@@ -1301,6 +1301,8 @@ export interface operations {
                      *           "attempt_count": 1,
                      *           "max_attempts": 8,
                      *           "next_attempt_at": null,
+                     *           "held_for": null,
+                     *           "held_since": null,
                      *           "completed_at": "2026-11-21T12:00:00.120Z",
                      *           "event_id": 1001,
                      *           "event_type": "order.created",
@@ -1328,10 +1330,15 @@ export interface operations {
                              */
                             event_id: number;
                             event_type: string;
+                            /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                            held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                            /** @description Since when it is held; null when it is not. */
+                            held_since: string | null;
                             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
                             id: string;
                             /** @description Attempts that a run can have. */
                             max_attempts: number;
+                            /** @description When the next attempt is due; null for a delivery that is finished or held. */
                             next_attempt_at: string | null;
                             /** @description 1, and one more with each replay. */
                             run: number;
@@ -1511,6 +1518,8 @@ export interface operations {
                      *       "attempt_count": 1,
                      *       "max_attempts": 8,
                      *       "next_attempt_at": null,
+                     *       "held_for": null,
+                     *       "held_since": null,
                      *       "completed_at": "2026-11-21T12:00:00.120Z",
                      *       "event_id": 1001,
                      *       "event_type": "order.created",
@@ -1580,10 +1589,15 @@ export interface operations {
                          */
                         event_id: number;
                         event_type: string;
+                        /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                        held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                        /** @description Since when it is held; null when it is not. */
+                        held_since: string | null;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
                         id: string;
                         /** @description Attempts that a run can have. */
                         max_attempts: number;
+                        /** @description When the next attempt is due; null for a delivery that is finished or held. */
                         next_attempt_at: string | null;
                         /** @description 1, and one more with each replay. */
                         run: number;
@@ -1785,6 +1799,8 @@ export interface operations {
                      *       "attempt_count": 1,
                      *       "max_attempts": 8,
                      *       "next_attempt_at": null,
+                     *       "held_for": null,
+                     *       "held_since": null,
                      *       "completed_at": "2026-11-21T12:00:00.120Z",
                      *       "event_id": 1001,
                      *       "event_type": "order.created",
@@ -1808,10 +1824,15 @@ export interface operations {
                          */
                         event_id: number;
                         event_type: string;
+                        /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                        held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                        /** @description Since when it is held; null when it is not. */
+                        held_since: string | null;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
                         id: string;
                         /** @description Attempts that a run can have. */
                         max_attempts: number;
+                        /** @description When the next attempt is due; null for a delivery that is finished or held. */
                         next_attempt_at: string | null;
                         /** @description 1, and one more with each replay. */
                         run: number;
@@ -2033,6 +2054,8 @@ export interface operations {
                      *       "attempt_count": 0,
                      *       "max_attempts": 8,
                      *       "next_attempt_at": "2026-11-21T12:30:00.000Z",
+                     *       "held_for": null,
+                     *       "held_since": null,
                      *       "completed_at": null,
                      *       "event_id": 1001,
                      *       "event_type": "order.created",
@@ -2056,10 +2079,15 @@ export interface operations {
                          */
                         event_id: number;
                         event_type: string;
+                        /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                        held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                        /** @description Since when it is held; null when it is not. */
+                        held_since: string | null;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
                         id: string;
                         /** @description Attempts that a run can have. */
                         max_attempts: number;
+                        /** @description When the next attempt is due; null for a delivery that is finished or held. */
                         next_attempt_at: string | null;
                         /** @description 1, and one more with each replay. */
                         run: number;
@@ -2281,6 +2309,8 @@ export interface operations {
                      *       "attempt_count": 4,
                      *       "max_attempts": 8,
                      *       "next_attempt_at": "2026-11-21T12:05:36.000Z",
+                     *       "held_for": null,
+                     *       "held_since": null,
                      *       "completed_at": null,
                      *       "event_id": 1001,
                      *       "event_type": "order.created",
@@ -2304,10 +2334,15 @@ export interface operations {
                          */
                         event_id: number;
                         event_type: string;
+                        /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                        held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                        /** @description Since when it is held; null when it is not. */
+                        held_since: string | null;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
                         id: string;
                         /** @description Attempts that a run can have. */
                         max_attempts: number;
+                        /** @description When the next attempt is due; null for a delivery that is finished or held. */
                         next_attempt_at: string | null;
                         /** @description 1, and one more with each replay. */
                         run: number;
@@ -5919,6 +5954,8 @@ export interface operations {
                      *               "attempt_count": 1,
                      *               "max_attempts": 8,
                      *               "next_attempt_at": null,
+                     *               "held_for": null,
+                     *               "held_since": null,
                      *               "completed_at": "2026-11-21T12:00:00.120Z"
                      *             }
                      *           ]
@@ -5934,10 +5971,15 @@ export interface operations {
                                 attempt_count: number;
                                 completed_at: string | null;
                                 endpoint_id: string;
+                                /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                                held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                                /** @description Since when it is held; null when it is not. */
+                                held_since: string | null;
                                 /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
                                 id: string;
                                 /** @description Attempts that a run can have. */
                                 max_attempts: number;
+                                /** @description When the next attempt is due; null for a delivery that is finished or held. */
                                 next_attempt_at: string | null;
                                 /** @description 1, and one more with each replay. */
                                 run: number;
@@ -6489,6 +6531,8 @@ export interface operations {
                      *           "attempt_count": 1,
                      *           "max_attempts": 8,
                      *           "next_attempt_at": null,
+                     *           "held_for": null,
+                     *           "held_since": null,
                      *           "completed_at": "2026-11-21T12:00:00.120Z",
                      *           "url": "https://example.com/webhooks",
                      *           "attempts": [
@@ -6534,10 +6578,15 @@ export interface operations {
                             }[];
                             completed_at: string | null;
                             endpoint_id: string;
+                            /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                            held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                            /** @description Since when it is held; null when it is not. */
+                            held_since: string | null;
                             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
                             id: string;
                             /** @description Attempts that a run can have. */
                             max_attempts: number;
+                            /** @description When the next attempt is due; null for a delivery that is finished or held. */
                             next_attempt_at: string | null;
                             /** @description 1, and one more with each replay. */
                             run: number;

@@ -22,6 +22,8 @@ export const DELIVERY_STATE_EXAMPLE = {
   attempt_count: 1,
   max_attempts: 8,
   next_attempt_at: null,
+  held_for: null,
+  held_since: null,
   completed_at: '2026-11-21T12:00:00.120Z',
 };
 

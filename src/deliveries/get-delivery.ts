@@ -1,9 +1,10 @@
 import type { EventStore } from '../events/store';
 import { findDelivery, type FoundDelivery } from './find-delivery';
+import { asHeldNow, type HeldNowDeps } from './held-now';
 import { readHistory, type AnsweredAttempt, type ReadHistoryDeps } from './read-history';
 
 /** What `getDelivery` needs. */
-export interface GetDeliveryDeps extends ReadHistoryDeps {
+export interface GetDeliveryDeps extends ReadHistoryDeps, HeldNowDeps {
   readonly events: Pick<EventStore, 'find'>;
 }
 
@@ -19,6 +20,14 @@ export interface DeliveryWithHistory extends FoundDelivery {
  */
 export async function getDelivery(deps: GetDeliveryDeps, accountId: string, id: string): Promise<DeliveryWithHistory> {
   const found = await findDelivery(deps, accountId, id);
-  const attempts = await readHistory(deps, found.event);
-  return { ...found, attempts: attempts.filter(({ endpoint_id }) => endpoint_id === found.ref.endpointId) };
+  const [attempts, destinationNow] = await Promise.all([
+    readHistory(deps, found.event),
+    asHeldNow(deps, [found.destination]),
+  ]);
+  const destination = destinationNow(found.destination);
+  return {
+    ...found,
+    destination,
+    attempts: attempts.filter(({ endpoint_id }) => endpoint_id === found.ref.endpointId),
+  };
 }

@@ -1,9 +1,10 @@
 import type { DeliveryState } from '../domain/delivery-state';
 import { decodeEventCursor, encodeEventCursor } from '../events/event-cursor';
+import { asHeldNow, type HeldNowDeps } from './held-now';
 import type { DeliveryListStore, ListedDelivery } from './list-store';
 
 /** What `listDeliveries` needs. */
-export interface ListDeliveriesDeps {
+export interface ListDeliveriesDeps extends HeldNowDeps {
   readonly deliveryLists: DeliveryListStore;
 }
 
@@ -34,5 +35,10 @@ export async function listDeliveries(
     { accountId, ...filter, states: state && [state] },
     { order: 'newest first', limit, from },
   );
-  return { page: deliveries, nextCursor: next && encodeEventCursor(next) };
+  const now = await asHeldNow(
+    deps,
+    deliveries.map(({ destination }) => destination),
+  );
+  const page = deliveries.map(({ event, destination }) => ({ event, destination: now(destination) }));
+  return { page, nextCursor: next && encodeEventCursor(next) };
 }

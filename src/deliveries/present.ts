@@ -26,6 +26,8 @@ export function presentDeliveryState(
     attempt_count: destination.attempt_count,
     max_attempts: destination.schedule_ms?.length ?? maxAttempts,
     next_attempt_at: destination.next_attempt_at?.toISOString() ?? null,
+    held_for: destination.held_for ?? null,
+    held_since: destination.held_at?.toISOString() ?? null,
     completed_at: destination.completed_at?.toISOString() ?? null,
   };
 }

@@ -21,6 +21,7 @@ const TAG = 'Deliveries';
 
 export interface DeliveryRouteDeps
   extends ListDeliveriesDeps, GetDeliveryDeps, RetryDeliveryDeps, CancelDeliveryDeps, ReplayDeliveryDeps {
+  readonly endpoints: ListDeliveriesDeps['endpoints'] & RetryDeliveryDeps['endpoints'];
   readonly deliveries: GetDeliveryDeps['deliveries'] &
     RetryDeliveryDeps['deliveries'] &
     CancelDeliveryDeps['deliveries'] &

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HELD_REASONS } from '../domain/delivery-contract';
 import { ATTEMPT_ERROR_CODES, DELIVERY_STATES } from '../domain/delivery-state';
 import { EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { listQuery, timeParam } from '../http/list-query';
@@ -78,7 +79,20 @@ const stateFields = {
   run: z.int().min(1).meta({ description: '1, and one more with each replay.' }),
   attempt_count: z.int().meta({ description: 'Attempts answered in this run.' }),
   max_attempts: z.int().meta({ description: 'Attempts that a run can have.' }),
-  next_attempt_at: z.iso.datetime().nullable(),
+  next_attempt_at: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When the next attempt is due; null for a delivery that is finished or held.' }),
+  held_for: z
+    .enum(HELD_REASONS)
+    .nullable()
+    .meta({
+      description:
+        'Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its ' +
+        'turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). ' +
+        'Null for a delivery that is not held.',
+    }),
+  held_since: z.iso.datetime().nullable().meta({ description: 'Since when it is held; null when it is not.' }),
   completed_at: z.iso.datetime().nullable(),
 };
 

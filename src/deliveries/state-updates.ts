@@ -5,7 +5,8 @@ import { UNFINISHED_STATES } from '../domain/delivery-state';
 type Expression = Record<string, unknown>;
 
 const IS_UNFINISHED: Expression = { $in: ['$$it.state', UNFINISHED_STATES] };
-const OVER: Expression = { dispatch: 'done', held_for: null, next_attempt_at: null };
+const NOT_HELD: Expression = { held_for: null, held_at: null };
+const OVER: Expression = { ...NOT_HELD, dispatch: 'done', next_attempt_at: null };
 const CANCELLED: Expression = { ...OVER, state: 'cancelled', completed_at: '$$NOW' };
 /** The execution that gives a delivery back ends within this time: a new one of the same id can't begin before. */
 const GIVE_BACK_MS = 1_000;
@@ -35,7 +36,7 @@ export function answerUpdate(input: AttemptInput, succeeded: boolean): Expressio
           next_attempt_at: { $add: ['$$NOW', input.nextDelayMs] },
           // An execution that somebody started made the attempt, and makes the next one.
           dispatch: { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, 'done', '$$it.dispatch'] },
-          held_for: null,
+          ...NOT_HELD,
         };
   return changeDestination(input, succeeded ? finish('delivered') : { $cond: [isNews, failure, counted] });
 }
@@ -45,6 +46,8 @@ export function holdUpdate(ref: DeliveryRef, reason: HeldReason): Expression[] {
   const held = {
     dispatch: 'held',
     held_for: reason,
+    // One that is held again by a second attempt waits since the first.
+    held_at: { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, { $ifNull: ['$$it.held_at', '$$NOW'] }, '$$NOW'] },
     look_at: { $add: ['$$NOW', GIVE_BACK_MS] },
     next_attempt_at: null,
     claimed_until: null,
@@ -59,8 +62,8 @@ export function holdUpdate(ref: DeliveryRef, reason: HeldReason): Expression[] {
  */
 export function letGoUpdate(ref: DeliveryRef, owner: string, leaseMs: number): Expression[] {
   const due = {
+    ...NOT_HELD,
     dispatch: 'due',
-    held_for: null,
     next_attempt_at: '$$NOW',
     claimed_by: { $literal: owner },
     claimed_until: leaseMs > 0 ? { $add: ['$$NOW', leaseMs] } : null,

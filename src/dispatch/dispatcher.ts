@@ -8,7 +8,10 @@ import type { Line } from './fair-list';
 import type { DeliveryStart } from './start-delivery';
 import type { StartQueue } from './start-queue';
 
-type Place = Pick<Destination, 'dispatch' | 'held_for' | 'next_attempt_at' | 'claimed_by' | 'claimed_until'>;
+type Place = Pick<
+  Destination,
+  'dispatch' | 'held_for' | 'held_at' | 'next_attempt_at' | 'claimed_by' | 'claimed_until'
+>;
 
 interface DispatcherDeps {
   readonly mode: FirstAttemptMode;
@@ -88,7 +91,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       // Its execution waits, and meets the gate after that.
       if (delayMs > 0) return due;
       const reason = reasonToHold(endpoint, load.hangs(endpoint._id));
-      if (reason) return { dispatch: 'held', held_for: reason, next_attempt_at: null };
+      if (reason) return { dispatch: 'held', held_for: reason, held_at: now, next_attempt_at: null };
       if (!isExpress()) return due;
       return { ...due, claimed_by: deps.owner, claimed_until: new Date(now.getTime() + deps.leaseMs) };
     },

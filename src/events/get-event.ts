@@ -1,9 +1,10 @@
+import { asHeldNow, type HeldNowDeps } from '../deliveries/held-now';
 import { readHistory, type AnsweredAttempt, type ReadHistoryDeps } from '../deliveries/read-history';
 import { NotFoundError } from '../domain/errors';
 import type { EventStore, StoredEvent } from './store';
 
 /** What `getEvent` needs. */
-export interface GetEventDeps extends ReadHistoryDeps {
+export interface GetEventDeps extends ReadHistoryDeps, HeldNowDeps {
   readonly events: EventStore;
 }
 
@@ -23,5 +24,6 @@ export async function getEvent(deps: GetEventDeps, accountId: string, eventId: n
   if (!event || event.account_id !== accountId) {
     throw new NotFoundError('There is no event with this id.', 'event_not_found');
   }
-  return { event, attempts: await readHistory(deps, event) };
+  const [attempts, destinationNow] = await Promise.all([readHistory(deps, event), asHeldNow(deps, event.destinations)]);
+  return { event: { ...event, destinations: event.destinations.map(destinationNow) }, attempts };
 }

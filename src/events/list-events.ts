@@ -1,9 +1,10 @@
+import { asHeldNow, type HeldNowDeps } from '../deliveries/held-now';
 import type { EventStatus } from '../domain/delivery-state';
 import { decodeEventCursor, encodeEventCursor } from './event-cursor';
 import type { EventListStore, ListedEvent } from './list-events-store';
 
 /** What `listEvents` needs. */
-export interface ListEventsDeps {
+export interface ListEventsDeps extends HeldNowDeps {
   readonly eventLists: Pick<EventListStore, 'page'>;
 }
 
@@ -29,5 +30,10 @@ export async function listEvents(
 ): Promise<{ page: readonly ListedEvent[]; nextCursor: string | null }> {
   const from = cursor === undefined ? undefined : { ...decodeEventCursor(cursor), inclusive: false };
   const { events, next } = await deps.eventLists.page({ accountId, ...filter }, { order: 'newest first', limit, from });
-  return { page: events, nextCursor: next && encodeEventCursor({ ...next, endpointId: null }) };
+  const now = await asHeldNow(
+    deps,
+    events.flatMap(({ destinations }) => destinations),
+  );
+  const page = events.map((event) => ({ ...event, destinations: event.destinations.map(now) }));
+  return { page, nextCursor: next && encodeEventCursor({ ...next, endpointId: null }) };
 }

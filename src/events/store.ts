@@ -22,6 +22,8 @@ export interface Destination {
   readonly dispatch: Dispatch;
   /** Only while it is held. */
   readonly held_for?: HeldReason | null;
+  /** Since when it is held; absent where an earlier version held it. */
+  readonly held_at?: Date | null;
   /** The gate leaves it until then: the execution that gave it back ends first. Null again after the next attempt. */
   readonly look_at?: Date | null;
   /** The process that makes the next attempt, until `claimed_until`: no execution does. */

@@ -1,7 +1,7 @@
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
 import { createTemporalLink } from '../../src/platform/temporal';
 import { createLogger } from '../../src/platform/logger';
-import { apiClient, expectError, statusesOf } from '../support/api-client';
+import { apiClient, expectError, statusesOf, type ApiAnswer } from '../support/api-client';
 import { buildApiWithoutTemporal } from '../support/build-api';
 import { buildCaller, useCaller } from '../support/build-caller';
 import { holdAnswers } from '../support/build-data-path';
@@ -100,6 +100,72 @@ describe('GET /deliveries/{id}', () => {
       const details = [expect.objectContaining({ path: 'delivery_id' })];
       expectError(await api.get(`${DELIVERIES}/${id}`), 400, { details });
     }
+  });
+});
+
+describe('a delivery that waits for its endpoint', () => {
+  const ENDPOINTS = '/api/v1/webhooks/endpoints';
+  const act = (verb: 'pause' | 'resume') => api.post(`${ENDPOINTS}/${endpointId}/${verb}`);
+  /** The delivery as each of the four reads shows it. */
+  async function everyView(id: string): Promise<ApiAnswer['body'][]> {
+    const [eventId] = id.split('.');
+    const one = await api.get(`${DELIVERIES}/${id}`);
+    const list = await api.get(`${DELIVERIES}?event_id=${eventId}`);
+    const event = await api.get(`/api/v1/webhooks/events/${eventId}`);
+    const events = await api.get('/api/v1/webhooks/events?limit=1');
+    return [one.body, list.body.deliveries[0], event.body.deliveries[0], events.body.events[0].deliveries[0]];
+  }
+
+  it('says so wherever it is shown, why and since when, until the endpoint is resumed', async () => {
+    await act('pause');
+    const id = await send();
+
+    const views = await everyView(id);
+
+    const { accepted_at: acceptedAt } = views[0];
+    for (const view of views) {
+      expect(view).toMatchObject({ id, state: 'pending', next_attempt_at: null, held_for: 'paused' });
+      expect(Date.parse(view.held_since)).toBeGreaterThanOrEqual(Date.parse(acceptedAt));
+    }
+    await act('resume');
+    expect(await api.untilDelivery(id, 'delivered')).toMatchObject({ held_for: null, held_since: null });
+  });
+
+  it('gives the reason of now: a pause and a resume after it was held count', async () => {
+    ({ id: endpointId } = await api.register({ url: receiver.url, events: ['line'], options: { ordered: true } }));
+    let answer = (): void => undefined;
+    const answered = new Promise<number>((resolve) => (answer = () => resolve(200)));
+    receiver.answerWith(() => answered);
+    await api.ingest({ type: 'line' });
+    await receiver.waitFor(1);
+    const id = `${(await api.ingest({ type: 'line' })).id}.${endpointId}`;
+    const reasons = async () => (await everyView(id)).map(({ held_for: reason }) => reason);
+
+    expect(await reasons()).toEqual(Array(4).fill('in_line'));
+    await act('pause');
+    expect(await reasons()).toEqual(Array(4).fill('paused'));
+    await act('resume');
+    expect(await reasons()).toEqual(Array(4).fill('in_line'));
+    answer();
+    await api.untilDelivery(id, 'delivered');
+  });
+
+  it('is shown with the endpoint paused after a failure, once its retry would have been due', async () => {
+    const own = await api.register({ url: receiver.url, events: ['soon'], options: { retry_schedule: [0, 1, 1] } });
+    endpointId = own.id;
+    receiver.answerWith(async () => {
+      await act('pause');
+      return 503;
+    });
+    const id = `${(await api.ingest({ type: 'soon' })).id}.${endpointId}`;
+
+    const held = await eventually(
+      async () => (await api.get(`${DELIVERIES}/${id}`)).body,
+      ({ held_for: reason }) => reason !== null,
+    );
+
+    expect(held).toMatchObject({ state: 'retrying', held_for: 'paused', next_attempt_at: null });
+    expect(Date.parse(held.held_since)).toBeGreaterThan(Date.parse(held.attempts[0].started_at));
   });
 });
 

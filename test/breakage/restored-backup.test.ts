@@ -5,7 +5,7 @@ import type { Config } from '../../src/config';
 import { deliveryWorkflowId, RETRY_NOW_SIGNAL } from '../../src/domain/delivery-contract';
 import { freePort } from '../../src/local/free-port';
 import { startMongod, type RunningMongod } from '../../src/local/mongod';
-import { startRole, type RunningRole } from '../../src/main';
+import { startRole, type RunningRole } from '../../src/start-role';
 import { createLogger } from '../../src/platform/logger';
 import { createMongo } from '../../src/platform/mongo';
 import { apiClient, type ApiClient } from '../support/api-client';

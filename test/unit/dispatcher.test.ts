@@ -180,7 +180,7 @@ describe.each<FirstAttemptMode>(['express', 'workflow', 'auto'])('a closed gate,
     'a delivery that meets one (%s) is held, and neither attempted nor started',
     async (reason, endpoint) => {
       const { place, attempted, started, looks, told, accept } = build(mode);
-      expect(place(endpoint)).toEqual({ dispatch: 'held', held_for: reason, next_attempt_at: null });
+      expect(place(endpoint)).toEqual({ dispatch: 'held', held_for: reason, held_at: NOW, next_attempt_at: null });
       expect(accept(1, endpoint)).toBe(true);
       await pass(60_000);
       expect([attempted(), started(), told]).toEqual([[], [], []]);

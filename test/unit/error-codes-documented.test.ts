@@ -14,7 +14,7 @@ const NOT_CODES = new Set(
     // Fields and labels.
     'accepted_at key_id session_id user_id user_agent event_id account_id status_code next_secret payload_hash',
     'idempotency_key next_secret_at disabled_reason failing_since next_delay_ms next_attempt_at',
-    'claimed_by claimed_until held_for',
+    'claimed_by claimed_until held_for held_at',
     // Why a delivery is held.
     'at_cap at_rate in_line',
     // zod's issues.
