@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
 import { EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
+import { ingestBody } from '../events/schema';
 import { EXAMPLE_ID } from '../http/operation';
 import { optionsBody, optionsView } from './options-schema';
 
@@ -59,6 +60,9 @@ export const changeEndpointBody = z.strictObject({
 });
 
 export type ChangeEndpointBody = z.output<typeof changeEndpointBody>;
+
+/** Body of POST /api/v1/webhooks/endpoints/{endpoint_id}/test. */
+export const testEventBody = ingestBody.pick({ type: true, data: true }).partial();
 
 /** The path of one endpoint. */
 export const endpointParams = z.object({

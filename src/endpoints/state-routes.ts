@@ -1,13 +1,13 @@
 import { addOperation, type Api } from '../http/operation';
-import { validate } from '../http/read-body';
+import { readOptionalBody, validate } from '../http/read-body';
 import { presentIngest } from '../events/present';
-import { ingestView } from '../events/schema';
+import { ingestView, RESERVED_TYPE_EXAMPLE } from '../events/schema';
 import type { EndpointDeps } from './create-endpoint';
 import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND } from './examples';
 import { getStats, type StatsDeps } from './get-stats';
 import { pauseEndpoint, resumeEndpoint } from './pause-endpoint';
 import { presentEndpoint, presentStats } from './present';
-import { endpointParams, endpointView, statsQuery, statsView } from './schema';
+import { endpointParams, endpointView, statsQuery, statsView, testEventBody } from './schema';
 import { sendTestEvent, type TestEventDeps } from './send-test-event';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
@@ -85,9 +85,13 @@ function addTest(api: Api, deps: EndpointStateRouteDeps): void {
       tag: 'Endpoints',
       summary: 'Send a test event',
       description:
-        'Sends an event of the type `endpoint.test` to this endpoint only, whatever its patterns and filter. It is an ' +
-        'event like any other: kept, signed, retried, and held while the endpoint is paused.',
+        'Sends an event to this endpoint only, whatever its patterns and filter: of the type `endpoint.test` and with ' +
+        'a message, unless the body says otherwise. It is an event like any other: kept, signed, retried, and held ' +
+        'while the endpoint is paused.',
       params: endpointParams.shape,
+      body: testEventBody,
+      bodyIsOptional: true,
+      bodyExample: { type: 'order.created', data: { order_id: 'ord_42', total: 19.99 } },
       audit: 'endpoint.tested',
       answers: {
         202: {
@@ -97,11 +101,18 @@ function addTest(api: Api, deps: EndpointStateRouteDeps): void {
           headers: { Location: 'Path of the event.' },
         },
       },
-      ...ENDPOINT_NOT_FOUND,
+      errors: {
+        ...ENDPOINT_NOT_FOUND.errors,
+        400: 'The id or the body is malformed.',
+        422: 'The type is kept for events of Everpost itself.',
+      },
+      errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 422: RESERVED_TYPE_EXAMPLE },
     },
     async (ctx) => {
       const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
-      const result = await sendTestEvent(deps, ctx.state.caller, id);
+      const { value, raw } = await readOptionalBody(ctx, testEventBody);
+      const data = value.data && raw('data');
+      const result = await sendTestEvent(deps, ctx.state.caller, { id, type: value.type, data });
       ctx.status = 202;
       ctx.set('Location', `/api/v1/webhooks/events/${result.id}`);
       ctx.body = presentIngest(result);

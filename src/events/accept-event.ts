@@ -19,11 +19,13 @@ export function acceptable(
   { value, raw }: SentEvent,
   idempotencyKey = value.idempotency_key ?? null,
 ): IngestInput | { readonly error: AppError } {
-  if (isOperationalType(value.type)) {
-    const message = 'must not begin with "everpost.": these types are kept for events of Everpost itself';
-    return {
-      error: new UnprocessableError(`"type" ${message}.`, 'reserved_event_type', [{ path: 'type', message }]),
-    };
-  }
-  return { type: value.type, data: raw('data'), idempotencyKey };
+  const error = reservedType(value.type);
+  return error ? { error } : { type: value.type, data: raw('data'), idempotencyKey };
+}
+
+/** @returns the error for a type that is kept for Everpost's own events */
+export function reservedType(type: string): UnprocessableError | undefined {
+  if (!isOperationalType(type)) return undefined;
+  const message = 'must not begin with "everpost.": these types are kept for events of Everpost itself';
+  return new UnprocessableError(`"type" ${message}.`, 'reserved_event_type', [{ path: 'type', message }]);
 }

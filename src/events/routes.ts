@@ -11,7 +11,15 @@ import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event'
 import type { IngestRoom } from './ingest-room';
 import { listEvents, type ListEventsDeps } from './list-events';
 import { presentEvent, presentIngest, presentListedEvent } from './present';
-import { eventListQuery, eventListView, eventView, ingestBody, ingestHeaders, ingestView } from './schema';
+import {
+  eventListQuery,
+  eventListView,
+  eventView,
+  ingestBody,
+  ingestHeaders,
+  ingestView,
+  RESERVED_TYPE_EXAMPLE,
+} from './schema';
 
 const PATH = '/api/v1/webhooks/events';
 
@@ -83,12 +91,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
         },
       },
       errors: { 422: 'The type is reserved, or the filters of the endpoints would take too long for such data.' },
-      errorExamples: {
-        422: {
-          error: '"type" must not begin with "everpost.": these types are kept for events of Everpost itself.',
-          code: 'reserved_event_type',
-        },
-      },
+      errorExamples: { 422: RESERVED_TYPE_EXAMPLE },
     },
     async (ctx) => {
       const sent = await readBody(ctx, ingestBody);

@@ -58,6 +58,12 @@ export const ingestBody = z.strictObject({
     .meta({ description: 'A repeat within 24 hours returns the original event.', example: 'ord_42_created' }),
 });
 
+/** What is said of a type of Everpost's own. */
+export const RESERVED_TYPE_EXAMPLE = {
+  error: '"type" must not begin with "everpost.": these types are kept for events of Everpost itself.',
+  code: 'reserved_event_type',
+};
+
 /** The headers that POST /api/v1/webhooks/events reads. */
 export const ingestHeaders = z.object({
   'Idempotency-Key': idempotencyKey

@@ -114,7 +114,7 @@ function describe(operation: Operation): Json {
     ],
     ...(operation.body && {
       requestBody: {
-        required: true,
+        required: !operation.bodyIsOptional,
         content: {
           'application/json': {
             schema: schemaOf(operation.body, 'input'),

@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import type { z } from 'zod';
 import type { AuditAction } from '../domain/audit-actions';
 import type { AuditLog } from '../audit/store';
+import { requireNoBody } from './read-body';
 import type { HttpContext, RequestState } from './request-state';
 
 /** One answer of an operation that is not an error. */
@@ -30,6 +31,8 @@ export interface Operation {
   /** Headers that it reads, beyond the ones that every operation reads. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The body may be left out. */
+  readonly bodyIsOptional?: true;
   readonly bodyExample?: unknown;
   readonly answers: Readonly<Record<number, Answer>>;
   /** Statuses of errors, beyond the ones that every operation of its kind can have. */
@@ -69,6 +72,8 @@ export function addOperation(
   const { audit: action } = operation;
   api.operations.push({ ...operation, path });
   api.router[operation.method](path.replaceAll(/\{(\w+)\}/g, ':$1'), async (ctx) => {
+    // What a caller sends is meant: an action that would ignore it refuses it.
+    if (!operation.body && operation.method !== 'get') await requireNoBody(ctx);
     await handler(ctx);
     // Before the answer leaves: what can't be written down is not answered, a revealed secret least of all.
     if (action !== undefined) {

@@ -40,6 +40,35 @@ export async function readBody<S extends z.ZodType>(
   return parseValue(schema, bytes, scanJson(bytes), parsed);
 }
 
+/** The same of a body that may be left out: none is the same as `{}`. */
+export async function readOptionalBody<S extends z.ZodType>(
+  ctx: HttpContext,
+  schema: S,
+): Promise<ParsedBody<z.output<S>>> {
+  const sent = await readBytes(ctx, MAX_BODY_BYTES);
+  const bytes = sent.length === 0 ? Buffer.from('{}') : sent;
+  if (sent.length > 0) requireJson(ctx);
+  return parseValue(schema, bytes, scanJson(bytes), parseJson(bytes));
+}
+
+/** More than white space around `{}`, which is all that may come. */
+const MAX_NO_BODY_BYTES = 1_024;
+
+/**
+ * Reads the body of a request that must not have one: `{}` is as good as none, because some clients always send it.
+ *
+ * @throws InvalidRequestError for any other body
+ */
+export async function requireNoBody(ctx: HttpContext): Promise<void> {
+  if (!hasBody(ctx)) return;
+  const bytes = await readBytes(ctx, MAX_NO_BODY_BYTES).catch((error: unknown) => {
+    if (error instanceof PayloadTooLargeError) return undefined;
+    throw error;
+  });
+  if (bytes && /^\s*(\{\s*\})?\s*$/.test(bytes.toString('latin1'))) return;
+  throw new InvalidRequestError('This operation takes no body: send none, or {}.', 'unexpected_body');
+}
+
 /** A body that is JSON, and nothing more is known of it. */
 export interface JsonBody {
   readonly bytes: Buffer;

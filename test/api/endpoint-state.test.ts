@@ -1,3 +1,4 @@
+import { expectError } from '../support/api-client';
 import { buildCaller, useCaller } from '../support/build-caller';
 import { buildReceiver } from '../support/build-receiver';
 import { HURRIED_SWEEPERS, useStack } from '../support/build-stack';
@@ -46,6 +47,91 @@ it('202 for a test event, which answers like an ingest and can be looked at like
     id: body.id,
     type: 'endpoint.test',
     data: { endpoint_id: id },
+  });
+});
+
+describe("a test event of the caller's own", () => {
+  const received = (id: number) =>
+    receiver.requests.map(({ body }) => body.toString()).find((body) => JSON.parse(body).id === id);
+
+  it('has the type and the very bytes of data that were sent', async () => {
+    const id = await register();
+    const data = '{"total": 1.0, "big": 12345678901234567890}';
+
+    const { status, body } = await api.post(`${ENDPOINTS}/${id}/test`, `{"type":"invoice.paid","data":${data}}`);
+
+    expect([status, body]).toMatchObject([202, { type: 'invoice.paid', deliveries: 1 }]);
+    await api.untilEvent(body.id, 'delivered');
+    expect(received(body.id)).toContain(`"data":${data}`);
+  });
+
+  it.each([
+    ['a type alone', { type: 'invoice.paid' }, { type: 'invoice.paid', data: { endpoint_id: expect.any(String) } }],
+    ['data alone', { data: { n: 1 } }, { type: 'endpoint.test', data: { n: 1 } }],
+    ['{}', {}, { type: 'endpoint.test', data: { endpoint_id: expect.any(String) } }],
+  ])('may have %s', async (_what, sent, expected) => {
+    const { body } = await api.post(`${ENDPOINTS}/${await register()}/test`, sent);
+
+    await api.untilEvent(body.id, 'delivered');
+    expect(JSON.parse(received(body.id)!)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['an unknown field', { typo: 'x' }, 400, 'invalid_request', 'typo'],
+    ['an idempotency key', { idempotency_key: 'x' }, 400, 'invalid_request', 'idempotency_key'],
+    ['a type that is none', { type: 'a..b' }, 400, 'invalid_request', 'type'],
+    ['data that are no object', { data: [] }, 400, 'invalid_request', 'data'],
+    ["a type of Everpost's own", { type: 'everpost.endpoint.disabled' }, 422, 'reserved_event_type', 'type'],
+  ])('is refused with %s', async (_what, sent, status, code, path) => {
+    const answer = await api.post(`${ENDPOINTS}/${await register()}/test`, sent);
+
+    expectError(answer, status, { code, details: [expect.objectContaining({ path })] });
+  });
+
+  it.each([
+    ['no JSON', 'x', {}, 400, 'invalid_json'],
+    ['a form', 'a=1', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
+  ])('is refused with %s', async (_what, sent, headers, status, code) => {
+    expectError(await api.post(`${ENDPOINTS}/${await register()}/test`, sent, headers), status, code);
+  });
+});
+
+describe('an action that takes no body', () => {
+  const UNUSED = `ep_${'0'.repeat(26)}`;
+  const ACTIONS = [
+    ...['pause', 'resume', 'secret/rotate', 'secret/activate'].map((verb) => `${ENDPOINTS}/${UNUSED}/${verb}`),
+    ...['retry', 'cancel', 'replay'].map((verb) => `/api/v1/webhooks/deliveries/1.${UNUSED}/${verb}`),
+    `/api/v1/webhooks/replays/rpl_${'0'.repeat(26)}/cancel`,
+  ];
+
+  it.each([
+    ['a field', '{"a":1}', {}],
+    ['a list', '[]', {}],
+    ['text', 'x', { 'Content-Type': 'text/plain' }],
+    ['very much', ' '.repeat(100_000), {}],
+  ])('refuses %s, and does nothing', async (_what, body, headers) => {
+    const id = await register();
+
+    expectError(await api.post(`${ENDPOINTS}/${id}/pause`, body, headers), 400, {
+      code: 'unexpected_body',
+      error: 'This operation takes no body: send none, or {}.',
+    });
+    expect((await api.get(`${ENDPOINTS}/${id}`)).body.status).toBe('active');
+  });
+
+  it.each(ACTIONS)('refuses a body: %s', async (path) => {
+    expectError(await api.post(path, { a: 1 }), 400, 'unexpected_body');
+  });
+
+  it('refuses a body of a DELETE', async () => {
+    const id = await register();
+
+    expectError(await api.call('DELETE', `${ENDPOINTS}/${id}`, { events: ['a'] }), 400, 'unexpected_body');
+    expect((await api.get(`${ENDPOINTS}/${id}`)).status).toBe(200);
+  });
+
+  it.each(['', '{}', ' { } \n'])('takes %j for none', async (body) => {
+    expect((await api.post(`${ENDPOINTS}/${await register()}/pause`, body)).status).toBe(200);
   });
 });
 
