@@ -10,10 +10,10 @@ export async function listAccounts(
   deps: { accounts: AccountStore },
   query: { limit: number; cursor?: string | undefined },
 ): Promise<{ page: Account[]; nextCursor: string | null }> {
-  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+  const after = query.cursor === undefined ? undefined : decodeCursor('accounts', query.cursor);
   const found = await deps.accounts.page(query.limit + 1, after);
   const page = found.slice(0, query.limit);
   const last = page.at(-1);
   const hasMore = found.length > query.limit && last !== undefined;
-  return { page, nextCursor: hasMore ? encodeCursor({ createdAt: last.created_at, id: last._id }) : null };
+  return { page, nextCursor: hasMore ? encodeCursor('accounts', { createdAt: last.created_at, id: last._id }) : null };
 }

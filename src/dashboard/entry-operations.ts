@@ -74,7 +74,7 @@ function addSignIn(api: Api, deps: EntryDeps): void {
       errors: { 401: 'E-mail address and password do not belong together.', 429: TRIES },
     },
     async (ctx) => {
-      const { value } = await readBody(ctx, credentialsBody, MAX_ENTRY_BYTES);
+      const { value } = await readBody(ctx, credentialsBody, { maxBytes: MAX_ENTRY_BYTES });
       await answer(ctx, deps, await signIn(deps, value, clientOf(ctx, deps)));
     },
   );
@@ -95,7 +95,7 @@ function addSignUp(api: Api, deps: EntryDeps): void {
       errors: { 403: 'Sign-up is switched off.', 409: 'The address has an account.', 422: WEAK, 429: TRIES },
     },
     async (ctx) => {
-      const { value } = await readBody(ctx, credentialsBody, MAX_ENTRY_BYTES);
+      const { value } = await readBody(ctx, credentialsBody, { maxBytes: MAX_ENTRY_BYTES });
       const signedIn = await signUp(deps, value, clientOf(ctx, deps));
       ctx.status = 201;
       await answer(ctx, deps, signedIn);
@@ -118,7 +118,7 @@ function addClaim(api: Api, deps: EntryDeps): void {
       errors: { 404: 'The link was used or is over.', 409: 'The address has an account.', 422: WEAK, 429: TRIES },
     },
     async (ctx) => {
-      const { value } = await readBody(ctx, setupBody, MAX_ENTRY_BYTES);
+      const { value } = await readBody(ctx, setupBody, { maxBytes: MAX_ENTRY_BYTES });
       const signedIn = await claimAccount(deps, value, clientOf(ctx, deps));
       ctx.status = 201;
       await answer(ctx, deps, signedIn);

@@ -30,7 +30,7 @@ export async function listDeliveries(
   accountId: string,
   { limit, cursor, state, ...filter }: ListDeliveriesQuery,
 ): Promise<{ page: readonly ListedDelivery[]; nextCursor: string | null }> {
-  const from = cursor === undefined ? undefined : decodeEventCursor(cursor);
+  const from = cursor === undefined ? undefined : decodeEventCursor('deliveries', cursor);
   const { deliveries, next } = await deps.deliveryLists.page(
     { accountId, ...filter, states: state && [state] },
     { order: 'newest first', limit, from },
@@ -40,5 +40,5 @@ export async function listDeliveries(
     deliveries.map(({ destination }) => destination),
   );
   const page = deliveries.map(({ event, destination }) => ({ event, destination: now(destination) }));
-  return { page, nextCursor: next && encodeEventCursor(next) };
+  return { page, nextCursor: next && encodeEventCursor('deliveries', next) };
 }

@@ -30,7 +30,7 @@ export interface DeliveryRouteDeps
   readonly maxAttempts: number;
 }
 
-const NOT_FOUND = { 400: 'The delivery id is malformed.', 404: 'There is no such delivery, or it is not yours.' };
+const NOT_FOUND = { 404: 'There is no such delivery, or it is not yours.' };
 
 /** Adds the operations on deliveries. */
 export function addDeliveryRoutes(api: Api, deps: DeliveryRouteDeps): void {
@@ -105,7 +105,7 @@ function addGet(api: Api, deps: DeliveryRouteDeps): void {
       errorExamples: { 404: DELIVERY_NOT_FOUND },
     },
     async (ctx) => {
-      const { delivery_id: id } = validate(deliveryParams, ctx.params, 'path');
+      const { delivery_id: id = '' } = ctx.params;
       const found = await getDelivery(deps, ctx.state.caller.accountId, id);
       ctx.body = presentDeliveryWithAttempts(found, deps.maxAttempts);
     },
@@ -144,7 +144,7 @@ function addRetry(api: Api, deps: DeliveryRouteDeps): void {
       },
     },
     async (ctx) => {
-      const { delivery_id: id } = validate(deliveryParams, ctx.params, 'path');
+      const { delivery_id: id = '' } = ctx.params;
       ctx.status = 202;
       ctx.body = presentDelivery(await retryDelivery(deps, ctx.state.caller, id), deps.maxAttempts);
     },
@@ -168,7 +168,7 @@ function addCancel(api: Api, deps: DeliveryRouteDeps): void {
       },
     },
     async (ctx) => {
-      const { delivery_id: id } = validate(deliveryParams, ctx.params, 'path');
+      const { delivery_id: id = '' } = ctx.params;
       ctx.status = 202;
       ctx.body = presentDelivery(await cancelDelivery(deps, ctx.state.caller.accountId, id), deps.maxAttempts);
     },
@@ -195,7 +195,7 @@ function addReplay(api: Api, deps: DeliveryRouteDeps): void {
       },
     },
     async (ctx) => {
-      const { delivery_id: id } = validate(deliveryParams, ctx.params, 'path');
+      const { delivery_id: id = '' } = ctx.params;
       ctx.status = 202;
       ctx.body = presentDelivery(await replayDelivery(deps, ctx.state.caller, id), deps.maxAttempts);
     },

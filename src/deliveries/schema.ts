@@ -44,6 +44,7 @@ export const deliveryListQuery = listQuery(DEFAULT_LIMIT).extend({
     .string()
     .regex(/^[0-9]{1,16}$/, 'must be an event id')
     .transform(Number)
+    .refine(Number.isSafeInteger, 'must be an event id')
     .optional()
     .meta({ description: 'Only deliveries of this event.', example: '1001' }),
   type: eventTypeFilter.optional(),

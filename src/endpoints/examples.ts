@@ -26,6 +26,6 @@ export const SECRET_EXAMPLE = `whsec_${btoa('this-is-only-an-example-ok')}`;
 
 /** What is said of an endpoint that is not there, or not the caller's. */
 export const ENDPOINT_NOT_FOUND = {
-  errors: { 400: 'The endpoint id is malformed.', 404: 'There is no such endpoint, or it is not yours.' },
+  errors: { 404: 'There is no such endpoint, or it is not yours.' },
   errorExamples: { 404: { error: 'There is no endpoint with this id.', code: 'endpoint_not_found' } },
 };

@@ -12,10 +12,10 @@ export async function listEndpoints(
   accountId: string,
   query: { limit: number; cursor?: string | undefined },
 ): Promise<{ page: Endpoint[]; nextCursor: string | null }> {
-  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+  const after = query.cursor === undefined ? undefined : decodeCursor('endpoints', query.cursor);
   const found = await deps.endpoints.page(accountId, query.limit + 1, after);
   const page = found.slice(0, query.limit);
   const last = page.at(-1);
   const hasMore = found.length > query.limit && last !== undefined;
-  return { page, nextCursor: hasMore ? encodeCursor({ createdAt: last.created_at, id: last._id }) : null };
+  return { page, nextCursor: hasMore ? encodeCursor('endpoints', { createdAt: last.created_at, id: last._id }) : null };
 }

@@ -1,6 +1,7 @@
+import { InvalidRequestError, UnprocessableError } from '../domain/errors';
 import { listQuery } from '../http/list-query';
 import { addOperation, type Api } from '../http/operation';
-import { readBody, validate } from '../http/read-body';
+import { readBody, validate, type Inspect } from '../http/read-body';
 import { changeEndpoint } from './change-endpoint';
 import { createEndpoint, type EndpointDeps } from './create-endpoint';
 import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND, SECRET_EXAMPLE } from './examples';
@@ -95,7 +96,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
       },
     },
     async (ctx) => {
-      const { value } = await readBody(ctx, createEndpointBody);
+      const { value } = await readBody(ctx, createEndpointBody, { inspect: urlProblemsOf(deps) });
       const { endpoint, secret } = await createEndpoint(deps, ctx.state.caller, value);
       ctx.status = 201;
       ctx.set('Location', `${PATH}/${endpoint._id}`);
@@ -121,7 +122,7 @@ function addGet(api: Api, deps: Pick<EndpointDeps, 'endpoints' | 'secretBox'>): 
       ...ENDPOINT_NOT_FOUND,
     },
     async (ctx) => {
-      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      const { endpoint_id: id = '' } = ctx.params;
       ctx.body = presentEndpoint(deps.secretBox, await findEndpoint(deps, ctx.state.caller.accountId, id));
     },
   );
@@ -151,12 +152,12 @@ function addChange(api: Api, deps: EndpointDeps): void {
           example: { ...ENDPOINT_EXAMPLE, url: 'https://example.com/v2/webhooks' },
         },
       },
-      errors: { ...ENDPOINT_NOT_FOUND.errors, 400: 'The id or the body is malformed.', 422: UNUSABLE_URL },
+      errors: { ...ENDPOINT_NOT_FOUND.errors, 422: UNUSABLE_URL },
       errorExamples: ENDPOINT_NOT_FOUND.errorExamples,
     },
     async (ctx) => {
-      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
-      const { value } = await readBody(ctx, changeEndpointBody);
+      const { endpoint_id: id = '' } = ctx.params;
+      const { value } = await readBody(ctx, changeEndpointBody, { inspect: urlProblemsOf(deps) });
       const { accountId } = ctx.state.caller;
       ctx.body = presentEndpoint(deps.secretBox, await changeEndpoint(deps, { accountId, id }, value));
     },
@@ -181,9 +182,24 @@ function addRemove(api: Api, deps: RemoveEndpointDeps): void {
       ...ENDPOINT_NOT_FOUND,
     },
     async (ctx) => {
-      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      const { endpoint_id: id = '' } = ctx.params;
       await removeEndpoint(deps, { accountId: ctx.state.caller.accountId, id });
       ctx.status = 204;
     },
   );
+}
+
+/** What is wrong with a body's `url`: only the installation's settings tell which ones can be used. */
+function urlProblemsOf({ checkUrl }: Pick<EndpointDeps, 'checkUrl'>): Inspect {
+  return (body) => {
+    const url = (body as { readonly url?: unknown } | null)?.url;
+    if (typeof url !== 'string') return [];
+    try {
+      checkUrl(url);
+      return [];
+    } catch (error) {
+      if (error instanceof InvalidRequestError || error instanceof UnprocessableError) return error.details;
+      throw error;
+    }
+  };
 }

@@ -30,10 +30,12 @@ const url = z.string().meta({
   maxLength: MAX_DESTINATION_URL_LENGTH,
 });
 
-const events = z
-  .array(eventPattern)
-  .min(1, 'must hold at least one pattern; leave it out for all events')
-  .max(MAX_PATTERNS, `must hold at most ${MAX_PATTERNS} patterns`);
+/** @param whenLeftOut what that does */
+const events = (whenLeftOut: string) =>
+  z
+    .array(eventPattern)
+    .min(1, `must hold at least one pattern; leave it out ${whenLeftOut}`)
+    .max(MAX_PATTERNS, `must hold at most ${MAX_PATTERNS} patterns`);
 
 const description = z
   .string()
@@ -44,7 +46,9 @@ const description = z
 /** Body of POST /api/v1/webhooks/endpoints. */
 export const createEndpointBody = z.strictObject({
   url,
-  events: events.default(['*']).meta({ description: 'Which events are delivered; all of them when left out.' }),
+  events: events('for all events')
+    .default(['*'])
+    .meta({ description: 'Which events are delivered; all of them when left out.' }),
   description: description.default('').meta({ description: 'Free text.', example: 'Order service' }),
   options: optionsBody.optional().meta({ description: 'All off when left out.' }),
 });
@@ -54,7 +58,9 @@ export type CreateEndpointBody = z.output<typeof createEndpointBody>;
 /** Body of PATCH /api/v1/webhooks/endpoints/{endpoint_id}: what is left out stays as it is. */
 export const changeEndpointBody = z.strictObject({
   url: url.optional(),
-  events: events.optional().meta({ description: 'All patterns: they replace the ones there are.' }),
+  events: events('to keep the ones there are')
+    .optional()
+    .meta({ description: 'All patterns: they replace the ones there are.' }),
   description: description.optional().meta({ description: 'Free text.' }),
   options: optionsBody.optional().meta({ description: 'Merged option by option; null switches one off.' }),
 });

@@ -1,5 +1,4 @@
 import { addOperation, type Api } from '../http/operation';
-import { validate } from '../http/read-body';
 import type { HttpContext } from '../http/request-state';
 import type { EndpointDeps } from './create-endpoint';
 import { ENDPOINT_NOT_FOUND, SECRET_EXAMPLE } from './examples';
@@ -91,7 +90,7 @@ async function answer(
   ctx: HttpContext & { params: Record<string, string> },
   act: (which: { accountId: string; id: string }) => Promise<RevealedSecrets>,
 ): Promise<void> {
-  const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+  const { endpoint_id: id = '' } = ctx.params;
   const secrets = await act({ accountId: ctx.state.caller.accountId, id });
   // A secret must not stay in anybody's cache.
   ctx.set('Cache-Control', 'no-store');

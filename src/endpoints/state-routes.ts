@@ -45,7 +45,7 @@ function addPause(api: Api, deps: EndpointStateRouteDeps): void {
       ...ENDPOINT_NOT_FOUND,
     },
     async (ctx) => {
-      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      const { endpoint_id: id = '' } = ctx.params;
       const { accountId } = ctx.state.caller;
       ctx.body = presentEndpoint(deps.secretBox, await pauseEndpoint(deps, { accountId, id }));
     },
@@ -68,7 +68,7 @@ function addResume(api: Api, deps: EndpointStateRouteDeps): void {
       ...ENDPOINT_NOT_FOUND,
     },
     async (ctx) => {
-      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      const { endpoint_id: id = '' } = ctx.params;
       const { accountId } = ctx.state.caller;
       ctx.body = presentEndpoint(deps.secretBox, await resumeEndpoint(deps, { accountId, id }));
     },
@@ -103,13 +103,12 @@ function addTest(api: Api, deps: EndpointStateRouteDeps): void {
       },
       errors: {
         ...ENDPOINT_NOT_FOUND.errors,
-        400: 'The id or the body is malformed.',
         422: 'The type is kept for events of Everpost itself.',
       },
       errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 422: RESERVED_TYPE_EXAMPLE },
     },
     async (ctx) => {
-      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      const { endpoint_id: id = '' } = ctx.params;
       const { value, raw } = await readOptionalBody(ctx, testEventBody);
       const data = value.data && raw('data');
       const result = await sendTestEvent(deps, ctx.state.caller, { id, type: value.type, data });
@@ -136,10 +135,9 @@ function addStats(api: Api, deps: EndpointStateRouteDeps): void {
       query: statsQuery,
       answers: { 200: { description: 'The statistics.', schema: statsView, example: STATS_EXAMPLE } },
       ...ENDPOINT_NOT_FOUND,
-      errors: { ...ENDPOINT_NOT_FOUND.errors, 400: 'The id or a parameter is malformed.' },
     },
     async (ctx) => {
-      const { endpoint_id: id } = validate(endpointParams, ctx.params, 'path');
+      const { endpoint_id: id = '' } = ctx.params;
       const { window } = validate(statsQuery, { ...ctx.query }, 'query');
       const stats = await getStats(deps, { accountId: ctx.state.caller.accountId, id }, window);
       ctx.body = presentStats(id, window, stats);

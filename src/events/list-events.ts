@@ -28,12 +28,12 @@ export async function listEvents(
   accountId: string,
   { limit, cursor, ...filter }: ListEventsQuery,
 ): Promise<{ page: readonly ListedEvent[]; nextCursor: string | null }> {
-  const from = cursor === undefined ? undefined : { ...decodeEventCursor(cursor), inclusive: false };
+  const from = cursor === undefined ? undefined : { ...decodeEventCursor('events', cursor), inclusive: false };
   const { events, next } = await deps.eventLists.page({ accountId, ...filter }, { order: 'newest first', limit, from });
   const now = await asHeldNow(
     deps,
     events.flatMap(({ destinations }) => destinations),
   );
   const page = events.map((event) => ({ ...event, destinations: event.destinations.map(now) }));
-  return { page, nextCursor: next && encodeEventCursor({ ...next, endpointId: null }) };
+  return { page, nextCursor: next && encodeEventCursor('events', { ...next, endpointId: null }) };
 }

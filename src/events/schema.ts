@@ -44,7 +44,10 @@ const idempotencyKey = z
   .min(1, 'must have at least one character')
   .max(MAX_KEY_LENGTH, `must have at most ${MAX_KEY_LENGTH} characters`)
   .regex(PRINTABLE, 'must be printable characters')
-  .refine((text) => !/\p{Surrogate}/u.test(text), 'must be printable characters');
+  // Halves of pairs, and what nobody sees, such as a space of no width: two keys would look the same.
+  .refine((text) => !/[\p{Surrogate}\p{Format}\p{Line_Separator}\p{Paragraph_Separator}]/u.test(text), {
+    error: 'must be printable characters',
+  });
 
 /** Body of POST /api/v1/webhooks/events. */
 export const ingestBody = z.strictObject({

@@ -4,6 +4,7 @@ import type { AuditLog } from '../audit/store';
 import { addEndpointRoutes, type EndpointRouteDeps } from '../endpoints/routes';
 import { addSecretRoutes } from '../endpoints/secret-routes';
 import { addEndpointStateRoutes, type EndpointStateRouteDeps } from '../endpoints/state-routes';
+import { allowAnyOrigin } from '../estimator/cross-origin';
 import { createEstimatorAccess, type EstimatorAccessDeps } from '../estimator/middleware';
 import { addEstimatorRoutes, type EstimatorRouteDeps } from '../estimator/routes';
 import { ESTIMATOR_PATH } from '../estimator/served-operations';
@@ -66,6 +67,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createStaticFiles(deps.webPage));
   app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate)));
   app.use(onlyUnder('/api/v1', createAdmit({ ...deps.authenticate, countsItself: isEventBatch })));
+  app.use(onlyUnder(ESTIMATOR_PATH, allowAnyOrigin));
   app.use(onlyUnder(ESTIMATOR_PATH, createEstimatorAccess(deps.estimator.access)));
   app.use(requireHost);
   app.use(createDirectRoutes(router));

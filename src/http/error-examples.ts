@@ -1,6 +1,7 @@
 import { DEFAULT_TIERS } from '../domain/tiers';
 import { accountSuspended } from '../accounts/account-suspended';
 import { productOfPath } from './authenticate';
+import { READ_UNAVAILABLE, WRITE_UNAVAILABLE } from './error-mapper';
 import { EXAMPLE_ID, type Operation } from './operation';
 
 const REQUEST_ID = `req_${EXAMPLE_ID}`;
@@ -22,12 +23,6 @@ const BY_STATUS: Record<number, object> = {
     'non_public_host',
   ),
   500: { error: 'Something went wrong on our side. It is safe to try again with a back-off.', code: 'internal_error' },
-  503: {
-    error:
-      'The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An ' +
-      'event with the same "idempotency_key" is never accepted twice.',
-    code: 'service_unavailable',
-  },
 };
 
 const [FREE] = DEFAULT_TIERS;
@@ -66,17 +61,20 @@ export function errorExamples(operation: Operation, status: number): object {
 
 function exampleOf(operation: Operation, status: number): object | undefined {
   if (status === 400) return badRequest(operation);
+  if (status === 503) {
+    const isRead = operation.method === 'get';
+    return { error: isRead ? READ_UNAVAILABLE : WRITE_UNAVAILABLE, code: 'service_unavailable' };
+  }
   if (status !== 403 || productOfPath(operation.path)) return BY_STATUS[status];
   const { message: error, code } = accountSuspended();
   return { error, code };
 }
 
-function badRequest({ body, params }: Operation): object {
+function badRequest({ body, query, params = {} }: Operation): object {
   if (body) return invalid('idempotencyKey', 'is not a known field');
-  const [param] = Object.keys(params ?? {});
-  return param === undefined
-    ? invalid('limit', 'must be a whole number from 1 to 100')
-    : invalid(param, param === 'event_id' ? 'must be an integer' : 'must be an id as the API shows it');
+  if (query?.shape['limit']) return invalid('limit', 'must be a whole number from 1 to 100');
+  if ('event_id' in params) return invalid('event_id', 'must be an integer');
+  return invalid('verbose', 'is not a known parameter');
 }
 
 function invalid(path: string, message: string, code = 'invalid_request'): object {

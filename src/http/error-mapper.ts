@@ -33,16 +33,18 @@ function statusOf(error: AppError): number {
   return 500;
 }
 
+/** What is said of MongoDB being away: a read did nothing that could be in doubt. */
+export const READ_UNAVAILABLE = 'The database does not answer right now. Try again in a moment.';
+export const WRITE_UNAVAILABLE =
+  'The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event ' +
+  'with the same "idempotency_key" is never accepted twice.';
+
 /** The error as a caller may see it: nothing internal, whatever was thrown. */
-function publicError(error: unknown): AppError {
+function publicError(error: unknown, isRead = false): AppError {
   if (error instanceof AppError) return error;
   if (isMongoUnavailable(error)) {
-    return new UnavailableError(
-      'The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An ' +
-        'event with the same "idempotency_key" is never accepted twice.',
-      'service_unavailable',
-      UNAVAILABLE_RETRY_SECONDS,
-    );
+    const message = isRead ? READ_UNAVAILABLE : WRITE_UNAVAILABLE;
+    return new UnavailableError(message, 'service_unavailable', UNAVAILABLE_RETRY_SECONDS);
   }
   return new InternalError(
     'Something went wrong on our side. It is safe to try again with a back-off.',
@@ -77,7 +79,7 @@ export const mapErrors: HttpMiddleware = async (ctx, next) => {
   try {
     await next();
   } catch (thrown) {
-    const error = publicError(thrown);
+    const error = publicError(thrown, ctx.method === 'GET' || ctx.method === 'HEAD');
     const { status, details, ...named } = answerOf(error);
     ctx.state.errorCode = error.code;
     if (status >= 500) ctx.state.log.error({ err: thrown, code: error.code }, 'the request failed');

@@ -2,9 +2,10 @@ import { z } from 'zod';
 
 const LIMIT_RULE = 'must be a whole number from 1 to 100';
 
-/** A query parameter is text; what is no number in the plainest form stays text, and is refused as such. */
-function wholeNumber(text: unknown): unknown {
-  return typeof text === 'string' && /^[0-9]{1,3}$/.test(text) ? Number(text) : text;
+/** A query parameter is text; what is no number in the plainest form is refused like one that is out of range. */
+function wholeNumber(text: unknown): number | undefined {
+  if (text === undefined) return undefined;
+  return typeof text === 'string' && /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
 }
 
 /** Query parameters of a list: `limit` 1 to 100, and the `next_cursor` of the page before. */

@@ -32,7 +32,7 @@ const COMMON_ERRORS: Record<number, string> = {
   401: 'The key is missing, malformed, unknown or revoked.',
   429: 'Burst limit or monthly quota exceeded.',
   500: 'Internal error; safe to retry with a back-off.',
-  503: 'The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted.',
+  503: 'The service can not answer right now; `code` says why, and whether it is certain that nothing was done.',
 };
 const BODY_ERRORS: Record<number, string> = {
   400: 'The body is malformed.',
@@ -97,7 +97,10 @@ function describe(operation: Operation): Json {
     403: productOfPath(operation.path)
       ? 'The key is for another product, or its account is suspended.'
       : 'The account of the key is suspended.',
-    ...(operation.query && { 400: 'A parameter is malformed.' }),
+    400:
+      operation.method === 'get'
+        ? 'A parameter is malformed or unknown.'
+        : 'The request has a body or a parameter that it must not have.',
     ...(operation.body && BODY_ERRORS),
     ...operation.errors,
   };

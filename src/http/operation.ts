@@ -1,8 +1,8 @@
 import type Router from '@koa/router';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AuditAction } from '../domain/audit-actions';
 import type { AuditLog } from '../audit/store';
-import { requireNoBody } from './read-body';
+import { requireNoBody, validate } from './read-body';
 import type { HttpContext, RequestState } from './request-state';
 
 /** One answer of an operation that is not an error. */
@@ -72,7 +72,8 @@ export function addOperation(
   const { audit: action } = operation;
   api.operations.push({ ...operation, path });
   api.router[operation.method](path.replaceAll(/\{(\w+)\}/g, ':$1'), async (ctx) => {
-    // What a caller sends is meant: an action that would ignore it refuses it.
+    // What a caller sends is meant: an operation that would ignore it refuses it.
+    if (!operation.query) validate(z.strictObject({}), { ...ctx.query }, 'query');
     if (!operation.body && operation.method !== 'get') await requireNoBody(ctx);
     await handler(ctx);
     // Before the answer leaves: what can't be written down is not answered, a revealed secret least of all.

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import getRawBody from 'raw-body';
 import type { z } from 'zod';
 import { InvalidRequestError, type ErrorDetail } from '../domain/errors';
+import { jsonErrorAt } from '../domain/json-syntax';
 import { scanJson, type RawScan } from '../domain/raw-json';
 import { PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
 import type { HttpContext } from './request-state';
@@ -15,6 +16,9 @@ const MAX_DETAILS = 20;
 /** Of the path of a problem: it holds names that the caller chose. */
 const MAX_PATH_LENGTH = 200;
 
+/** Finds what is wrong with a body and no schema can tell, so that an error names it beside what the schema finds. */
+export type Inspect = (body: unknown) => readonly ErrorDetail[];
+
 /** A validated body, and access to the bytes it came as. */
 export interface ParsedBody<T> {
   readonly value: T;
@@ -25,7 +29,7 @@ export interface ParsedBody<T> {
 /**
  * Reads, checks and validates a JSON body.
  *
- * @param maxBytes 256 KiB unless given
+ * @param options `maxBytes`: 256 KiB unless given; `inspect`: what else to name where the schema does not fit
  * @throws UnsupportedMediaTypeError unless it is uncompressed `application/json`
  * @throws PayloadTooLargeError above `maxBytes`
  * @throws InvalidRequestError for anything that is not UTF-8, not JSON, nested too deeply, has a member twice,
@@ -34,10 +38,10 @@ export interface ParsedBody<T> {
 export async function readBody<S extends z.ZodType>(
   ctx: HttpContext,
   schema: S,
-  maxBytes = MAX_BODY_BYTES,
+  { maxBytes = MAX_BODY_BYTES, inspect }: { readonly maxBytes?: number; readonly inspect?: Inspect } = {},
 ): Promise<ParsedBody<z.output<S>>> {
   const { bytes, parsed } = await readJson(ctx, maxBytes);
-  return parseValue(schema, bytes, scanJson(bytes), parsed);
+  return parseValue(schema, bytes, scanJson(bytes), parsed, inspect);
 }
 
 /** The same of a body that may be left out: none is the same as `{}`. */
@@ -99,13 +103,14 @@ export function parseValue<S extends z.ZodType>(
   bytes: Buffer,
   { members, depth }: RawScan,
   parsed: unknown,
+  inspect?: Inspect,
 ): ParsedBody<z.output<S>> {
   if (depth > MAX_DEPTH) {
     throw new InvalidRequestError(`The body is nested more than ${MAX_DEPTH} levels deep.`, 'nested_too_deeply');
   }
   refuseDuplicates(members.map(({ name }) => name));
   return {
-    value: validate(schema, parsed),
+    value: validate(schema, parsed, 'body', inspect),
     raw(name) {
       const member = members.find((candidate) => candidate.name === name);
       if (!member) throw new RangeError(`the body has no member ${name}`);
@@ -117,13 +122,20 @@ export function parseValue<S extends z.ZodType>(
 /**
  * Checks a value against its schema.
  *
- * @param where what the value is, for the message: `body` or `query`
+ * @param where what the value is, for the message
+ * @param inspect what else to name where the schema does not fit
  * @throws InvalidRequestError with the first 20 problems in `details`, and their number in the message
  */
-export function validate<S extends z.ZodType>(schema: S, value: unknown, where = 'body'): z.output<S> {
+export function validate<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  where: 'body' | 'query' | 'request' = 'body',
+  inspect?: Inspect,
+): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const problems = result.error.issues.flatMap((issue) => detailsOf(issue, value));
+  const found = result.error.issues.flatMap((issue) => detailsOf(issue, value, where));
+  const problems = [...found, ...(inspect?.(value) ?? []).filter(({ path }) => !found.some((it) => it.path === path))];
   const details = problems.slice(0, MAX_DETAILS).map(({ path, message }) => ({ path: shortened(path), message }));
   throw new InvalidRequestError(messageOf(details, problems.length, where), 'invalid_request', details);
 }
@@ -145,6 +157,13 @@ function requireJson(ctx: HttpContext): void {
   if (type !== 'application/json') {
     throw new UnsupportedMediaTypeError(
       'Send the body with "Content-Type: application/json".',
+      'unsupported_media_type',
+    );
+  }
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(ctx.get('Content-Type'))?.[1]?.toLowerCase() ?? 'utf-8';
+  if (charset !== 'utf-8' && charset !== 'utf8') {
+    throw new UnsupportedMediaTypeError(
+      'Send the body as UTF-8: with "charset=utf-8", or without a charset.',
       'unsupported_media_type',
     );
   }
@@ -187,11 +206,16 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidRequestError(
-      text.trim() === '' ? 'The body is empty; send a JSON object.' : 'The body is not valid JSON.',
-      'invalid_json',
-    );
+    throw new InvalidRequestError(whyNotJson(text), 'invalid_json');
   }
+}
+
+function whyNotJson(text: string): string {
+  if (text.trim() === '') return 'The body is empty; send a JSON object.';
+  const at = jsonErrorAt(text);
+  if (at === text.length) return 'The body is not valid JSON: it ends too early.';
+  const before = text.slice(0, at).split('\n');
+  return `The body is not valid JSON: what is at line ${before.length}, column ${before.at(-1)!.length + 1} can't be there.`;
 }
 
 function refuseDuplicates(names: readonly string[]): void {
@@ -205,10 +229,11 @@ function refuseDuplicates(names: readonly string[]): void {
   }
 }
 
-function detailsOf(issue: z.core.$ZodIssue, value: unknown): ErrorDetail[] {
+function detailsOf(issue: z.core.$ZodIssue, value: unknown, where: string): ErrorDetail[] {
   const path = pathOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'is not a known field' }));
+    const message = where === 'query' ? 'is not a known parameter' : 'is not a known field';
+    return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message }));
   }
   if (issue.code === 'invalid_type') {
     const missing = valueAt(value, issue.path) === undefined;

@@ -6,15 +6,18 @@ export interface ListPosition {
   readonly id: string;
 }
 
-/** Makes an opaque cursor. */
-export function encodeCursor({ createdAt, id }: ListPosition): string {
-  return Buffer.from(`${createdAt.getTime()} ${id}`).toString('base64url');
+/** The lists that have cursors. */
+type ListName = 'accounts' | 'audit' | 'deliveries' | 'endpoints' | 'events' | 'replays';
+
+/** Makes an opaque cursor of a list. */
+export function encodeCursor(list: ListName, { createdAt, id }: ListPosition): string {
+  return Buffer.from(`${list} ${createdAt.getTime()} ${id}`).toString('base64url');
 }
 
-/** @throws InvalidRequestError for anything that `encodeCursor` did not make */
-export function decodeCursor(cursor: string): ListPosition {
-  const [, time, id] = /^(\d{1,15}) (\S{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (time === undefined || id === undefined) throw notACursor();
+/** @throws InvalidRequestError for anything that `encodeCursor` did not make for this list */
+export function decodeCursor(list: ListName, cursor: string): ListPosition {
+  const [, of, time, id] = /^(\w+) (\d{1,15}) (\S{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (of !== list || time === undefined || id === undefined) throw notACursor();
   return { createdAt: new Date(Number(time)), id };
 }
 
@@ -22,7 +25,7 @@ export function decodeCursor(cursor: string): ListPosition {
 export function notACursor(): InvalidRequestError {
   const detail = {
     path: 'cursor',
-    message: 'is not a cursor; use next_cursor of an earlier answer, or leave it out',
+    message: 'is not a cursor of this list; use next_cursor of an earlier answer of it, or leave it out',
   };
   return new InvalidRequestError(`"cursor" ${detail.message}.`, 'invalid_request', [detail]);
 }

@@ -126,7 +126,7 @@ function addRecover(api: Api, deps: ReplayRouteDeps): void {
       errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 409: LIMIT_REACHED },
     },
     async (ctx) => {
-      const { endpoint_id: endpointId } = validate(endpointParams, ctx.params, 'path');
+      const { endpoint_id: endpointId = '' } = ctx.params;
       const { value } = await readBody(ctx, recoverBody);
       await begin(ctx, deps, {
         state: 'failed',
@@ -185,11 +185,11 @@ function addGet(api: Api, deps: ReplayRouteDeps): void {
       description: 'It has ended when `state` is not `running`. What it has begun is delivered and retried as ever.',
       params: replayParams.shape,
       answers: { 200: { description: 'The replay.', schema: replayView, example: RUNNING } },
-      errors: { 400: 'The id is malformed.', 404: 'There is no such replay, or it is not yours.' },
+      errors: { 404: 'There is no such replay, or it is not yours.' },
       errorExamples: { 404: NOT_FOUND },
     },
     async (ctx) => {
-      const { job_id: id } = validate(replayParams, ctx.params, 'path');
+      const { job_id: id = '' } = ctx.params;
       ctx.body = presentReplay(await getReplay(deps, ctx.state.caller.accountId, id));
     },
   );
@@ -215,7 +215,6 @@ function addCancel(api: Api, deps: ReplayRouteDeps): void {
         },
       },
       errors: {
-        400: 'The id is malformed.',
         404: 'There is no such replay, or it is not yours.',
         409: 'It has ended.',
       },
@@ -225,7 +224,7 @@ function addCancel(api: Api, deps: ReplayRouteDeps): void {
       },
     },
     async (ctx) => {
-      const { job_id: id } = validate(replayParams, ctx.params, 'path');
+      const { job_id: id = '' } = ctx.params;
       ctx.status = 202;
       ctx.body = presentReplay(await cancelReplay(deps, ctx.state.caller.accountId, id));
     },

@@ -145,6 +145,46 @@ it.each([
   expectError(await api.get(`${path}?${query}`), 400, { details });
 });
 
+it('a cursor of another list is refused', async () => {
+  const cursorOf = async (path: string) => (await api.get(`${path}?limit=1`)).body.next_cursor as string;
+  const [ofEvents, ofDeliveries] = [await cursorOf(EVENTS), await cursorOf(DELIVERIES)];
+  const wrong = [
+    `${DELIVERIES}?cursor=${ofEvents}`,
+    `${EVENTS}?cursor=${ofDeliveries}`,
+    `/api/v1/webhooks/endpoints?cursor=${ofEvents}`,
+    `/api/v1/webhooks/replays?cursor=${ofDeliveries}`,
+  ];
+
+  for (const path of wrong) {
+    const details = [{ path: 'cursor', message: expect.stringContaining('of this list') }];
+    expectError(await api.get(path), 400, { details });
+  }
+});
+
+it('an event id may have 16 digits', async () => {
+  const { status, body } = await api.get(`${DELIVERIES}?event_id=9007199254740991`);
+  expect([status, body.deliveries]).toEqual([200, []]);
+  expectError(await api.get(`${DELIVERIES}?event_id=9007199254740993`), 400, 'invalid_request');
+});
+
+it.each(['-1', '0', '101', '1000', 'ten', '1.5', ''])('limit=%s says the range', async (limit) => {
+  const error = '"limit" must be a whole number from 1 to 100.';
+  for (const path of [EVENTS, DELIVERIES]) expectError(await api.get(`${path}?limit=${limit}`), 400, { error });
+});
+
+it.each([
+  `${EVENTS}/7`,
+  `${DELIVERIES}/7.${A}`,
+  `/api/v1/webhooks/endpoints/${A}`,
+  `/api/v1/webhooks/replays/rpl_${'0'.repeat(26)}`,
+  '/api/v1/keys/self',
+])('an unknown parameter of %s is refused', async (path) => {
+  expectError(await api.get(`${path}?foo=1`), 400, {
+    code: 'invalid_request',
+    details: [{ path: 'foo', message: 'is not a known parameter' }],
+  });
+});
+
 it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])('a time far away is a time: %s', async (time) => {
   expect((await api.get(`${DELIVERIES}?after=${time}`)).status).toBe(200);
   expect((await api.get(`${EVENTS}?before=${time}`)).status).toBe(200);

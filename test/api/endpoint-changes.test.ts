@@ -46,6 +46,34 @@ async function register(body: object = {}): Promise<{ id: string; path: string; 
   return { id: shown.id, path: `${PATH}/${shown.id}`, body: shown };
 }
 
+describe('what is wrong is named all at once', () => {
+  it.each([
+    ['ftp://example.com/', 'The URL must begin with https://; ftp: is not supported.'],
+    ['not a url', expect.stringContaining('must not contain spaces')],
+    ['https://127.0.0.1/', expect.stringContaining('not on the public Internet')],
+  ])('the URL %s beside other fields', async (url, message) => {
+    const endpoint = await api.register({ url: 'https://example.com/' });
+    const sent = { url, events: [], typo: 1 };
+
+    const created = await api.post(PATH, sent);
+    const changed = await api.patch(`${PATH}/${endpoint.id}`, sent);
+
+    for (const [answer, whenLeftOut] of [
+      [created, 'leave it out for all events'],
+      [changed, 'leave it out to keep the ones there are'],
+    ] as const) {
+      expectError(answer, 400, {
+        code: 'invalid_request',
+        details: [
+          { path: 'events', message: `must hold at least one pattern; ${whenLeftOut}` },
+          { path: 'typo', message: 'is not a known field' },
+          { path: 'url', message },
+        ],
+      });
+    }
+  });
+});
+
 describe('GET /api/v1/webhooks/endpoints/{endpoint_id}', () => {
   it('200 with the endpoint as it was registered, all options off, without its secret', async () => {
     const { path, body } = await register();
@@ -98,10 +126,9 @@ describe('what is not there, or is not yours, gets the same answer', () => {
     expect(await countStored(stack.mongo)).toEqual(stored);
   });
 
-  it.each(calls)('400 for %s …%s of an id that is none', async (method, suffix, body) => {
+  it.each(calls)('404 for %s …%s of an id that can not be one', async (method, suffix, body) => {
     for (const id of ['x', 'ep_', `EP_${'0'.repeat(26)}`, `ep_${'0'.repeat(27)}`, '%24ne', '__proto__']) {
-      const details = [{ path: 'endpoint_id', message: expect.any(String) }];
-      expectError(await api.call(method, `${PATH}/${id}${suffix}`, body), 400, { code: 'invalid_request', details });
+      expectError(await api.call(method, `${PATH}/${id}${suffix}`, body), 404, 'endpoint_not_found');
     }
   });
 });

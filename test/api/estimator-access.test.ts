@@ -86,6 +86,44 @@ describe('without a key', () => {
   });
 });
 
+describe('from a page of another origin', () => {
+  const origin = { Origin: 'https://shop.example' };
+
+  it('a preflight request is let through, and is no call', async () => {
+    const address = newAddress();
+    for (const method of ['GET', 'POST']) {
+      const asked = { 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': 'content-type' };
+      const preflight = { ...from(address), ...origin, ...asked };
+      const answer = await fetch(`${stack.url}${PATH}`, { method: 'OPTIONS', headers: preflight });
+      expect(answer.status).toBe(204);
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(answer.headers.get('Access-Control-Allow-Methods')).toContain(method);
+      expect(answer.headers.get('Access-Control-Allow-Headers')).toMatch(/Content-Type.*X-Api-Key/);
+    }
+    expect(limitsOf(await call(undefined, address))).toEqual(['60', '59', '0', 'unlimited']);
+  });
+
+  it('every answer may be read, errors too', async () => {
+    const headers = { ...from(newAddress()), ...origin };
+    const answers = [
+      await client.get(PATH, headers),
+      await client.post(PATH, BODY, headers),
+      await client.post(PATH, {}, headers),
+      await client.get(`${PATH}?foo=1`, headers),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 400]);
+    for (const answer of answers) {
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('X-RateLimit-Remaining');
+    }
+  });
+
+  it('the key-scoped API stays closed to other origins', async () => {
+    const { headers } = await client.get(SELF, origin);
+    expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
+  });
+});
+
 describe('with x-api-key', () => {
   it.each(PRODUCT_PREFIXES)('a key of %s has the limit of its account, and no quota', async (product) => {
     const { key } = await stack.account({ tier: 'developer', product });

@@ -118,12 +118,23 @@ describe('POST /api/v1/webhooks/events', () => {
     expectRefused(body, 400, { code: 'invalid_request', details: [{ path, message }] }),
   );
 
-  it.each(['', 'a'.repeat(256), 'a\u0000', '\n', 'tab\there', '\u007f', '\u0085', '\ud800'])(
-    '400 for the idempotency_key %j',
-    (key) =>
-      expectRefused({ type: 'a', data: {}, idempotency_key: key }, 400, {
-        details: expect.arrayContaining([expect.objectContaining({ path: 'idempotency_key' })]),
-      }),
+  it.each([
+    '',
+    'a'.repeat(256),
+    'a\u0000',
+    '\n',
+    'tab\there',
+    '\u007f',
+    '\u0085',
+    '\ud800',
+    '\u200b',
+    'a\u200b',
+    '\ufeff',
+    '\u2028',
+  ])('400 for the idempotency_key %j', (key) =>
+    expectRefused({ type: 'a', data: {}, idempotency_key: key }, 400, {
+      details: expect.arrayContaining([expect.objectContaining({ path: 'idempotency_key' })]),
+    }),
   );
 
   it.each([

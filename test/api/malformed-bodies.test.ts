@@ -126,6 +126,17 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     },
   );
 
+  it.each([
+    ['{\n  "type": "a",\n  "data": {},\n}', "what is at line 4, column 1 can't be there."],
+    ['{"type":"a" "data":{}}', "what is at line 1, column 13 can't be there."],
+    ['{"type":"a","data":{"x":1', 'it ends too early.'],
+  ])('400 saying where it stops being JSON: %j', async (sent, where) => {
+    expectError(await api.post(path, sent), 400, {
+      code: 'invalid_json',
+      error: `The body is not valid JSON: ${where}`,
+    });
+  });
+
   it('400 naming every problem at once', async () => {
     const answer = await api.post(path, '{"one":1,"two":2}');
     expect(answer.status).toBe(400);
@@ -194,6 +205,9 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     'application/jsonp',
     'application/problem+json',
     'application/json, text/plain',
+    'application/json; charset=utf-16',
+    'application/json;charset="ISO-8859-1"',
+    'application/json; charset=us-ascii',
     'application',
     '*/*',
     'json',

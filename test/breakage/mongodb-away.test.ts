@@ -35,8 +35,13 @@ describe('while MongoDB is away', () => {
     );
     const unknownPath = await apiClient(api.url, caller.key).get('/api/v1/nothing');
 
-    for (const answer of [...answers, unknownPath]) {
+    for (const [index, answer] of [...answers, unknownPath].entries()) {
       expectUnavailable(answer);
+      // Of a read nothing can be in doubt.
+      const isRead = (operations[index]?.method ?? 'get') === 'get';
+      expect(answer.body.error).toMatch(
+        isRead ? /^The database does not answer/ : /Whether this was done is not known/,
+      );
       expect(answer.headers.get('X-RateLimit-Limit')).toBe('600');
     }
     expect(unknownPath.headers.get('X-Quota-Limit')).toBe('1000000');

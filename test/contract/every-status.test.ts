@@ -38,7 +38,6 @@ const COMMON: Record<string, Provoke> = {
   204: ({ send, request }) => send(request),
   400: ({ send, request, operation }) => {
     if (operation.body) return send({ ...request, body: '{"no_such_field":1}' });
-    if (operation.params) return send({ path: operation.path.replaceAll(/\{\w+\}/g, 'x') });
     return send({ path: `${request.path}?no_such_parameter=1` });
   },
   401: ({ operation, request }) => client(operation)(request),

@@ -1,0 +1,22 @@
+import type { HttpMiddleware } from '../http/request-state';
+
+/** Nothing here depends on cookies, so that any page may ask and read (Fetch standard, "CORS protocol"). */
+const READABLE = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'ETag, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Quota-Used, X-Quota-Limit',
+};
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+  'Access-Control-Allow-Headers': 'Content-Type, If-None-Match, X-Api-Key',
+  // Two hours: no browser keeps it longer.
+  'Access-Control-Max-Age': '7200',
+};
+
+/** Lets pages of other origins use the estimator. A preflight request is no call: it counts for no limit. */
+export const allowAnyOrigin: HttpMiddleware = (ctx, next) => {
+  ctx.set(READABLE);
+  if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return next();
+  ctx.set(PREFLIGHT);
+  ctx.status = 204;
+};
