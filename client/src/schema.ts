@@ -348,7 +348,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends an event of the type `endpoint.test` to this endpoint only, whatever its patterns and filter. It is an event like any other: kept, signed, retried, and held while the endpoint is paused.
+         * @description Sends an event to this endpoint only, whatever its patterns and filter: of the type `endpoint.test` and with a message, unless the body says otherwise. It is an event like any other: kept, signed, retried, and held while the endpoint is paused.
          */
         post: operations["testEndpoint"];
         delete?: never;
@@ -669,7 +669,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is malformed. */
+            /** @description A parameter is malformed or unknown. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -774,7 +774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -789,7 +789,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -1081,7 +1081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1142,6 +1142,34 @@ export interface operations {
                         product: "weh" | "sec" | "pii" | "dep" | "rat" | "api";
                         tier: string;
                     };
+                };
+            };
+            /** @description A parameter is malformed or unknown. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"verbose\" is not a known parameter.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The key is missing, malformed, unknown or revoked. */
@@ -1227,7 +1255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1242,7 +1270,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -1330,8 +1358,8 @@ export interface operations {
                              */
                             event_id: number;
                             event_type: string;
-                            /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                            held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                            /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                            held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                             /** @description Since when it is held; null when it is not. */
                             held_since: string | null;
                             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -1349,7 +1377,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A parameter is malformed. */
+            /** @description A parameter is malformed or unknown. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -1460,7 +1488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1475,7 +1503,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -1589,8 +1617,8 @@ export interface operations {
                          */
                         event_id: number;
                         event_type: string;
-                        /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                        held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                        /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                        held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                         /** @description Since when it is held; null when it is not. */
                         held_since: string | null;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -1608,7 +1636,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The delivery id is malformed. */
+            /** @description A parameter is malformed or unknown. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -1622,12 +1650,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"delivery_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "delivery_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -1741,7 +1769,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1756,7 +1784,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -1824,8 +1852,8 @@ export interface operations {
                          */
                         event_id: number;
                         event_type: string;
-                        /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                        held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                        /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                        held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                         /** @description Since when it is held; null when it is not. */
                         held_since: string | null;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -1841,7 +1869,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The delivery id is malformed. */
+            /** @description The request has a body or a parameter that it must not have. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -1855,12 +1883,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"delivery_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "delivery_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -1996,7 +2024,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2079,8 +2107,8 @@ export interface operations {
                          */
                         event_id: number;
                         event_type: string;
-                        /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                        held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                        /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                        held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                         /** @description Since when it is held; null when it is not. */
                         held_since: string | null;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -2096,7 +2124,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The delivery id is malformed. */
+            /** @description The request has a body or a parameter that it must not have. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2110,12 +2138,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"delivery_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "delivery_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -2251,7 +2279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2334,8 +2362,8 @@ export interface operations {
                          */
                         event_id: number;
                         event_type: string;
-                        /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                        held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                        /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                        held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                         /** @description Since when it is held; null when it is not. */
                         held_since: string | null;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -2351,7 +2379,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The delivery id is malformed. */
+            /** @description The request has a body or a parameter that it must not have. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2365,12 +2393,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"delivery_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "delivery_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -2506,7 +2534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2635,7 +2663,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A parameter is malformed. */
+            /** @description A parameter is malformed or unknown. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2746,7 +2774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2761,7 +2789,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -3132,7 +3160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3251,7 +3279,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The endpoint id is malformed. */
+            /** @description A parameter is malformed or unknown. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -3265,12 +3293,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "endpoint_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -3384,7 +3412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3399,7 +3427,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -3434,7 +3462,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The endpoint id is malformed. */
+            /** @description The request has a body or a parameter that it must not have. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -3448,12 +3476,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "endpoint_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -3567,7 +3595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3737,7 +3765,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The id or the body is malformed. */
+            /** @description The body is malformed. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -3942,7 +3970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4061,7 +4089,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The endpoint id is malformed. */
+            /** @description The request has a body or a parameter that it must not have. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -4075,12 +4103,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "endpoint_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -4194,7 +4222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4520,7 +4548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4639,7 +4667,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The endpoint id is malformed. */
+            /** @description The request has a body or a parameter that it must not have. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -4653,12 +4681,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "endpoint_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -4772,7 +4800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4838,7 +4866,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The endpoint id is malformed. */
+            /** @description A parameter is malformed or unknown. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -4852,12 +4880,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "endpoint_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -4971,7 +4999,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4986,7 +5014,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -5037,7 +5065,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The endpoint id is malformed. */
+            /** @description The request has a body or a parameter that it must not have. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5051,12 +5079,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "endpoint_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -5192,7 +5220,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5258,7 +5286,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The endpoint id is malformed. */
+            /** @description The request has a body or a parameter that it must not have. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5272,12 +5300,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "endpoint_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -5413,7 +5441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5524,7 +5552,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The id or a parameter is malformed. */
+            /** @description A parameter is malformed or unknown. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5538,12 +5566,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "endpoint_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -5657,7 +5685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5672,7 +5700,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -5692,7 +5720,36 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "order.created",
+                 *       "data": {
+                 *         "order_id": "ord_42",
+                 *         "total": 19.99
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Arbitrary JSON object, delivered byte for byte as it was sent.
+                     * @example {
+                     *       "order_id": "ord_42",
+                     *       "total": 19.99
+                     *     }
+                     */
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description Caller-chosen dotted name.
+                     * @example order.created
+                     */
+                    type?: string;
+                };
+            };
+        };
         responses: {
             /** @description Accepted. */
             202: {
@@ -5744,7 +5801,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The endpoint id is malformed. */
+            /** @description The body is malformed. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5758,12 +5815,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"endpoint_id\" must be an id as the API shows it.",
+                     *       "error": "\"idempotencyKey\" is not a known field.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "endpoint_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "idempotencyKey",
+                     *           "message": "is not a known field"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -5839,6 +5896,72 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
+                     *       "code": "payload_too_large",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not uncompressed application/json. */
+            415: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Send the body with \"Content-Type: application/json\".",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The type is kept for events of Everpost itself. */
+            422: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"type\" must not begin with \"everpost.\": these types are kept for events of Everpost itself.",
+                     *       "code": "reserved_event_type",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Burst limit or monthly quota exceeded. */
             429: {
                 headers: {
@@ -5877,7 +6000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5971,8 +6094,8 @@ export interface operations {
                                 attempt_count: number;
                                 completed_at: string | null;
                                 endpoint_id: string;
-                                /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                                held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                                /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                                held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                                 /** @description Since when it is held; null when it is not. */
                                 held_since: string | null;
                                 /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -6002,7 +6125,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A parameter is malformed. */
+            /** @description A parameter is malformed or unknown. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -6113,7 +6236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6128,7 +6251,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -6462,7 +6585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6578,8 +6701,8 @@ export interface operations {
                             }[];
                             completed_at: string | null;
                             endpoint_id: string;
-                            /** @description Why it waits for its endpoint: that is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                            held_for: ("paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                            /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                            held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                             /** @description Since when it is held; null when it is not. */
                             held_since: string | null;
                             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -6742,7 +6865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6757,7 +6880,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -7077,7 +7200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7134,7 +7257,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description A parameter is malformed. */
+            /** @description A parameter is malformed or unknown. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -7148,12 +7271,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"limit\" must be a whole number from 1 to 100.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "limit",
-                     *           "message": "must be a whole number from 1 to 100"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -7245,7 +7368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7260,7 +7383,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -7355,7 +7478,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A parameter is malformed. */
+            /** @description A parameter is malformed or unknown. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -7466,7 +7589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7481,7 +7604,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -7822,7 +7945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7922,7 +8045,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The id is malformed. */
+            /** @description A parameter is malformed or unknown. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -7936,12 +8059,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"job_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "job_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -8055,7 +8178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8070,7 +8193,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "error": "The database does not answer right now. Try again in a moment.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -8155,7 +8278,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The id is malformed. */
+            /** @description The request has a body or a parameter that it must not have. */
             400: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -8169,12 +8292,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"job_id\" must be an id as the API shows it.",
+                     *       "error": "\"verbose\" is not a known parameter.",
                      *       "code": "invalid_request",
                      *       "details": [
                      *         {
-                     *           "path": "job_id",
-                     *           "message": "must be an id as the API shows it"
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
                      *         }
                      *       ],
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
@@ -8310,7 +8433,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service can not keep its promise right now; `code` says whether it is certain that nothing was accepted. */
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
