@@ -5,6 +5,7 @@ import { createSweeper, type SweeperTiming } from './dispatch/sweeper';
 import { createEndpointSweeper } from './endpoints/endpoint-sweeper';
 import { createOrphanRemoval } from './events/remove-orphans';
 import { createApp } from './http/app';
+import { createPeerLimits } from './http/early-refusals';
 import { listen } from './http/server';
 import { defaultMaxConnections } from './platform/http-server';
 import type { Logger } from './platform/logger';
@@ -80,7 +81,8 @@ export async function startRole(
   const api = role === 'worker' ? undefined : parts.api(() => accepting);
   const { maxConnections = defaultMaxConnections() } = config.limits;
   const onRefused = (): void => parts.metrics.refusedConnections.inc();
-  const server = api && (await listen(createApp(api.app), config.host, config.port, { maxConnections, onRefused }));
+  const at = { host: config.host, port: config.port, maxConnections, onRefused };
+  const server = api && (await listen(createApp(api.app), at, createPeerLimits(api.app.authenticate)));
   const { registry } = parts.metrics;
   const metrics = servesMetrics ? await serveMetrics(registry, config, logger) : undefined;
 

@@ -5,7 +5,7 @@ import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import type { KeyCache } from '../keys/key-cache';
 import type { AddressLimiter } from '../limits/address-limiter';
 import type { Limiter } from '../limits/limiter';
-import { burstExceeded, setLimitHeaders } from '../limits/middleware';
+import { burstExceeded, setLimitHeaders, tooManyFailures } from '../limits/middleware';
 import type { UsageLog } from '../usage/usage-log';
 import { ESTIMATOR_OPERATIONS, ESTIMATOR_PATH } from './served-operations';
 
@@ -68,6 +68,6 @@ async function admitKey(deps: EstimatorAccessDeps, ctx: HttpContext, key: string
 function refuse(deps: EstimatorAccessDeps, ctx: HttpContext, message: string, code: string): never {
   const failure = deps.authFailures.count(deps.clientAddress(ctx));
   setLimitHeaders(ctx, failure.view);
-  if (failure.limited) throw burstExceeded(failure.view, failure.retryAfterSeconds);
+  if (failure.limited) throw tooManyFailures(failure.view, failure.retryAfterSeconds);
   throw new UnauthorizedError(message, code);
 }

@@ -28,6 +28,7 @@ import { createAuthenticate, type AuthenticateDeps } from './authenticate';
 import { mapErrors } from './error-mapper';
 import { createDirectRoutes } from './direct-routes';
 import { createDocsPage } from './docs-page';
+import { createEarlyRefusals } from './early-refusals';
 import { createHealth, type HealthDeps } from './health';
 import { createNotFound } from './not-found';
 import { buildOpenApi } from './openapi';
@@ -61,6 +62,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createRequestContext(deps));
   app.use(mapErrors);
   app.use(requireAddress);
+  app.use(onlyUnder('/api', createEarlyRefusals(deps)));
   app.use(requireSingleHeaders);
   app.use(createHealth(deps.health));
   app.use(createDocsPage(buildOpenApi(operations)));

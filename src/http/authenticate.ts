@@ -3,7 +3,7 @@ import { ForbiddenError, UnauthorizedError } from '../domain/errors';
 import type { KeyCache } from '../keys/key-cache';
 import type { AuthFailureLimiter } from '../limits/auth-failures';
 import type { Limiter } from '../limits/limiter';
-import { burstExceeded, setLimitHeaders } from '../limits/middleware';
+import { setLimitHeaders, tooManyFailures } from '../limits/middleware';
 import type { HttpContext, HttpMiddleware } from './request-state';
 
 export interface AuthenticateDeps {
@@ -26,7 +26,7 @@ export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
   const refuse = (ctx: HttpContext, message: string, code: string): never => {
     const failure = deps.authFailures.count(deps.clientAddress(ctx));
     setLimitHeaders(ctx, failure.view);
-    if (failure.limited) throw burstExceeded(failure.view, failure.retryAfterSeconds);
+    if (failure.limited) throw tooManyFailures(failure.view, failure.retryAfterSeconds);
     throw new UnauthorizedError(message, code);
   };
   return async (ctx, next) => {

@@ -50,6 +50,11 @@ export function createClientAddress(
   };
 }
 
+/** The other end of a connection whose headers nobody could read: a proxy's, where there is one. */
+export function peerAddress({ remoteAddress = '' }: { readonly remoteAddress?: string | undefined }): string {
+  return normalise(remoteAddress);
+}
+
 /** One spelling for each client; an IPv6 client is its /64, of which it has all addresses. */
 function normalise(address: string): string {
   if (!ipaddr.isValid(address)) return address;

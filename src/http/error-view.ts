@@ -24,7 +24,7 @@ export const tooManyRequestsView = z.union([
     .object({
       ...common,
       retry_after: z.int().min(1),
-      remaining: z.int().min(0).meta({ description: '0, unless it was a batch that needs more calls than are left.' }),
+      remaining: z.literal(0),
     })
     .meta({ title: 'Burst limit' }),
   z

@@ -1,5 +1,5 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { createLimitedServer, type ServerLimits } from '../platform/http-server';
@@ -15,6 +15,9 @@ export interface HttpServer {
 
 const DRAIN_MS = 10_000;
 
+/** Headers of an answer to what nobody could read: whose request it is, the address at the other end alone tells. */
+type HeadersFor = (peer: Socket) => Readonly<Record<string, string>>;
+
 /**
  * Listens.
  *
@@ -22,9 +25,8 @@ const DRAIN_MS = 10_000;
  */
 export async function listen(
   app: Koa<RequestState>,
-  host: string,
-  port: number,
-  limits: ServerLimits,
+  { host, port, ...limits }: ServerLimits & { readonly host: string; readonly port: number },
+  headersFor: HeadersFor,
 ): Promise<HttpServer> {
   const respond = app.callback();
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -35,8 +37,12 @@ export async function listen(
   const server = createLimitedServer(handle, limits);
   // Expectations that nobody knows are ignored, as RFC 9110 allows; Node would answer without a body.
   server.on('checkExpectation', handle);
-  server.on('clientError', (error, socket) => answerMalformed(error, socket, latest.get(socket)));
-  server.on('connect', (_request, socket) => sendError(socket, MALFORMED_REQUEST));
+  server.on('clientError', (error, socket) =>
+    answerMalformed(error, { socket, headers: headersFor(socket as Socket) }, latest.get(socket)),
+  );
+  server.on('connect', (_request, socket) =>
+    sendError({ socket, headers: headersFor(socket as Socket) }, MALFORMED_REQUEST),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -75,19 +81,26 @@ const MALFORMED: Record<string, Malformation> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' },
 };
 
+/** Who sent it, and what every answer to them carries. */
+interface Peer {
+  readonly socket: Duplex;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /**
  * What is not HTTP never reaches the application; it gets the same form of error.
  *
  * @param latest the answer to the last request on the socket that began well
  */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, latest: ServerResponse | undefined): void {
+function answerMalformed(error: NodeJS.ErrnoException, peer: Peer, latest: ServerResponse | undefined): void {
+  const { socket, headers } = peer;
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const malformation = MALFORMED[error.code ?? ''] ?? MALFORMED_REQUEST;
   if (!latest || (latest.writableFinished && latest.req.complete)) {
-    sendError(socket, malformation);
+    sendError(peer, malformation);
   } else if (!latest.req.complete && !latest.headersSent) {
     // The body went wrong: this is the answer to its request. Of the headers that it has by now the limits stay; the
     // others (Content-Length, Location, …) may be of an answer that was about to be sent.
@@ -95,6 +108,7 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, latest: S
     const requestId = String(latest.getHeader('X-Request-Id') ?? newId('req'));
     const body = bodyOf(malformation, requestId);
     latest.writeHead(malformation.status, STATUS_CODES[malformation.status], {
+      ...(!latest.hasHeader('X-RateLimit-Limit') && headers),
       'Content-Type': JSON_TYPE,
       'Content-Length': Buffer.byteLength(body),
       'X-Request-Id': requestId,
@@ -116,11 +130,13 @@ function bodyOf({ message, code }: Malformation, requestId: string): string {
 }
 
 /** Answers on a bare socket, and closes it. */
-function sendError(socket: Duplex, malformation: Malformation): void {
+function sendError({ socket, headers }: Peer, malformation: Malformation): void {
   const requestId = newId('req');
   const body = bodyOf(malformation, requestId);
   socket.end(
     `HTTP/1.1 ${malformation.status} ${STATUS_CODES[malformation.status]}\r\nContent-Type: ${JSON_TYPE}\r\n` +
-      `X-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      `${Object.entries({ ...headers, 'X-Request-Id': requestId })
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('')}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -38,7 +38,7 @@ export interface Limiter {
   peek(accountId: string): Promise<LimitView | null>;
   /** Takes counted calls back. */
   refund(accountId: string, admittedAt: Date, calls: number): Promise<void>;
-  /** What this process last knew, for answers that are given while MongoDB is away. */
+  /** Where the account stands by what this process last knew, for answers that are given while MongoDB is away. */
   lastKnown(accountId: string): LimitView | undefined;
 }
 
@@ -49,12 +49,12 @@ const MAX_CALLS_IN_GROUP = 1_000;
  * Concurrent calls of one account share one update: it admits the first so many of them. That keeps one round
  * trip per call at most, and takes the write conflicts off a busy account's document.
  */
-export function createLimiter(store: LimitStore): Limiter {
-  const known = new LRUCache<string, LimitView>({ max: MAX_ACCOUNTS });
+export function createLimiter(store: LimitStore, perf: { now(): number } = performance): Limiter {
+  const known = new LRUCache<string, { readonly usage: Usage; readonly at: number }>({ max: MAX_ACCOUNTS });
   const groups = new LRUCache<string, WriteGroup<void, Admission | null>>({ max: MAX_ACCOUNTS });
 
   const note = (accountId: string, usage: Usage): void => {
-    known.set(accountId, viewOf(usage, usage.windowUsed, usage.quotaUsed));
+    known.set(accountId, { usage, at: perf.now() });
   };
   const groupOf = (accountId: string): WriteGroup<void, Admission | null> => {
     let group = groups.get(accountId);
@@ -90,7 +90,10 @@ export function createLimiter(store: LimitStore): Limiter {
       return usage && viewOf(usage, usage.windowUsed, usage.quotaUsed);
     },
     refund: (accountId, admittedAt, calls) => store.refund(accountId, admittedAt, calls),
-    lastKnown: (accountId) => known.get(accountId),
+    lastKnown(accountId) {
+      const last = known.get(accountId);
+      return last && viewLater(last.usage, perf.now() - last.at);
+    },
   };
 }
 
@@ -120,6 +123,18 @@ function denial(usage: Usage, calls: number): Admission {
 
 function hasRoom({ tier, windowUsed, quotaUsed, isSuspended }: Usage): boolean {
   return !isSuspended && windowUsed < tier.perMinute && (tier.monthlyQuota === null || quotaUsed < tier.monthlyQuota);
+}
+
+/** Where an account stands that made no call since: a window or a month that is over has begun anew. */
+function viewLater(usage: Usage, passedMs: number): LimitView {
+  const now = usage.now.getTime() + passedMs;
+  const windowIsOver = now >= usage.windowStartedAt.getTime() + WINDOW_MS;
+  const monthIsOver = now >= usage.quotaResetsAt.getTime();
+  return viewOf(
+    { ...usage, windowStartedAt: windowIsOver ? new Date(now) : usage.windowStartedAt },
+    windowIsOver ? 0 : usage.windowUsed,
+    monthIsOver ? 0 : usage.quotaUsed,
+  );
 }
 
 function viewOf({ tier, windowStartedAt, isSuspended }: Usage, windowUsed: number, quotaUsed: number): LimitView {

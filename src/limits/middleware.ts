@@ -5,13 +5,18 @@ import type { Admission, Limiter, LimitView } from './limiter';
 
 /** Writes the five limit headers (api-spec, "Limits"). */
 export function setLimitHeaders(ctx: HttpContext, view: LimitView): void {
-  ctx.set({
+  ctx.set(limitHeaders(view));
+}
+
+/** The five limit headers. */
+export function limitHeaders(view: LimitView): Record<string, string> {
+  return {
     'X-RateLimit-Limit': String(view.perMinute),
     'X-RateLimit-Remaining': String(view.remaining),
     'X-RateLimit-Reset': String(view.resetAtSeconds),
     'X-Quota-Used': String(view.quotaUsed),
     'X-Quota-Limit': view.quotaLimit === null ? 'unlimited' : String(view.quotaLimit),
-  });
+  };
 }
 
 export interface AdmitDeps {
@@ -105,7 +110,19 @@ export function burstExceeded(view: LimitView, retryAfterSeconds: number, calls 
     `${why} Wait ${retryAfterSeconds} s, then double the wait with each try.`,
     'rate_limit_exceeded',
     retryAfterSeconds,
-    { retry_after: retryAfterSeconds, remaining: view.remaining },
+    // Of what is left, nothing is left for this: 0, as the specification says.
+    { retry_after: retryAfterSeconds, remaining: 0 },
+  );
+}
+
+/** The 429 of an address that tried too many keys: the specification's body of a burst, in words of its own. */
+export function tooManyFailures({ perMinute }: LimitView, retryAfterSeconds: number): TooManyRequestsError {
+  return new TooManyRequestsError(
+    `More than ${perMinute} calls without a valid API key came from this address in a minute. Wait ${retryAfterSeconds} s; ` +
+      'a valid key is let in at once.',
+    'rate_limit_exceeded',
+    retryAfterSeconds,
+    { retry_after: retryAfterSeconds, remaining: 0 },
   );
 }
 

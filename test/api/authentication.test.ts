@@ -191,7 +191,7 @@ describe('failed authentications', () => {
         expect([answer.status, answer.body]).toEqual([
           429,
           {
-            error: expect.any(String),
+            error: expect.stringMatching(/^More than 5 calls without a valid API key came from this address/),
             code: 'rate_limit_exceeded',
             retry_after: expect.any(Number),
             remaining: 0,

@@ -60,7 +60,11 @@ describe('what Node lets through and is no proper request', () => {
   const send = async (request: Parameters<typeof formatRequest>[0]) => {
     const connection = buildRawConnection(stack.url);
     const [answer] = await connection.send({ bytes: formatRequest(request) });
-    return { status: answer!.status, body: JSON.parse(answer!.text) as { code: string; request_id: string } };
+    return {
+      status: answer!.status,
+      headers: answer!.headers,
+      body: JSON.parse(answer!.text) as { code: string; request_id: string },
+    };
   };
 
   it.each([
@@ -73,6 +77,49 @@ describe('what Node lets through and is no proper request', () => {
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
     expect(body).toMatchObject({ error: expect.any(String), request_id: expect.any(String) });
+  });
+
+  const LIMITS = words('x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset x-quota-used x-quota-limit');
+  const headers = { Authorization: `Bearer ${'x'.repeat(20)}` };
+  it.each<[what: string, status: number, request: string | Parameters<typeof formatRequest>[0]]>([
+    ['rubbish', 400, 'rubbish\r\n\r\n'],
+    [
+      'headers that are too large',
+      431,
+      { method: 'GET', path: '/api/v1/keys/self', headers: { 'X-Long': 'x'.repeat(20_000) } },
+    ],
+    ['CONNECT', 400, { method: 'CONNECT', path: 'example.com:443' }],
+    [
+      'two keys',
+      400,
+      `GET /api/v1/keys/self HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n`,
+    ],
+    ['no Host', 401, 'GET /api/v1/keys/self HTTP/1.1\r\n\r\n'],
+    ['two hosts at the estimator', 400, 'GET /api/cost-estimator HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    [
+      'chunks that are none',
+      400,
+      {
+        method: 'POST',
+        path: '/api/v1/keys/self',
+        headers: { ...headers, 'Transfer-Encoding': 'chunked' },
+        body: 'hello',
+      },
+    ],
+  ])('the limits of the address are on the answer to %s', async (_what, status, request) => {
+    const bytes = typeof request === 'string' ? request : formatRequest(request);
+    const [answer] = await buildRawConnection(stack.url).send({ bytes, endAfterMs: 250 });
+
+    expect(answer!.status).toBe(status);
+    const found = LIMITS.map((name) => answer!.headers.get(name));
+    expect(found).toEqual([
+      expect.stringMatching(/^\d+$/),
+      expect.stringMatching(/^\d+$/),
+      expect.stringMatching(/^\d+$/),
+      '0',
+      expect.stringMatching(/^(0|unlimited)$/),
+    ]);
+    expect(Number(found[2])).toBeGreaterThan(Date.now() / 1_000 - 1);
   });
 
   it('an absolute address of this server is its path', async () => {

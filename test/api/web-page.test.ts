@@ -42,7 +42,7 @@ async function serve(places: readonly string[]): Promise<HttpServer> {
     ctx.status = 404;
     ctx.body = 'the next one';
   });
-  return listen(app, '127.0.0.1', 0, { maxConnections: 100 });
+  return listen(app, { host: '127.0.0.1', port: 0, maxConnections: 100 }, () => ({}));
 }
 
 interface Answer {

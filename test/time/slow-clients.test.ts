@@ -47,7 +47,7 @@ describe('a client that is slow', () => {
         for await (const _chunk of ctx.req);
         ctx.body = 'read';
       });
-      const server = await listen(app, '127.0.0.1', 0, { maxConnections: 10, times: QUICK });
+      const server = await listen(app, { host: '127.0.0.1', port: 0, maxConnections: 10, times: QUICK }, () => ({}));
       try {
         const socket = await dial(server.url);
         socket.write(bytes);
@@ -70,7 +70,7 @@ describe('a client that is slow', () => {
       await new Promise((resolve) => setTimeout(resolve, 2 * (QUICK.requestMs + QUICK.checkEveryMs)));
       ctx.body = 'late';
     });
-    const server = await listen(app, '127.0.0.1', 0, { maxConnections: 10, times: QUICK });
+    const server = await listen(app, { host: '127.0.0.1', port: 0, maxConnections: 10, times: QUICK }, () => ({}));
     try {
       const answer = await fetch(server.url);
       expect([answer.status, await answer.text()]).toEqual([200, 'late']);

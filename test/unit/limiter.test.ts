@@ -56,6 +56,25 @@ it('a call is told where its account stands', async () => {
   expect(limiter.lastKnown('acc')).toMatchObject({ quotaUsed: 41 });
 });
 
+it('what was last known is never of a window or a month that is over', async () => {
+  let passedMs = 0;
+  const { store } = buildStore(10, 500, { window: 3, quota: 40 });
+  const limiter = createLimiter(store, { now: () => passedMs });
+  await limiter.admit('acc');
+  const ends = WINDOW_START.getTime() / 1_000 + 60;
+
+  passedMs = 29_749;
+  expect(limiter.lastKnown('acc')).toMatchObject({ remaining: 6, resetAtSeconds: ends, quotaUsed: 41 });
+  passedMs = 29_750;
+  expect(limiter.lastKnown('acc')).toMatchObject({ remaining: 10, resetAtSeconds: ends + 60, quotaUsed: 41 });
+  passedMs = NEXT_MONTH.getTime() - NOW.getTime();
+  expect(limiter.lastKnown('acc')).toMatchObject({
+    remaining: 10,
+    resetAtSeconds: NEXT_MONTH.getTime() / 1_000 + 60,
+    quotaUsed: 0,
+  });
+});
+
 it('an account that is gone is null, and a failure of the store is a failure', async () => {
   const { store } = buildStore(10, 500);
   expect(await createLimiter(store).admit('nobody')).toBeNull();
