@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HELD_REASONS } from '../domain/delivery-contract';
 import { ATTEMPT_ERROR_CODES, DELIVERY_STATES } from '../domain/delivery-state';
-import { EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
+import { EVENT_TYPE_PATTERN, EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { listQuery, timeParam } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/operation';
 
@@ -26,7 +26,7 @@ export const eventTypeFilter = z
   .meta({
     description: 'Only events of exactly this type.',
     example: 'order.created',
-    pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
+    pattern: EVENT_TYPE_PATTERN,
     minLength: 1,
     maxLength: MAX_EVENT_TYPE_LENGTH,
   });

@@ -1,15 +1,22 @@
-const SEGMENTS = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
+const NAME = '[A-Za-z0-9_:/-]+';
+
+/** A regular expression for names joined by dots; CloudEvents' types hold ":" and "/". */
+export const EVENT_TYPE_PATTERN = `^${NAME}(\\.${NAME})*$`;
+/** The same for patterns. A prefix has at most 128 characters without its ".*", which is more than a schema can say. */
+export const EVENT_PATTERN_PATTERN = `^(\\*|${NAME}(\\.${NAME})*(\\.\\*)?)$`;
+
+const EVENT_TYPE = new RegExp(EVENT_TYPE_PATTERN);
 
 /** Longest event type: it travels in the header `X-Webhook-Type`. */
 export const MAX_EVENT_TYPE_LENGTH = 128;
 
 /** What a caller is told about a type or pattern that is not one. */
 export const EVENT_TYPE_RULE =
-  'dotted names of letters, digits, "_" and "-", at most 128 characters, for example "order.created"';
+  'dotted names of letters, digits, "_", "-", ":" and "/", at most 128 characters, for example "order.created"';
 
 /** Whether the text is an event type: a dotted name that fits into a header. */
 export function isEventType(text: string): boolean {
-  return text.length <= MAX_EVENT_TYPE_LENGTH && SEGMENTS.test(text);
+  return text.length <= MAX_EVENT_TYPE_LENGTH && EVENT_TYPE.test(text);
 }
 
 /** Whether the text is a pattern: `*`, `<type>` or `<prefix>.*` (api-spec, "Ingested events and matching"). */

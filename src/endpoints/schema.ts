@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
-import { EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
+import { EVENT_PATTERN_PATTERN, EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { ingestBody } from '../events/schema';
 import { EXAMPLE_ID } from '../http/operation';
 import { optionsBody, optionsView } from './options-schema';
@@ -17,8 +17,7 @@ const eventPattern = z
   .meta({
     description: 'Selects event types: `*`, `<type>` or `<prefix>.*`',
     example: 'order.*',
-    // What `isEventPattern` says, as far as a schema can: a prefix has at most 128 characters without its ".*".
-    pattern: '^(\\*|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*(\\.\\*)?)$',
+    pattern: EVENT_PATTERN_PATTERN,
     maxLength: MAX_EVENT_TYPE_LENGTH,
   });
 

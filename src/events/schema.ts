@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deliveryOfEventView, deliveryStateView, eventIdView, eventTypeFilter } from '../deliveries/schema';
 import { EVENT_STATUSES } from '../domain/delivery-state';
-import { EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
+import { EVENT_TYPE_PATTERN, EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { errorView } from '../http/error-view';
 import { listQuery, timeParam } from '../http/list-query';
 import { problemsOfFilter } from './event-filter';
@@ -16,8 +16,7 @@ const eventType = z
   .meta({
     description: 'Caller-chosen dotted name.',
     example: 'order.created',
-    // What `isEventType` says.
-    pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
+    pattern: EVENT_TYPE_PATTERN,
     minLength: 1,
     maxLength: MAX_EVENT_TYPE_LENGTH,
   });

@@ -73,7 +73,18 @@ describe('POST /api/v1/webhooks/events', () => {
     expect((await api.ingest()).deliveries).toBe(0);
   });
 
-  it.each(['a', 'order.created', 'A-1_b.C.d', '0', '-', '_', 'a'.repeat(128)])('202 for the type %s', async (type) => {
+  it.each([
+    'a',
+    'order.created',
+    'A-1_b.C.d',
+    '0',
+    '-',
+    '_',
+    'a/b',
+    'urn:acme:order.created',
+    '/v1/order:paid',
+    'a'.repeat(128),
+  ])('202 for the type %s', async (type) => {
     const { status, body } = await api.post(PATH, { type, data: {} });
     expect([status, body.type]).toEqual([202, type]);
   });
@@ -87,7 +98,9 @@ describe('POST /api/v1/webhooks/events', () => {
     'a.',
     'a..b',
     'a b',
-    'a/b',
+    'a\\b',
+    'a//../b',
+    'a;b',
     'ä',
     'a\n',
     'a\u0000',

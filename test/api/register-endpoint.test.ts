@@ -160,7 +160,8 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     'a..b',
     'a b',
     'ä',
-    'a/b',
+    'a\\b',
+    'a/*',
     'a'.repeat(129),
   ])('400 for the pattern %j', (pattern) =>
     expectRefused({ url: URL, events: ['*', pattern] }, 400, {
