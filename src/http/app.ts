@@ -4,7 +4,7 @@ import type { AuditLog } from '../audit/store';
 import { addEndpointRoutes, type EndpointRouteDeps } from '../endpoints/routes';
 import { addSecretRoutes } from '../endpoints/secret-routes';
 import { addEndpointStateRoutes, type EndpointStateRouteDeps } from '../endpoints/state-routes';
-import { allowAnyOrigin } from '../estimator/cross-origin';
+import { allowAnyOrigin } from './cross-origin';
 import { createEstimatorAccess, type EstimatorAccessDeps } from '../estimator/middleware';
 import { addEstimatorRoutes, type EstimatorRouteDeps } from '../estimator/routes';
 import { ESTIMATOR_PATH } from '../estimator/served-operations';

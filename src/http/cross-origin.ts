@@ -1,4 +1,4 @@
-import type { HttpMiddleware } from '../http/request-state';
+import type { HttpMiddleware } from './request-state';
 
 /** Nothing here depends on cookies, so that any page may ask and read (Fetch standard, "CORS protocol"). */
 const READABLE = {
