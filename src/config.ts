@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
@@ -8,7 +7,15 @@ import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from './domain/delivery-co
 import { parseDurationMs } from './domain/duration';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from './domain/retry-schedule';
 import type { Tier } from './domain/tiers';
-import { parseCidrs, parseEncryptionKeys, parsePorts, parseProxy, parseTiers, type EgressProxy } from './setting-forms';
+import {
+  parseCidrs,
+  parseEncryptionKeys,
+  parsePorts,
+  parseProxy,
+  parseTiers,
+  readCertificates,
+  type EgressProxy,
+} from './setting-forms';
 
 export type { EgressProxy };
 
@@ -160,9 +167,9 @@ const settings = z.object({
   DELIVERY_DENY_CIDRS: parsed(parseCidrs).prefault(''),
   DELIVERY_PROXY: parsed(parseProxy).optional(),
   DELIVERY_ALLOW_PORTS: parsed(parsePorts).prefault('443,8443'),
-  DELIVERY_CA_FILE: z.string().optional(),
+  DELIVERY_CA_FILE: parsed(readCertificates).optional(),
   EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION: flag.prefault(''),
-  NODE_EXTRA_CA_CERTS: z.string().optional(),
+  NODE_EXTRA_CA_CERTS: parsed(readCertificates).optional(),
   INGEST_MAX_WAITING: z.coerce.number().int().min(1).default(1_000),
   INGEST_MAX_WAITING_BYTES: z.coerce
     .number()
@@ -238,7 +245,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
         allowPorts: value.DELIVERY_ALLOW_PORTS,
         allowTargets: [],
       },
-      extraCaPem: readCertificates([value.NODE_EXTRA_CA_CERTS, value.DELIVERY_CA_FILE]),
+      extraCaPem: [value.NODE_EXTRA_CA_CERTS ?? [], value.DELIVERY_CA_FILE ?? []].flat(),
       proxy: value.DELIVERY_PROXY,
     },
     limits: {
@@ -270,16 +277,4 @@ function temporalConnection(env: NodeJS.ProcessEnv) {
       `Temporal's settings can't be used: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-}
-
-function readCertificates(files: readonly (string | undefined)[]): string[] {
-  return files
-    .filter((file) => file !== undefined)
-    .map((file) => {
-      try {
-        return readFileSync(file, 'utf8');
-      } catch (error) {
-        throw new ConfigError(`The certificate file ${file} can't be read: ${(error as Error).message}`);
-      }
-    });
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { mergeTiers, type Tier } from './domain/tiers';
@@ -78,4 +79,13 @@ export function parseTiers(text: string): ReadonlyMap<string, Tier> {
   const tiers = z.array(tierSchema).safeParse(JSON.parse(text));
   if (!tiers.success) throw new RangeError(z.prettifyError(tiers.error));
   return mergeTiers(tiers.data);
+}
+
+/** The certificates (PEM) in a file. @throws RangeError when it can't be read */
+export function readCertificates(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new RangeError(`The certificate file ${file} can't be read: ${(error as Error).message}`, { cause: error });
+  }
 }

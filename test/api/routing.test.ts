@@ -80,7 +80,7 @@ describe('what Node lets through and is no proper request', () => {
   });
 
   const LIMITS = words('x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset x-quota-used x-quota-limit');
-  const headers = { Authorization: `Bearer ${'x'.repeat(20)}` };
+  const unknownKey = { Authorization: `Bearer ${'x'.repeat(20)}` };
   it.each<[what: string, status: number, request: string | Parameters<typeof formatRequest>[0]]>([
     ['rubbish', 400, 'rubbish\r\n\r\n'],
     [
@@ -102,7 +102,7 @@ describe('what Node lets through and is no proper request', () => {
       {
         method: 'POST',
         path: '/api/v1/keys/self',
-        headers: { ...headers, 'Transfer-Encoding': 'chunked' },
+        headers: { ...unknownKey, 'Transfer-Encoding': 'chunked' },
         body: 'hello',
       },
     ],

@@ -122,8 +122,9 @@ it('its processes end with it, also when it is killed', async () => {
 
   running.main.kill('SIGKILL');
 
-  await eventually(
+  const left = await eventually(
     () => Promise.resolve(pids.filter(lives)),
-    (left) => left.length === 0,
+    (alive) => alive.length === 0,
   );
+  expect(left).toEqual([]);
 });

@@ -12,7 +12,13 @@ function isJson(text: string): boolean {
 
 /** JSON with one character replaced, put in, or taken out. */
 const damaged = fc
-  .tuple(fc.json(), fc.nat(), fc.constantFrom(...'{}[]:,"\\0-1.e+txn \n\u0001'), fc.constantFrom(0, 1), fc.boolean())
+  .tuple(
+    fc.json(),
+    fc.nat(),
+    fc.constantFrom(...Array.from('{}[]:,"\\0-1.e+txn \n\u0001')),
+    fc.constantFrom(0, 1),
+    fc.boolean(),
+  )
   .map(([text, where, character, removed, isInserted]) => {
     const at = where % (text.length + 1);
     return text.slice(0, at) + (isInserted ? character : '') + text.slice(at + removed);
