@@ -1,7 +1,7 @@
 import type { DeliveryState } from './delivery-state';
 
 /** States of a bulk replay, as the API shows them. */
-export const REPLAY_STATES = ['running', 'completed', 'cancelled', 'failed'] as const;
+export const REPLAY_STATES = ['running', 'completed', 'cancelled'] as const;
 export type ReplayState = (typeof REPLAY_STATES)[number];
 
 /** States of deliveries that can be replayed. */

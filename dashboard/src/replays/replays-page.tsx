@@ -86,7 +86,6 @@ function ReplayCard({ replay }: { readonly replay: Replay }) {
         <Text size="sm">{describeFilter(replay)}</Text>
         <Progress
           value={isRunning ? percent : 100}
-          color={replay.state === 'failed' ? 'red' : 'tide'}
           animated={isRunning}
           aria-label="Progress"
         />
