@@ -527,8 +527,8 @@ export interface components {
             code: string;
             /** @description A sentence that says what to do. */
             error: string;
-            /** @description 0, unless it was a batch that needs more calls than are left. */
-            remaining: number;
+            /** @constant */
+            remaining: 0;
             /** @description The same as the header X-Request-Id; log lines carry it too. */
             request_id: string;
             retry_after: number;
@@ -4345,7 +4345,7 @@ export interface operations {
                         /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
                         skipped: number;
                         /** @enum {string} */
-                        state: "running" | "completed" | "cancelled" | "failed";
+                        state: "running" | "completed" | "cancelled";
                     };
                 };
             };
@@ -7473,7 +7473,7 @@ export interface operations {
                             /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
                             skipped: number;
                             /** @enum {string} */
-                            state: "running" | "completed" | "cancelled" | "failed";
+                            state: "running" | "completed" | "cancelled";
                         }[];
                     };
                 };
@@ -7742,7 +7742,7 @@ export interface operations {
                         /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
                         skipped: number;
                         /** @enum {string} */
-                        state: "running" | "completed" | "cancelled" | "failed";
+                        state: "running" | "completed" | "cancelled";
                     };
                 };
             };
@@ -8041,7 +8041,7 @@ export interface operations {
                         /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
                         skipped: number;
                         /** @enum {string} */
-                        state: "running" | "completed" | "cancelled" | "failed";
+                        state: "running" | "completed" | "cancelled";
                     };
                 };
             };
@@ -8274,7 +8274,7 @@ export interface operations {
                         /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
                         skipped: number;
                         /** @enum {string} */
-                        state: "running" | "completed" | "cancelled" | "failed";
+                        state: "running" | "completed" | "cancelled";
                     };
                 };
             };

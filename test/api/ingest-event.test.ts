@@ -354,6 +354,8 @@ describe('GET /api/v1/webhooks/events/{event_id}', () => {
         attempt_count: 0,
         max_attempts: 8,
         next_attempt_at: expect.any(String),
+        held_for: null,
+        held_since: null,
         completed_at: null,
         attempts: [],
       },
