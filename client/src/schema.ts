@@ -1297,7 +1297,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only deliveries in this state. */
                 state?: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
-                /** @description Only events of exactly this type. */
+                /** @description Only events of exactly this type, or, with `<prefix>.*`, of every type that begins with `<prefix>.`. */
                 type?: string;
             };
             header?: never;
@@ -6034,11 +6034,13 @@ export interface operations {
                 before?: string;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description Only events that were ingested with this key. */
+                idempotency_key?: string;
                 /** @description Most items of the page; 20 when left out. */
                 limit?: number;
                 /** @description Only events in this status. */
                 status?: "no_destinations" | "pending" | "retrying" | "delivered" | "partially_failed" | "failed" | "cancelled";
-                /** @description Only events of exactly this type. */
+                /** @description Only events of exactly this type, or, with `<prefix>.*`, of every type that begins with `<prefix>.`. */
                 type?: string;
             };
             header?: never;

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { HELD_REASONS } from '../domain/delivery-contract';
 import { ATTEMPT_ERROR_CODES, DELIVERY_STATES } from '../domain/delivery-state';
-import { EVENT_TYPE_PATTERN, EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
+import {
+  EVENT_TYPE_PATTERN,
+  EVENT_TYPE_RULE,
+  EVENT_TYPES_PATTERN,
+  isEventPattern,
+  isEventType,
+  MAX_EVENT_TYPE_LENGTH,
+} from '../domain/event-pattern';
 import { listQuery, timeParam } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/operation';
 
@@ -31,6 +38,20 @@ export const eventTypeFilter = z
     maxLength: MAX_EVENT_TYPE_LENGTH,
   });
 
+/** An event type or `<prefix>.*`, as a filter. */
+export const eventTypesFilter = z
+  .string()
+  .refine((text) => text !== '*' && isEventPattern(text), {
+    error: `must be an event type or "<prefix>.*"; event types are ${EVENT_TYPE_RULE}`,
+  })
+  .meta({
+    description: 'Only events of exactly this type, or, with `<prefix>.*`, of every type that begins with `<prefix>.`.',
+    example: 'order.*',
+    pattern: EVENT_TYPES_PATTERN,
+    minLength: 1,
+    maxLength: MAX_EVENT_TYPE_LENGTH,
+  });
+
 const DEFAULT_LIMIT = 20;
 
 /** Query of GET /api/v1/webhooks/deliveries. */
@@ -47,7 +68,7 @@ export const deliveryListQuery = listQuery(DEFAULT_LIMIT).extend({
     .refine(Number.isSafeInteger, 'must be an event id')
     .optional()
     .meta({ description: 'Only deliveries of this event.', example: '1001' }),
-  type: eventTypeFilter.optional(),
+  type: eventTypesFilter.optional(),
   after: timeParam.optional().meta({ description: 'Only events accepted then or later; to the second.' }),
   before: timeParam.optional().meta({ description: 'Only events accepted before; to the second.' }),
 });

@@ -2,7 +2,9 @@ const NAME = '[A-Za-z0-9_:/-]+';
 
 /** A regular expression for names joined by dots; CloudEvents' types hold ":" and "/". */
 export const EVENT_TYPE_PATTERN = `^${NAME}(\\.${NAME})*$`;
-/** The same for patterns. A prefix has at most 128 characters without its ".*", which is more than a schema can say. */
+/** The same for a type or `<prefix>.*`. A prefix has at most 128 characters without its ".*": no schema can say that. */
+export const EVENT_TYPES_PATTERN = `^${NAME}(\\.${NAME})*(\\.\\*)?$`;
+/** The same for patterns of endpoints. */
 export const EVENT_PATTERN_PATTERN = `^(\\*|${NAME}(\\.${NAME})*(\\.\\*)?)$`;
 
 const EVENT_TYPE = new RegExp(EVENT_TYPE_PATTERN);

@@ -25,7 +25,9 @@ export interface EventFilter {
   /** Only events with a delivery that fits; `completedTo` is inside the range. */
   readonly delivery?: DeliveryFilter | undefined;
   readonly status?: EventStatus | undefined;
+  /** A type, or `<prefix>.*`. */
   readonly type?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
   /** Accepted then or later; to the second. */
   readonly after?: Date | undefined;
   /** Accepted before; to the second. */
@@ -78,6 +80,9 @@ const INDEXES = {
   endpoint: { account_id: 1, 'destinations.endpoint_id': 1, 'destinations.state': 1, ...IN_ORDER },
 } as const;
 
+/** Of events with an idempotency key. */
+const KEY_INDEX = { account_id: 1, idempotency_key: 1, ...IN_ORDER } as const;
+
 /** An index that leads, what it can tell, and what has to be looked at in the events themselves. */
 interface Plan {
   readonly hint: Document;
@@ -90,7 +95,10 @@ export function createEventListStore(db: Db, mostLookedAt = MOST_LOOKED_AT): Eve
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   return {
     async ensureIndexes() {
-      await events.createIndexes(Object.values(INDEXES).map((key) => ({ key: { ...key } })));
+      await events.createIndexes([
+        ...Object.values(INDEXES).map((key) => ({ key: { ...key } })),
+        { key: KEY_INDEX, partialFilterExpression: { idempotency_key: { $gt: '' } } },
+      ]);
     },
     page: (filter, range) => readPage(events, filter, range, mostLookedAt).catch(rethrow),
   };
@@ -148,24 +156,25 @@ export function positionOf({ _id, accepted_at: acceptedAt }: ListedEvent): Event
 
 /** The narrowest index leads. */
 async function planOf(events: Collection<StoredEvent>, filter: EventFilter, mostLookedAt: number): Promise<Plan> {
-  const { accountId, type } = filter;
+  const { accountId, type, idempotencyKey } = filter;
   const account = { account_id: accountId };
-  const ofType = type === undefined ? [] : [{ type }];
+  const ofType = type === undefined ? [] : [{ type: typeCondition(type) }];
   const byState = stateConditions(filter);
-  if (filter.eventId !== undefined) {
-    const conditions = [
-      { _id: filter.eventId, ...account },
-      ...ofType,
-      ...(byState ? [byState.indexed, ...byState.rest] : []),
-    ];
-    return { hint: { _id: 1 }, indexed: { $and: conditions }, rest: [] };
+  if (filter.eventId !== undefined || idempotencyKey !== undefined) {
+    const key = idempotencyKey === undefined ? [] : [{ idempotency_key: idempotencyKey }];
+    const id = filter.eventId === undefined ? [] : [{ _id: filter.eventId }];
+    const states = byState ? [byState.indexed, ...byState.rest] : [];
+    const conditions = [account, ...id, ...key, ...ofType, ...states];
+    return { hint: filter.eventId === undefined ? KEY_INDEX : { _id: 1 }, indexed: { $and: conditions }, rest: [] };
   }
+  // The types of a prefix are many parts of the index, and no order of acceptance goes through all of them.
+  const isOneType = type !== undefined && !isPrefix(type);
   if (!byState) {
-    return type === undefined
-      ? { hint: INDEXES.all, indexed: account, rest: [] }
-      : { hint: INDEXES.type, indexed: { ...account, type }, rest: [] };
+    return isOneType
+      ? { hint: INDEXES.type, indexed: { ...account, type }, rest: [] }
+      : { hint: INDEXES.all, indexed: account, rest: ofType };
   }
-  if (type !== undefined) {
+  if (isOneType) {
     const most = { limit: mostLookedAt, hint: INDEXES.type };
     const isRare = (await events.countDocuments({ ...account, type }, most)) < mostLookedAt;
     const rest = [byState.indexed, ...byState.rest];
@@ -173,6 +182,15 @@ async function planOf(events: Collection<StoredEvent>, filter: EventFilter, most
   }
   const hint = filter.delivery?.endpointId === undefined ? INDEXES.state : INDEXES.endpoint;
   return { hint, indexed: { ...account, ...byState.indexed }, rest: [...byState.rest, ...ofType] };
+}
+
+const isPrefix = (type: string): boolean => type.endsWith('.*');
+
+/** `order.*` is from `order.` to before `order/`, the next character. */
+function typeCondition(type: string): string | Document {
+  if (!isPrefix(type)) return type;
+  const prefix = type.slice(0, -2);
+  return { $gte: `${prefix}.`, $lt: `${prefix}/` };
 }
 
 /** What the filter says about destinations; undefined when it says nothing. */

@@ -12,6 +12,7 @@ export interface ListEventsQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;
   readonly type?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
   readonly status?: EventStatus | undefined;
   readonly before?: Date | undefined;
   readonly after?: Date | undefined;

@@ -155,7 +155,8 @@ function addList(api: Api, deps: EventRouteDeps): void {
     },
     async (ctx) => {
       const query = validate(eventListQuery, { ...ctx.query }, 'query');
-      const { page, nextCursor } = await listEvents(deps, ctx.state.caller.accountId, query);
+      const { idempotency_key: idempotencyKey, ...rest } = query;
+      const { page, nextCursor } = await listEvents(deps, ctx.state.caller.accountId, { ...rest, idempotencyKey });
       ctx.body = { events: page.map((it) => presentListedEvent(it, deps.maxAttempts)), next_cursor: nextCursor };
     },
   );

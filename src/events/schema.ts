@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deliveryOfEventView, deliveryStateView, eventIdView, eventTypeFilter } from '../deliveries/schema';
+import { deliveryOfEventView, deliveryStateView, eventIdView, eventTypesFilter } from '../deliveries/schema';
 import { EVENT_STATUSES } from '../domain/delivery-state';
 import { EVENT_TYPE_PATTERN, EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { errorView } from '../http/error-view';
@@ -124,7 +124,10 @@ export const eventView = z.object({
 
 /** Query of GET /api/v1/webhooks/events. */
 export const eventListQuery = listQuery(20).extend({
-  type: eventTypeFilter.optional(),
+  type: eventTypesFilter.optional(),
+  idempotency_key: idempotencyKey
+    .optional()
+    .meta({ description: 'Only events that were ingested with this key.', example: 'ord_42_created' }),
   status: z
     .enum(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`)
     .optional()

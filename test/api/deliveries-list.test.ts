@@ -1,5 +1,5 @@
 import { expectError, type ApiClient } from '../support/api-client';
-import { useCaller } from '../support/build-caller';
+import { buildCaller, useCaller } from '../support/build-caller';
 import { ACCEPTED_AT, buildEndpointId, insertEvents } from '../support/build-events';
 import { useStack } from '../support/build-stack';
 
@@ -69,6 +69,10 @@ it.each([
   ['event_id=7&state=failed', [`7.${B}`]],
   ['type=user.left', [`9.${B}`]],
   ['type=user', []],
+  ['type=user.*', [`9.${B}`]],
+  ['type=order.*&state=failed', [`7.${B}`, `50.${A}`]],
+  ['type=use.*', []],
+  ['event_id=7&type=order.*', [`7.${B}`, `7.${A}`]],
   [`after=${at(1)}`, [`9.${B}`, `7.${B}`, `7.${A}`]],
   [`before=${at(1)}`, [`50.${A}`]],
   [`after=${at(1)}&before=${at(2)}&type=order.created&state=delivered`, [`7.${A}`]],
@@ -85,6 +89,8 @@ it.each([
   ['?status=pending', [9]],
   [`?before=${at(2)}`, [7, 50]],
   [`?after=${at(2)}&type=user.left&status=pending`, [9]],
+  ['?type=order.*', [7, 50]],
+  ['?type=user.*&status=pending', [9]],
 ])('events are listed newest first: %s', async (query, expected) => {
   expect(await everyId(api, `${EVENTS}${query}`, 'events')).toEqual(expected);
   const small = query === '' ? '?limit=1' : `${query}&limit=1`;
@@ -128,7 +134,9 @@ it.each([
   [DELIVERIES, 'endpoint_id=1', 'endpoint_id'],
   [DELIVERIES, 'event_id=x', 'event_id'],
   [DELIVERIES, 'event_id=-1', 'event_id'],
-  [DELIVERIES, 'type=order.*', 'type'],
+  [DELIVERIES, 'type=order*', 'type'],
+  [EVENTS, 'type=*', 'type'],
+  [EVENTS, 'idempotency_key=', 'idempotency_key'],
   [DELIVERIES, 'after=yesterday', 'after'],
   [DELIVERIES, 'before=2026-11-21', 'before'],
   [DELIVERIES, 'limit=101', 'limit'],
@@ -143,6 +151,23 @@ it.each([
   const details = [expect.objectContaining({ path: field })];
 
   expectError(await api.get(`${path}?${query}`), 400, { details });
+});
+
+it('events are found by their idempotency key, of the account alone', async () => {
+  const [caller, other] = [await buildCaller(stack), await buildCaller(stack)];
+  const key = 'ord 42/created';
+  const { id } = await caller.ingest({ type: 'order.created', idempotency_key: key });
+  await caller.ingest({ idempotency_key: 'another' });
+  await caller.ingest();
+  await other.ingest({ idempotency_key: key });
+  const path = `${EVENTS}?idempotency_key=${encodeURIComponent(key)}`;
+
+  const { body } = await caller.get(path);
+
+  expect(body).toMatchObject({ events: [{ id, idempotency_key: key }], next_cursor: null });
+  expect(await everyId(caller, `${path}&type=order.*&status=no_destinations`, 'events')).toEqual([id]);
+  expect(await everyId(caller, `${path}&status=failed`, 'events')).toEqual([]);
+  expect(await everyId(caller, `${EVENTS}?idempotency_key=none`, 'events')).toEqual([]);
 });
 
 it('a cursor of another list is refused', async () => {
