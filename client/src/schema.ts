@@ -2595,6 +2595,9 @@ export interface operations {
                      *             "order.*"
                      *           ],
                      *           "description": "Order service",
+                     *           "metadata": {
+                     *             "tenant": "acme"
+                     *           },
                      *           "status": "active",
                      *           "options": {
                      *             "retry_schedule": null,
@@ -2630,6 +2633,10 @@ export interface operations {
                             disabled_reason?: "gone" | "failing";
                             events: string[];
                             id: string;
+                            /** @description The caller's own texts by name. */
+                            metadata: {
+                                [key: string]: string;
+                            };
                             options: {
                                 /** @description Without password and token. */
                                 authentication: ({
@@ -2825,12 +2832,26 @@ export interface operations {
                      */
                     description?: string;
                     /**
+                     * @description With `false` it begins as `paused`: its deliveries are held until it is resumed.
+                     * @default true
+                     */
+                    enabled?: boolean;
+                    /**
                      * @description Which events are delivered; all of them when left out.
                      * @default [
                      *       "*"
                      *     ]
                      */
                     events?: string[];
+                    /**
+                     * @description The caller's own texts by name. They are shown with the endpoint, and never sent to it.
+                     * @example {
+                     *       "tenant": "acme"
+                     *     }
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                     /** @description All off when left out. */
                     options?: {
                         authentication?: ({
@@ -2858,6 +2879,11 @@ export interface operations {
                         ordered?: boolean | null;
                         retry_schedule?: number[] | null;
                     };
+                    /**
+                     * @description A signing secret that receivers know already: `whsec_` and 24 to 64 bytes in base64. Made when left out.
+                     * @example whsec_dGhpcy1pcy1vbmx5LWFuLWV4YW1wbGUtb2s=
+                     */
+                    secret?: string;
                     /**
                      * Format: uri
                      * @description Absolute HTTPS URL of a public host, without credentials and fragment; it receives the delivery POSTs.
@@ -2890,6 +2916,9 @@ export interface operations {
                      *         "order.*"
                      *       ],
                      *       "description": "Order service",
+                     *       "metadata": {
+                     *         "tenant": "acme"
+                     *       },
                      *       "status": "active",
                      *       "options": {
                      *         "retry_schedule": null,
@@ -2922,6 +2951,10 @@ export interface operations {
                         disabled_reason?: "gone" | "failing";
                         events: string[];
                         id: string;
+                        /** @description The caller's own texts by name. */
+                        metadata: {
+                            [key: string]: string;
+                        };
                         options: {
                             /** @description Without password and token. */
                             authentication: ({
@@ -3217,6 +3250,9 @@ export interface operations {
                      *         "order.*"
                      *       ],
                      *       "description": "Order service",
+                     *       "metadata": {
+                     *         "tenant": "acme"
+                     *       },
                      *       "status": "active",
                      *       "options": {
                      *         "retry_schedule": null,
@@ -3248,6 +3284,10 @@ export interface operations {
                         disabled_reason?: "gone" | "failing";
                         events: string[];
                         id: string;
+                        /** @description The caller's own texts by name. */
+                        metadata: {
+                            [key: string]: string;
+                        };
                         options: {
                             /** @description Without password and token. */
                             authentication: ({
@@ -3646,6 +3686,15 @@ export interface operations {
                     description?: string;
                     /** @description All patterns: they replace the ones there are. */
                     events?: string[];
+                    /**
+                     * @description The caller's own texts by name. They are shown with the endpoint, and never sent to it.
+                     * @example {
+                     *       "tenant": "acme"
+                     *     }
+                     */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                     /** @description Merged option by option; null switches one off. */
                     options?: {
                         authentication?: ({
@@ -3703,6 +3752,9 @@ export interface operations {
                      *         "order.*"
                      *       ],
                      *       "description": "Order service",
+                     *       "metadata": {
+                     *         "tenant": "acme"
+                     *       },
                      *       "status": "active",
                      *       "options": {
                      *         "retry_schedule": null,
@@ -3734,6 +3786,10 @@ export interface operations {
                         disabled_reason?: "gone" | "failing";
                         events: string[];
                         id: string;
+                        /** @description The caller's own texts by name. */
+                        metadata: {
+                            [key: string]: string;
+                        };
                         options: {
                             /** @description Without password and token. */
                             authentication: ({
@@ -4027,6 +4083,9 @@ export interface operations {
                      *         "order.*"
                      *       ],
                      *       "description": "Order service",
+                     *       "metadata": {
+                     *         "tenant": "acme"
+                     *       },
                      *       "status": "paused",
                      *       "options": {
                      *         "retry_schedule": null,
@@ -4058,6 +4117,10 @@ export interface operations {
                         disabled_reason?: "gone" | "failing";
                         events: string[];
                         id: string;
+                        /** @description The caller's own texts by name. */
+                        metadata: {
+                            [key: string]: string;
+                        };
                         options: {
                             /** @description Without password and token. */
                             authentication: ({
@@ -4605,6 +4668,9 @@ export interface operations {
                      *         "order.*"
                      *       ],
                      *       "description": "Order service",
+                     *       "metadata": {
+                     *         "tenant": "acme"
+                     *       },
                      *       "status": "active",
                      *       "options": {
                      *         "retry_schedule": null,
@@ -4636,6 +4702,10 @@ export interface operations {
                         disabled_reason?: "gone" | "failing";
                         events: string[];
                         id: string;
+                        /** @description The caller's own texts by name. */
+                        metadata: {
+                            [key: string]: string;
+                        };
                         options: {
                             /** @description Without password and token. */
                             authentication: ({

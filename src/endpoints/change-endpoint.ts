@@ -42,8 +42,12 @@ export async function changeEndpoint(
   which: { accountId: string; id: string },
   body: ChangeEndpointBody,
 ): Promise<Endpoint> {
-  const { options, url, ...rest } = body;
-  const plain = { ...rest, ...(url !== undefined && { url: deps.checkUrl(url) }) };
+  const { options, url, metadata, ...rest } = body;
+  const plain = {
+    ...rest,
+    ...(url !== undefined && { url: deps.checkUrl(url) }),
+    ...(metadata && { metadata: JSON.stringify(metadata) }),
+  };
   const isChange = options !== undefined || Object.values(plain).some((value) => value !== undefined);
   return applyChange(deps, which, (endpoint) => {
     if (!isChange) return undefined;

@@ -32,14 +32,15 @@ export async function createEndpoint(
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const url = deps.checkUrl(body.url);
   const id = newId('ep');
-  const secret = deps.generateSecret();
+  const secret = body.secret ?? deps.generateSecret();
   const endpoint = await deps.endpoints.insert({
     _id: id,
     account_id: caller.accountId,
     url,
     events: body.events,
     description: body.description,
-    status: 'active',
+    ...(body.metadata && { metadata: JSON.stringify(body.metadata) }),
+    status: body.enabled ? 'active' : 'paused',
     ...(body.options && { options: mergeOptions(deps.secretBox, id, undefined, body.options) }),
     secret: deps.secretBox.seal(secret, id),
     created_at: caller.now,

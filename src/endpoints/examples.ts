@@ -6,6 +6,7 @@ export const ENDPOINT_EXAMPLE = {
   url: 'https://example.com/webhooks',
   events: ['order.*'],
   description: 'Order service',
+  metadata: { tenant: 'acme' },
   status: 'active',
   options: {
     retry_schedule: null,

@@ -13,6 +13,7 @@ export function presentEndpoint(secretBox: SecretBox, endpoint: Endpoint): z.out
     url: endpoint.url,
     events: [...endpoint.events],
     description: endpoint.description,
+    metadata: JSON.parse(endpoint.metadata ?? '{}') as Record<string, string>,
     status: endpoint.status,
     ...(endpoint.disabled_reason && { disabled_reason: endpoint.disabled_reason }),
     options: showOptions(secretBox, endpoint._id, endpoint.options),

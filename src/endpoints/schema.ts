@@ -4,6 +4,8 @@ import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
 import { EVENT_PATTERN_PATTERN, EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { ingestBody } from '../events/schema';
 import { EXAMPLE_ID } from '../http/operation';
+import { isSigningSecret } from '../domain/signing-secret';
+import { SECRET_EXAMPLE } from './examples';
 import { optionsBody, optionsView } from './options-schema';
 
 const MAX_PATTERNS = 50;
@@ -42,6 +44,58 @@ const description = z
   // The database would store a replacement character for it, in silence.
   .refine((text) => !/\p{Surrogate}/u.test(text), 'must not contain half a surrogate pair');
 
+/** The limits that Stripe's metadata have. */
+const MAX_METADATA = 50;
+const MAX_METADATA_NAME = 40;
+const MAX_METADATA_VALUE = 500;
+
+/** Not a record of zod's: that would drop a member named `__proto__` in silence. */
+const metadata = z
+  .custom<Record<string, string>>()
+  .superRefine((map, context) => {
+    for (const { path, message } of problemsOfMetadata(map)) context.addIssue({ code: 'custom', path, message });
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: MAX_METADATA_VALUE },
+    propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME },
+    maxProperties: MAX_METADATA,
+    description: "The caller's own texts by name. They are shown with the endpoint, and never sent to it.",
+    example: { tenant: 'acme' },
+  });
+
+function problemsOfMetadata(map: unknown): { readonly path: string[]; readonly message: string }[] {
+  if (typeof map !== 'object' || map === null || Array.isArray(map))
+    return [{ path: [], message: 'must be an object' }];
+  const entries = Object.entries(map);
+  const tooMany = { path: [], message: `must have at most ${MAX_METADATA} members` };
+  return [
+    ...(entries.length > MAX_METADATA ? [tooMany] : []),
+    ...entries.flatMap(([name, value]) => {
+      const message = problemOfMetadata(name, value);
+      return message === undefined ? [] : [{ path: [name], message }];
+    }),
+  ];
+}
+
+function problemOfMetadata(name: string, value: unknown): string | undefined {
+  const isName = name.length >= 1 && name.length <= MAX_METADATA_NAME;
+  if (!isName) return `must have a name of 1 to ${MAX_METADATA_NAME} characters`;
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.length > MAX_METADATA_VALUE) return `must have at most ${MAX_METADATA_VALUE} characters`;
+  return /\p{Surrogate}/u.test(name + value) ? 'must not contain half a surrogate pair' : undefined;
+}
+
+const SECRET_RULE = 'must be "whsec_" and 24 to 64 bytes in base64';
+
+/** As Standard Webhooks has it. What is wrong with one is said without it. */
+const secret = z.string().refine(isSigningSecret, { error: SECRET_RULE }).meta({
+  description:
+    'A signing secret that receivers know already: `whsec_` and 24 to 64 bytes in base64. Made when left out.',
+  pattern: '^whsec_([A-Za-z0-9+/]{4}){8,21}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+  example: SECRET_EXAMPLE,
+});
+
 /** Body of POST /api/v1/webhooks/endpoints. */
 export const createEndpointBody = z.strictObject({
   url,
@@ -49,7 +103,13 @@ export const createEndpointBody = z.strictObject({
     .default(['*'])
     .meta({ description: 'Which events are delivered; all of them when left out.' }),
   description: description.default('').meta({ description: 'Free text.', example: 'Order service' }),
+  metadata: metadata.optional(),
   options: optionsBody.optional().meta({ description: 'All off when left out.' }),
+  secret: secret.optional(),
+  enabled: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'With `false` it begins as `paused`: its deliveries are held until it is resumed.' }),
 });
 
 export type CreateEndpointBody = z.output<typeof createEndpointBody>;
@@ -61,6 +121,7 @@ export const changeEndpointBody = z.strictObject({
     .optional()
     .meta({ description: 'All patterns: they replace the ones there are.' }),
   description: description.optional().meta({ description: 'Free text.' }),
+  metadata: metadata.optional(),
   options: optionsBody.optional().meta({ description: 'Merged option by option; null switches one off.' }),
 });
 
@@ -83,6 +144,7 @@ export const endpointView = z.object({
   url: z.string(),
   events: z.array(z.string()),
   description: z.string(),
+  metadata: z.record(z.string(), z.string()).meta({ description: "The caller's own texts by name." }),
   status: z.enum(['active', 'paused', 'disabled']),
   disabled_reason: z
     .enum(['gone', 'failing'])

@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly url: string;
   readonly events: readonly string[];
   readonly description: string;
+  /** The caller's own map of texts, as JSON: its names may hold any character. Absent: empty. */
+  readonly metadata?: string;
   readonly status: EndpointStatus;
   /** While its account is suspended, which leaves `status` as it is. */
   readonly account_suspended?: true;
@@ -61,7 +63,7 @@ export interface Endpoint {
 /** A change of an endpoint. Fields that are not named stay as they are. */
 export interface EndpointChange {
   readonly set?: Partial<
-    Pick<Endpoint, 'url' | 'events' | 'description' | 'status' | 'options' | 'secret' | 'next_secret'>
+    Pick<Endpoint, 'url' | 'events' | 'description' | 'metadata' | 'status' | 'options' | 'secret' | 'next_secret'>
   >;
   readonly unset?: readonly ('disabled_reason' | 'failing_since' | 'next_secret' | 'next_secret_at')[];
   /** Set to the database's time. */

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { verifySignature } from '../../src/sender/signature';
 import { expectError } from '../support/api-client';
 import { buildCaller, useCaller } from '../support/build-caller';
 import { buildReceiver } from '../support/build-receiver';
@@ -48,6 +50,22 @@ it('202 for a test event, which answers like an ingest and can be looked at like
     type: 'endpoint.test',
     data: { endpoint_id: id },
   });
+});
+
+it("an endpoint that was registered with enabled false holds its deliveries; the caller's own secret signs them", async () => {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const own = { url: receiver.url, events: ['own'], secret, enabled: false, metadata: { tenant: 'acme' } };
+  const { id } = await api.register(own);
+  const event = await api.ingest({ type: 'own' });
+  const [held] = (await api.get(`${EVENTS}/${event.id}`)).body.deliveries;
+  expect(held).toMatchObject({ state: 'pending', held_for: 'paused' });
+
+  await api.post(`${ENDPOINTS}/${id}/resume`);
+
+  await api.untilEvent(event.id, 'delivered');
+  const request = receiver.requests.find(({ headers }) => headers['x-webhook-id'] === String(event.id))!;
+  expect(verifySignature(secret, request.body, request.headers['x-webhook-signature'])).toBe(true);
+  expect(JSON.stringify([request.headers, request.body.toString()])).not.toContain('acme');
 });
 
 describe("a test event of the caller's own", () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expectError } from '../support/api-client';
 import { countStored } from '../support/build-api';
 import { buildCaller, takeEndpointPlaces, useCaller } from '../support/build-caller';
@@ -27,6 +28,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     expect(body).toEqual({
       ...sent,
       id: expect.stringMatching(/^ep_[0-9a-z]{26}$/),
+      metadata: {},
       status: 'active',
       options: {
         retry_schedule: null,
@@ -54,6 +56,69 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     const { status, body } = await api.post(PATH, { url: URL });
     expect(status).toBe(201);
     expect(body).toMatchObject({ url: URL, events: ['*'], description: '' });
+  });
+
+  it('201 with metadata, which every read shows and a PATCH replaces', async () => {
+    const sent = JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, string>;
+    Object.assign(sent, { tenant: 'acme', 'a.b': '$x', $set: '', ['n'.repeat(40)]: 'v'.repeat(500) });
+
+    const { status, body } = await api.post(PATH, { url: URL, metadata: sent });
+
+    expect([status, JSON.stringify(body.metadata)]).toEqual([201, JSON.stringify(sent)]);
+    expect(JSON.stringify((await api.get(`${PATH}/${body.id}`)).body.metadata)).toBe(JSON.stringify(sent));
+    const path = `${PATH}/${body.id}`;
+    expect((await api.patch(path, { description: 'x' })).body.metadata).toMatchObject({ tenant: 'acme' });
+    expect((await api.patch(path, { metadata: { n: '1' } })).body.metadata).toEqual({ n: '1' });
+    expect((await api.patch(path, { metadata: {} })).body.metadata).toEqual({});
+  });
+
+  it.each<[what: string, metadata: unknown, path: string]>([
+    ['51 members', Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`n${at}`, ''])), 'metadata'],
+    ['a list', [], 'metadata'],
+    ['null', null, 'metadata'],
+    ['a number as value', { n: 1 }, 'metadata.n'],
+    ['a value that is too long', { n: 'x'.repeat(501) }, 'metadata.n'],
+    ['a name that is too long', { ['n'.repeat(41)]: '' }, `metadata.${'n'.repeat(41)}`],
+    ['half a surrogate pair', { n: '\ud800' }, 'metadata.n'],
+  ])('400 for metadata: %s', (_what, metadata, path) =>
+    expectRefused({ url: URL, metadata }, 400, { details: [{ path, message: expect.any(String) }] }),
+  );
+
+  it.each([24, 32, 64])("201 with a secret of the caller's own, of %i bytes", async (length) => {
+    const secret = `whsec_${randomBytes(length).toString('base64')}`;
+
+    const { status, body } = await api.post(PATH, { url: URL, secret });
+
+    expect([status, body.secret]).toEqual([201, secret]);
+    expect((await api.get(`${PATH}/${body.id}/secret`)).body.secret).toBe(secret);
+    const stored = await stack.mongo.db.collection('endpoints').find().toArray();
+    expect(JSON.stringify(stored)).not.toContain(secret);
+  });
+
+  it.each([
+    ['23 bytes', `whsec_${Buffer.alloc(23, 'x').toString('base64')}`],
+    ['65 bytes', `whsec_${Buffer.alloc(65, 'x').toString('base64')}`],
+    ['no prefix', Buffer.alloc(32, 'x').toString('base64')],
+    ['no padding', `whsec_${Buffer.alloc(32, 'x').toString('base64').replace('=', '')}`],
+    ['base64url', `whsec_${'-_'.repeat(16)}`],
+    ['something behind it', `whsec_${Buffer.alloc(24, 'x').toString('base64')}\n`],
+    ['nothing', ''],
+  ])('400 for a secret of %s, which the error does not repeat', async (_what, secret) => {
+    const answer = await api.post(PATH, { url: URL, secret });
+
+    const message = 'must be "whsec_" and 24 to 64 bytes in base64';
+    expect([answer.status, answer.body.details]).toEqual([400, [{ path: 'secret', message }]]);
+    if (secret !== '') expect(answer.text).not.toContain(secret.trim().slice(0, 20));
+  });
+
+  it.each([
+    [undefined, 'active'],
+    [true, 'active'],
+    [false, 'paused'],
+  ])('201 with enabled %s begins as %s', async (enabled, status) => {
+    const { body } = await api.post(PATH, { url: URL, enabled });
+    expect(body.status).toBe(status);
+    expect((await api.post(`${PATH}/${body.id}/resume`)).body.status).toBe('active');
   });
 
   it('201 with another secret each time, and secrets are sealed in the database', async () => {

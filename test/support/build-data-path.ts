@@ -172,7 +172,13 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const endpoint: DataPath['endpoint'] = async (url, type = '*', endpointOptions) => {
     const secret = (): string => 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0';
     const deps = { ...parts.stores, secretBox: parts.secretBox, checkUrl: String, generateSecret: secret };
-    const body = { url, events: [type], description: '', ...(endpointOptions && { options: endpointOptions }) };
+    const body = {
+      url,
+      events: [type],
+      description: '',
+      enabled: true,
+      ...(endpointOptions && { options: endpointOptions }),
+    };
     return (await createEndpoint(deps, { accountId, now: new Date(systemClock()) }, body)).endpoint._id;
   };
   const send: DataPath['send'] = async (type) => {
