@@ -401,6 +401,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/events/{event_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event again
+         * @description Begins a new run of each finished delivery of the event, or of those to the endpoints that are named. What is not finished goes on as it is, and is among `skipped`. An endpoint that the event did not go to is not sent it.
+         */
+        post: operations["replayEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/events/batch": {
         parameters: {
             query?: never;
@@ -6953,6 +6973,333 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "The database does not answer right now. Try again in a moment.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replayEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event id: an integer. */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "endpoint_ids": [
+                 *         "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Only the deliveries to these endpoints; all of the event when left out. */
+                    endpoint_ids?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The deliveries that begin anew, and those that do not. */
+            202: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *           "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *           "state": "pending",
+                     *           "run": 2,
+                     *           "attempt_count": 0,
+                     *           "max_attempts": 8,
+                     *           "next_attempt_at": "2026-11-21T12:30:00.000Z",
+                     *           "held_for": null,
+                     *           "held_since": null,
+                     *           "completed_at": null,
+                     *           "event_id": 1001,
+                     *           "event_type": "order.created",
+                     *           "accepted_at": "2026-11-21T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "skipped": []
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The ones that begin a new run. */
+                        deliveries: {
+                            /**
+                             * Format: date-time
+                             * @description When its event was accepted, to the second.
+                             */
+                            accepted_at: string;
+                            /** @description Attempts answered in this run. */
+                            attempt_count: number;
+                            completed_at: string | null;
+                            endpoint_id: string;
+                            /**
+                             * Format: int64
+                             * @description Has up to 16 digits, and is below 2^53.
+                             * @example 1001
+                             */
+                            event_id: number;
+                            event_type: string;
+                            /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                            held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                            /** @description Since when it is held; null when it is not. */
+                            held_since: string | null;
+                            /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
+                            id: string;
+                            /** @description Attempts that a run can have. */
+                            max_attempts: number;
+                            /** @description When the next attempt is due; null for a delivery that is finished or held. */
+                            next_attempt_at: string | null;
+                            /** @description 1, and one more with each replay. */
+                            run: number;
+                            /** @enum {string} */
+                            state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
+                        }[];
+                        /** @description The ones that do not, and why. */
+                        skipped: {
+                            code: string;
+                            error: string;
+                            id: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The event id is not an integer, or the body is malformed. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"idempotencyKey\" is not a known field.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "idempotencyKey",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product, or its account is suspended. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This key is not authorized for Webhook Reliability.",
+                     *       "code": "wrong_product",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such event, it is not yours, or it has no delivery to an endpoint that is named. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This event has no delivery to the endpoint ep_4gq9k1m3v7z2x8c5b6n0t1r2s3.",
+                     *       "code": "delivery_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It has no delivery that can be replayed. */
+            409: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "No delivery of this event can be replayed: it has none, they are not finished, or their endpoints were removed.",
+                     *       "code": "nothing_to_replay",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
+                     *       "code": "payload_too_large",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not uncompressed application/json. */
+            415: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Send the body with \"Content-Type: application/json\".",
+                     *       "code": "unsupported_media_type",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit or monthly quota exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
                      *       "code": "service_unavailable",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }

@@ -20,11 +20,16 @@ export const deliveryParams = z.object({
     .meta({ description: 'The delivery id: `<event_id>.<endpoint_id>`.', example: `1001.ep_${EXAMPLE_ID}` }),
 });
 
+/** As many as an account can have. */
+const MAX_ENDPOINT_IDS = 100;
+
+const endpointId = z.string().regex(/^ep_[0-9a-z]{26}$/, 'must be an id as the API shows it');
+
 /** An id of an endpoint, as a filter. */
-export const endpointIdFilter = z
-  .string()
-  .regex(/^ep_[0-9a-z]{26}$/, 'must be an id as the API shows it')
-  .meta({ description: 'Only deliveries to this endpoint.', example: `ep_${EXAMPLE_ID}` });
+export const endpointIdFilter = endpointId.meta({
+  description: 'Only deliveries to this endpoint.',
+  example: `ep_${EXAMPLE_ID}`,
+});
 
 /** An event type, as a filter. */
 export const eventTypeFilter = z
@@ -155,4 +160,22 @@ export const deliveryWithAttemptsView = deliveryView.extend({
         .meta({ description: 'As they were sent; secret values are hidden.' }),
     }),
   ),
+});
+
+/** Body of POST /api/v1/webhooks/events/{event_id}/replay. */
+export const replayEventBody = z.strictObject({
+  endpoint_ids: z
+    .array(endpointId)
+    .min(1, 'must hold at least one id; leave it out for all destinations of the event')
+    .max(MAX_ENDPOINT_IDS, `must hold at most ${MAX_ENDPOINT_IDS} ids`)
+    .optional()
+    .meta({ description: 'Only the deliveries to these endpoints; all of the event when left out.' }),
+});
+
+/** The answer of POST /api/v1/webhooks/events/{event_id}/replay. */
+export const replayEventView = z.object({
+  deliveries: z.array(deliveryView).meta({ description: 'The ones that begin a new run.' }),
+  skipped: z
+    .array(z.object({ id: z.string(), code: z.string(), error: z.string() }))
+    .meta({ description: 'The ones that do not, and why.' }),
 });

@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'secret.revealed',
   'secret.rotated',
   'secret.activated',
+  'event.replayed',
   'delivery.retried',
   'delivery.cancelled',
   'delivery.replayed',

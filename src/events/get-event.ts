@@ -1,6 +1,6 @@
 import { asHeldNow, type HeldNowDeps } from '../deliveries/held-now';
 import { readHistory, type AnsweredAttempt, type ReadHistoryDeps } from '../deliveries/read-history';
-import { NotFoundError } from '../domain/errors';
+import { eventNotFound } from './event-id-param';
 import type { EventStore, StoredEvent } from './store';
 
 /** What `getEvent` needs. */
@@ -21,9 +21,7 @@ export interface EventWithHistory {
  */
 export async function getEvent(deps: GetEventDeps, accountId: string, eventId: number): Promise<EventWithHistory> {
   const event = await deps.events.find(eventId);
-  if (!event || event.account_id !== accountId) {
-    throw new NotFoundError('There is no event with this id.', 'event_not_found');
-  }
+  if (!event || event.account_id !== accountId) throw eventNotFound();
   const [attempts, destinationNow] = await Promise.all([readHistory(deps, event), asHeldNow(deps, event.destinations)]);
   return { event: { ...event, destinations: event.destinations.map(destinationNow) }, attempts };
 }

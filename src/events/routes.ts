@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { ATTEMPT_EXAMPLE, DELIVERY_STATE_EXAMPLE } from '../deliveries/examples';
-import { InvalidRequestError, NotFoundError } from '../domain/errors';
 import { idempotencyKeyOf } from '../http/idempotency-key';
 import { ingestCallOf } from '../http/ingest-call';
 import { addOperation, type Api } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
 import { acceptable } from './accept-event';
+import { eventIdParam, parseEventId } from './event-id-param';
 import { getEvent, type GetEventDeps } from './get-event';
 import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event';
 import type { IngestRoom } from './ingest-room';
@@ -29,11 +28,6 @@ export interface EventRouteDeps extends IngestDeps, GetEventDeps, ListEventsDeps
   /** Told of each ingest that was answered. */
   readonly onIngest: (result: IngestResult) => void;
 }
-
-const eventIdParam = z
-  .string()
-  .regex(/^-?[0-9]+$/)
-  .meta({ description: 'The event id: an integer.', example: '1001' });
 
 const INGEST_EXAMPLE = { id: 1_001, type: 'order.created', timestamp: 1_795_262_400, duplicate: false, deliveries: 1 };
 const EVENT_EXAMPLE = {
@@ -124,7 +118,7 @@ function addGet(api: Api, deps: EventRouteDeps): void {
       errors: { 400: 'The event id is not an integer.', 404: 'There is no such event, or it is not yours.' },
     },
     async (ctx) => {
-      const found = await getEvent(deps, ctx.state.caller.accountId, parseEventId(ctx.params['event_id'] ?? ''));
+      const found = await getEvent(deps, ctx.state.caller.accountId, parseEventId(ctx.params['event_id']));
       ctx.type = 'application/json';
       ctx.body = presentEvent(found, deps.maxAttempts);
     },
@@ -160,18 +154,4 @@ function addList(api: Api, deps: EventRouteDeps): void {
       ctx.body = { events: page.map((it) => presentListedEvent(it, deps.maxAttempts)), next_cursor: nextCursor };
     },
   );
-}
-
-/**
- * @throws InvalidRequestError unless it is an integer
- * @throws NotFoundError for an integer that no event can have
- */
-function parseEventId(text: string): number {
-  if (!/^-?[0-9]+$/.test(text)) {
-    const detail = { path: 'event_id', message: 'must be an integer' };
-    throw new InvalidRequestError('"event_id" must be an integer.', 'invalid_request', [detail]);
-  }
-  const id = Number(text);
-  if (!Number.isSafeInteger(id)) throw new NotFoundError('There is no event with this id.', 'event_not_found');
-  return id;
 }

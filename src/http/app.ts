@@ -8,6 +8,7 @@ import { allowAnyOrigin } from './cross-origin';
 import { createEstimatorAccess, type EstimatorAccessDeps } from '../estimator/middleware';
 import { addEstimatorRoutes, type EstimatorRouteDeps } from '../estimator/routes';
 import { ESTIMATOR_PATH } from '../estimator/served-operations';
+import { addEventDeliveryRoutes } from '../deliveries/event-routes';
 import { addDeliveryRoutes, type DeliveryRouteDeps } from '../deliveries/routes';
 import { addEventBatchRoute, isEventBatch } from '../events/batch-routes';
 import { addEventRoutes, type EventRouteDeps } from '../events/routes';
@@ -112,6 +113,7 @@ function addWebhookRoutes(api: Api, deps: OperationDeps): void {
   addEventRoutes(api, deps.events);
   addEventBatchRoute(api, deps.events);
   addDeliveryRoutes(api, deps.deliveries);
+  addEventDeliveryRoutes(api, deps.deliveries);
   addReplayRoutes(api, deps.replays);
   addListenRoutes(api, deps.listen);
 }

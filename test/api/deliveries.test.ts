@@ -414,3 +414,71 @@ it.each([
 
   expectError(await api.post(`${DELIVERIES}/${id}/${operation}`), 409, { code, error });
 });
+
+describe('POST /events/{id}/replay', () => {
+  const EVENTS = '/api/v1/webhooks/events';
+
+  /** An event that two endpoints got. */
+  async function deliveredTwice() {
+    const other = (await api.register({ url: receiver.url })).id;
+    const { id } = await api.ingest();
+    await api.untilEvent(id, 'delivered');
+    return { id, other };
+  }
+
+  it('sends the event again to every destination, as one call', async () => {
+    const { id, other } = await deliveredTwice();
+    const before = Number((await api.get(`${EVENTS}/${id}`)).headers.get('X-Quota-Used'));
+
+    const { status, body, headers } = await api.post(`${EVENTS}/${id}/replay`);
+
+    expect([status, body.skipped]).toEqual([202, []]);
+    expect(body.deliveries.map((it: { id: string; run: number }) => [it.id, it.run]).sort()).toEqual(
+      [endpointId, other].map((to) => [`${id}.${to}`, 2]).sort(),
+    );
+    expect(headers.get('X-Quota-Used')).toBe(String(before + 1));
+    for (const to of [endpointId, other]) await api.untilDelivery(`${id}.${to}`, 'delivered', 2);
+    expect(receiver.requests).toHaveLength(4);
+    expect(new Set(receiver.requests.map((request) => request.body.toString())).size).toBe(1);
+  });
+
+  it('sends it to the endpoints that are named, and skips what is not finished', async () => {
+    const { id, other } = await deliveredTwice();
+    const answer = holdAnswers(receiver);
+
+    const one = await api.post(`${EVENTS}/${id}/replay`, { endpoint_ids: [other, other] });
+    const rest = await api.post(`${EVENTS}/${id}/replay`, {});
+
+    expect([one.status, one.body]).toMatchObject([
+      202,
+      { deliveries: [{ id: `${id}.${other}`, run: 2 }], skipped: [] },
+    ]);
+    expect([rest.status, rest.body]).toMatchObject([
+      202,
+      {
+        deliveries: [{ id: `${id}.${endpointId}`, run: 2 }],
+        skipped: [{ id: `${id}.${other}`, code: 'delivery_not_finished' }],
+      },
+    ]);
+    expectError(await api.post(`${EVENTS}/${id}/replay`), 409, 'nothing_to_replay');
+    answer();
+    for (const to of [endpointId, other]) await api.untilDelivery(`${id}.${to}`, 'delivered', 2);
+    expect(receiver.requests).toHaveLength(4);
+  });
+
+  it('is refused for what is not there, not theirs, or nothing to send', async () => {
+    const { id } = await deliveredTwice();
+    const stranger = await buildCaller(stack);
+    const { id: unmatched } = await stranger.ingest();
+    const unknown = `ep_${'0'.repeat(26)}`;
+
+    expectError(await stranger.post(`${EVENTS}/${id}/replay`), 404, 'event_not_found');
+    expectError(await api.post(`${EVENTS}/9007199254740993/replay`), 404, 'event_not_found');
+    expectError(await api.post(`${EVENTS}/x/replay`), 400, 'invalid_request');
+    expectError(await api.post(`${EVENTS}/${id}/replay`, { endpoint_ids: [unknown] }), 404, 'delivery_not_found');
+    expectError(await api.post(`${EVENTS}/${id}/replay`, { endpoint_ids: [] }), 400, 'invalid_request');
+    expectError(await api.post(`${EVENTS}/${id}/replay`, { to: [unknown] }), 400, 'invalid_request');
+    expectError(await stranger.post(`${EVENTS}/${unmatched}/replay`), 409, 'nothing_to_replay');
+    expect(receiver.requests).toHaveLength(2);
+  });
+});

@@ -110,6 +110,14 @@ const OWN: Record<string, Provoke> = {
     await caller.post(request.path.replace('/replay', '/cancel'));
     return send(request);
   },
+  'replayEvent 202': async ({ send, caller }) => {
+    const { id: endpointId } = await caller.register({ url: 'https://example.com/' });
+    const { id } = await caller.ingest();
+    await caller.post(`/api/v1/webhooks/deliveries/${id}.${endpointId}/cancel`);
+    return send({ path: `${EVENTS}/${id}/replay` });
+  },
+  'replayEvent 404': ({ send }) => send({ path: `${EVENTS}/9007199254740991/replay` }),
+  'replayEvent 409': ({ send, request }) => send({ path: request.path }),
   'replayDelivery 409': ({ send, request }) => send(request),
   'createReplay 404': ({ send }) => send({ path: REPLAYS, body: { filter: { endpoint_id: `ep_${'0'.repeat(26)}` } } }),
   'createReplay 409': replayTooMuch,
