@@ -59,6 +59,14 @@ export interface Platform {
   readonly temporal: TemporalLink;
 }
 
+/** How far the process is between its start and its end. */
+export interface Lifetime {
+  /** False from the moment it is told to stop. */
+  readonly isAccepting: () => boolean;
+  /** True once MongoDB has all indexes. */
+  readonly hasIndexes: () => boolean;
+}
+
 /** Everything wired by hand, over a platform. */
 export type Composition = ReturnType<typeof compose>;
 
@@ -114,7 +122,7 @@ export function compose(platform: Platform, eager: boolean) {
       await Promise.all(indexed.map((store) => store.ensureIndexes()));
     },
     /** The API's parts: made only where there is an API, since the key cache watches MongoDB. */
-    api: (isAccepting: () => boolean) =>
+    api: (lifetime: Lifetime) =>
       composeApi(
         { config, logger, mongo, temporal },
         {
@@ -127,7 +135,7 @@ export function compose(platform: Platform, eager: boolean) {
           endpointDeliveries,
           deliveryLists,
         },
-        isAccepting,
+        lifetime,
       ),
     /** What the attempts of another process are made of. */
     attemptDeps,
@@ -163,7 +171,7 @@ function createStores(db: Mongo['db'], config: Config) {
 function composeApi(
   { config, logger, mongo, temporal }: Platform,
   parts: WebhookParts & { readonly stores: Composition['stores'] },
-  isAccepting: () => boolean,
+  { isAccepting, hasIndexes }: Lifetime,
 ): { readonly app: AppDeps; close(): Promise<void> } {
   const { stores, metrics } = parts;
   const keys = createKeyCache({ keys: stores.keys, logger });
@@ -206,6 +214,7 @@ function composeApi(
         ),
       isTemporalUp: () => temporal.isHealthy(),
       isAccepting,
+      hasStarted: () => hasIndexes() && estimator.app.catalog.isLoaded(),
       // On a developer's machine there is nobody to share a limit with.
       warnings: () => (config.production && unknownProxy.isThere() ? [UNKNOWN_PROXY] : []),
     },

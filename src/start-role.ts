@@ -58,7 +58,9 @@ export async function startRole(
   const temporal = createTemporalLink({ ...config.temporal, address }, logger);
   const parts = compose({ config, logger, mongo, temporal }, role === 'all');
   let accepting = true;
+  let indexed = false;
   const indexing = keepTrying(() => parts.ensureIndexes(), logger);
+  void indexing.done.then(() => (indexed = true));
 
   const { attempts, deliveryLists, dispatcher, owner, startRun } = parts;
   const common = { ...parts.stores, temporal, logger, owner };
@@ -78,7 +80,7 @@ export async function startRole(
   const replays = role === 'api' ? undefined : runReplays({ ...common, deliveryLists, startRun }, replayTiming);
   const endpointSweeper = role === 'api' ? undefined : createEndpointSweeper(common);
   const orphanRemoval = role === 'api' ? undefined : createOrphanRemoval({ ...parts.stores, logger, owner });
-  const api = role === 'worker' ? undefined : parts.api(() => accepting);
+  const api = role === 'worker' ? undefined : parts.api({ isAccepting: () => accepting, hasIndexes: () => indexed });
   const { maxConnections = defaultMaxConnections() } = config.limits;
   const onRefused = (): void => parts.metrics.refusedConnections.inc();
   const at = { host: config.host, port: config.port, maxConnections, onRefused };

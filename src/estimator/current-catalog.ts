@@ -15,6 +15,8 @@ export interface LoadedCatalog {
 export interface CurrentCatalog {
   /** @throws UnavailableError until one was loaded for the first time */
   get(): LoadedCatalog;
+  /** Whether one was loaded. */
+  isLoaded(): boolean;
   close(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export function createCurrentCatalog(deps: {
         RETRY_AFTER_SECONDS,
       );
     },
+    isLoaded: () => loaded !== undefined,
     async close() {
       closing.abort();
       await running;

@@ -5,12 +5,14 @@ export interface HealthDeps {
   readonly isTemporalUp: () => Promise<boolean>;
   /** False from the moment the process is told to stop. */
   readonly isAccepting: () => boolean;
+  /** True once the process has all that its operations need: the indexes of lists, the catalog. */
+  readonly hasStarted: () => boolean;
   /** What an operator should look at, although the process does its work. */
   readonly warnings: () => readonly string[];
 }
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can do its work; with Temporal away it is `degraded` and still
+ * `/healthz`: the process runs. `/readyz`: it can do all of its work; with Temporal away it is `degraded` and still
  * ready, because ingest goes on and deliveries follow. Warnings change neither.
  */
 export function createHealth(deps: HealthDeps): HttpMiddleware {
@@ -19,11 +21,12 @@ export function createHealth(deps: HealthDeps): HttpMiddleware {
       ctx.body = { status: 'ok' };
     } else if (ctx.path === '/readyz') {
       const [mongodb, temporal] = await Promise.all([deps.isMongoUp(), deps.isTemporalUp()]);
-      const ready = mongodb && deps.isAccepting();
+      const available = mongodb && deps.isAccepting();
+      const ready = available && deps.hasStarted();
       ctx.status = ready ? 200 : 503;
       const warnings = deps.warnings();
       ctx.body = {
-        status: !ready ? 'unavailable' : temporal ? 'ok' : 'degraded',
+        status: !available ? 'unavailable' : !ready ? 'starting' : temporal ? 'ok' : 'degraded',
         mongodb: mongodb ? 'up' : 'down',
         temporal: temporal ? 'up' : 'down',
         ...(warnings.length > 0 && { warnings }),
