@@ -38,6 +38,7 @@ import { createEventFeed } from './listen/event-feed';
 import { createListenStreams } from './listen/listen-streams';
 import { createListenStore } from './listen/store';
 import { createLimitStore } from './limits/store';
+import { createHostCheck } from './platform/allowed-hosts';
 import { systemClock } from './platform/clock';
 import type { Logger } from './platform/logger';
 import { createMetrics } from './platform/metrics';
@@ -206,6 +207,7 @@ function composeApi(
     estimator: estimator.app,
     audit: stores.audit,
     webPage: findWebPage(),
+    isAllowedHost: createHostCheck(config.allowedHosts),
     health: {
       isMongoUp: () =>
         mongo.ping().then(

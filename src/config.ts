@@ -10,14 +10,16 @@ import type { Tier } from './domain/tiers';
 import {
   parseCidrs,
   parseEncryptionKeys,
+  parseHosts,
   parsePorts,
   parseProxy,
   parseTiers,
   readCertificates,
+  type AddressPolicy,
   type EgressProxy,
 } from './setting-forms';
 
-export type { EgressProxy };
+export type { AddressPolicy, EgressProxy } from './setting-forms';
 
 /** Every setting of Everpost, validated and frozen. `.env.example` documents each. */
 export interface Config {
@@ -29,6 +31,8 @@ export interface Config {
   /** In how many processes a role runs. */
   readonly processes: number;
   readonly logLevel: string;
+  /** Names that clients may use for this server, beside addresses and `localhost`; `*` is any. */
+  readonly allowedHosts: readonly string[];
   /** Absolute path of the embedded stack's data. */
   readonly dataDir: string;
   /** Absolute path where downloaded servers are kept, shared by every checkout of the user. */
@@ -92,23 +96,6 @@ export interface Config {
   readonly encryptionKeys: readonly string[];
 }
 
-/** Which destinations deliveries may go to, beyond the public Internet on 443 and 8443. */
-export interface AddressPolicy {
-  readonly allowHttp: boolean;
-  /** CIDR ranges that nothing is sent to, whatever the rest says. */
-  readonly denyCidrs: readonly string[];
-  /** CIDR ranges that are exempt from the public-address rule. */
-  readonly allowCidrs: readonly string[];
-  readonly allowPorts: readonly PortRange[];
-  /** Exact `address:port` pairs that are exempt from both rules: the embedded stack's own inbox. */
-  readonly allowTargets: readonly string[];
-}
-
-export interface PortRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A setting that can't be used; its message names each one. Printed alone, without a stack. */
 export class ConfigError extends Error {}
 
@@ -142,6 +129,7 @@ const settings = z.object({
   PORT: port.default(8080),
   METRICS_PORT: port.default(0),
   PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
+  ALLOWED_HOSTS: parsed(parseHosts).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   EVERPOST_DATA_DIR: z.string().min(1).default('.everpost'),
   XDG_CACHE_HOME: z.string().optional(),
@@ -221,6 +209,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metricsPort: value.METRICS_PORT,
     processes: value.PROCESSES,
     logLevel: value.LOG_LEVEL,
+    // Against DNS rebinding, which is for machines that a browser runs on (SECURITY.md).
+    allowedHosts: [value.HOST.toLowerCase(), ...(value.ALLOWED_HOSTS ?? (production ? ['*'] : []))],
     dataDir: resolve(value.EVERPOST_DATA_DIR),
     cacheDir: join(value.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'everpost'),
     mongodb: { uri: value.MONGODB_URI, port: value.MONGODB_PORT, binary: value.MONGOD_BINARY },

@@ -3,6 +3,23 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { mergeTiers, type Tier } from './domain/tiers';
 
+/** Which destinations deliveries may go to, beyond the public Internet on 443 and 8443. */
+export interface AddressPolicy {
+  readonly allowHttp: boolean;
+  /** CIDR ranges that nothing is sent to, whatever the rest says. */
+  readonly denyCidrs: readonly string[];
+  /** CIDR ranges that are exempt from the public-address rule. */
+  readonly allowCidrs: readonly string[];
+  readonly allowPorts: readonly PortRange[];
+  /** Exact `address:port` pairs that are exempt from both rules: the embedded stack's own inbox. */
+  readonly allowTargets: readonly string[];
+}
+
+export interface PortRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 function commaList(text: string): string[] {
   return text
     .split(',')
@@ -18,8 +35,18 @@ export function parseCidrs(text: string): string[] {
   });
 }
 
+/** A comma list of host names, `.example.com` for all below one, or `*`. @throws RangeError naming the one that is none */
+export function parseHosts(text: string): string[] {
+  return commaList(text.toLowerCase()).map((host) => {
+    if (host !== '*' && !/^\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host)) {
+      throw new RangeError(`"${host}" is not a host name such as hooks.example.com, without scheme and port`);
+    }
+    return host;
+  });
+}
+
 /** A comma list of ports and ranges such as `20000-30000`. @throws RangeError naming the one that is none */
-export function parsePorts(text: string): { from: number; to: number }[] {
+export function parsePorts(text: string): PortRange[] {
   return commaList(text).map((range) => {
     const match = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(range);
     const from = Number(match?.[1]);

@@ -23,6 +23,7 @@ import { createStaticFiles, type WebPage } from '../dashboard/static-files';
 import { addListenRoutes, type ListenRouteDeps } from '../listen/routes';
 import { addReplayRoutes, type ReplayRouteDeps } from '../replays/routes';
 import { createAdmit } from '../limits/middleware';
+import type { IsAllowedHost } from '../platform/allowed-hosts';
 import type { Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
 import { createAuthenticate, type AuthenticateDeps } from './authenticate';
@@ -34,7 +35,7 @@ import { createHealth, type HealthDeps } from './health';
 import { createNotFound } from './not-found';
 import { buildOpenApi } from './openapi';
 import type { Api } from './operation';
-import { requireAddress, requireHost, requireSingleHeaders } from './proper-request';
+import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './proper-request';
 import { createRequestContext } from './request-context';
 import type { HttpMiddleware, RequestState } from './request-state';
 
@@ -42,6 +43,7 @@ export interface AppDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly health: HealthDeps;
+  readonly isAllowedHost: IsAllowedHost;
   readonly authenticate: AuthenticateDeps;
   readonly endpoints: EndpointRouteDeps & EndpointStateRouteDeps;
   readonly events: EventRouteDeps;
@@ -66,6 +68,8 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(onlyUnder('/api', createEarlyRefusals(deps)));
   app.use(requireSingleHeaders);
   app.use(createHealth(deps.health));
+  // Behind it: load balancers ask for the health of an address by whatever name.
+  app.use(createRequireAllowedHost(deps.isAllowedHost));
   app.use(createDocsPage(buildOpenApi(operations)));
   app.use(createStaticFiles(deps.webPage));
   app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate)));

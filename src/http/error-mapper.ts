@@ -11,7 +11,12 @@ import {
   type ErrorDetail,
 } from '../domain/errors';
 import { isMongoUnavailable } from '../platform/mongo';
-import { MethodNotAllowedError, PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
+import {
+  MethodNotAllowedError,
+  MisdirectedError,
+  PayloadTooLargeError,
+  UnsupportedMediaTypeError,
+} from './http-errors';
 import type { HttpMiddleware } from './request-state';
 
 /** Retry-After of a 503: long enough for an election, short enough for a restart. */
@@ -27,6 +32,7 @@ function statusOf(error: AppError): number {
   if (error instanceof ConflictError) return 409;
   if (error instanceof PayloadTooLargeError) return 413;
   if (error instanceof UnsupportedMediaTypeError) return 415;
+  if (error instanceof MisdirectedError) return 421;
   if (error instanceof UnprocessableError) return 422;
   if (error instanceof TooManyRequestsError) return 429;
   if (error instanceof UnavailableError) return 503;

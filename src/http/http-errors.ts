@@ -10,6 +10,9 @@ export class MethodNotAllowedError extends AppError {
   }
 }
 
+/** The Host header names another server. */
+export class MisdirectedError extends AppError {}
+
 /** The body is larger than 256 KiB. */
 export class PayloadTooLargeError extends AppError {}
 

@@ -1,4 +1,6 @@
 import { InvalidRequestError } from '../domain/errors';
+import type { IsAllowedHost } from '../platform/allowed-hosts';
+import { MisdirectedError } from './http-errors';
 import type { HttpMiddleware } from './request-state';
 
 /** Refuses addresses that Node lets through and nothing can make a path of, such as `http://[::1/x`. */
@@ -26,6 +28,18 @@ export const requireSingleHeaders: HttpMiddleware = (ctx, next) => {
   }
   return next();
 };
+
+/** Refuses requests for other servers' names: a page of another site that leads its own name here (DNS rebinding). */
+export function createRequireAllowedHost(isAllowed: IsAllowedHost): HttpMiddleware {
+  return (ctx, next) => {
+    const { host } = ctx.req.headers;
+    if (host === undefined || isAllowed(host)) return next();
+    throw new MisdirectedError(
+      'This server does not answer for the name in the Host header. Its operator lists its names in ALLOWED_HOSTS.',
+      'host_not_allowed',
+    );
+  };
+}
 
 /** Refuses HTTP/1.1 without a Host (RFC 9112, 3.2): here, and not in Node, which would answer without a body. */
 export const requireHost: HttpMiddleware = (ctx, next) => {

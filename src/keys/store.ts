@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { OF_ACTIVE_ACCOUNTS } from '../accounts/store';
 import type { Product } from '../domain/api-key';
 import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
-import { DURABLE } from '../platform/mongo';
+import { createReadGroup, DURABLE } from '../platform/mongo';
 
 /** An API key. The key itself is stored nowhere: only its SHA-256. */
 export interface ApiKey {
@@ -47,6 +47,8 @@ export interface KeyStore {
 
 export function createKeyStore(db: Db): KeyStore {
   const keys: Collection<ApiKey> = db.collection('api_keys');
+  // A key that nobody has is looked up too, again and again: together, so that guessing does not crowd MongoDB.
+  const byHash = createReadGroup<ApiKey, ApiKey, 'hash'>(keys, undefined, 'hash');
   return {
     async ensureIndexes() {
       await keys.createIndexes([{ key: { hash: 1 }, unique: true }, { key: { account_id: 1, created_at: 1 } }]);
@@ -54,7 +56,7 @@ export function createKeyStore(db: Db): KeyStore {
     async insert(key) {
       await keys.insertOne(key, { writeConcern: DURABLE });
     },
-    findByHash: (hash) => keys.findOne({ hash }),
+    findByHash: (hash) => byHash.add(hash),
     listByAccount: (accountId) => keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
     countActive: (accountId) => keys.countDocuments({ account_id: accountId, revoked_at: null }),
     revoke: (id, at, accountId) =>

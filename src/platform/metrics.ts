@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { createHostCheck } from './allowed-hosts';
 import { createLimitedServer } from './http-server';
 import type { Logger } from './logger';
 
@@ -76,16 +77,29 @@ export function createMetrics(startsWaiting: () => Readonly<Record<string, numbe
 /** Of `/metrics`: for Prometheus, a health check and a person or two. */
 const METRICS_CONNECTIONS = 100;
 
+/** Where they are served, and the names of the server there. */
+interface MetricsPlace {
+  readonly host: string;
+  readonly metricsPort: number;
+  readonly allowedHosts: readonly string[];
+}
+
 /**
  * Serves `/metrics` on a port of its own, so that it can stay behind a firewall. A port that is taken is logged: nothing else
  * depends on it.
  */
 export async function serveMetrics(
   source: { readonly contentType: string; metrics(): Promise<string> },
-  { host, metricsPort }: { readonly host: string; readonly metricsPort: number },
+  { host, metricsPort, allowedHosts }: MetricsPlace,
   logger: Logger,
 ): Promise<{ readonly url: string; close(): void } | undefined> {
+  const isAllowedHost = createHostCheck(allowedHosts);
   const serve: RequestListener = (request, response) => {
+    const { host: name } = request.headers;
+    if (name !== undefined && !isAllowedHost(name)) {
+      response.writeHead(421).end('This server does not answer for the name in the Host header; see ALLOWED_HOSTS.\n');
+      return;
+    }
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;

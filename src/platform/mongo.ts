@@ -209,16 +209,21 @@ export async function insertAllNew<T extends Document>(
   }
 }
 
-/** Reads by id; concurrent reads become one query, and the same id is asked for once. */
-export function createReadGroup<S extends Document, T extends Document = S>(
+/**
+ * Reads by id; concurrent reads become one query, and the same id is asked for once.
+ *
+ * @param by the field with a unique index that is asked for
+ */
+export function createReadGroup<S extends Document, T extends Document = S, By extends keyof S & string = '_id'>(
   collection: Collection<S>,
   projection?: Document,
-): WriteGroup<S['_id'], T | null> {
+  by = '_id' as By,
+): WriteGroup<S[By], T | null> {
   return createWriteGroup(
     async (ids) => {
-      const filter = { _id: { $in: [...new Set(ids)] } } as Filter<S>;
+      const filter = { [by]: { $in: [...new Set(ids)] } } as Filter<S>;
       const found = await collection.find<T>(filter, projection ? { projection } : {}).toArray();
-      const byId = new Map(found.map((document) => [document['_id'] as unknown, document]));
+      const byId = new Map(found.map((document) => [document[by] as unknown, document]));
       return ids.map((id) => ({ value: byId.get(id) ?? null }));
     },
     { maxItems: 200, maxInFlight: 4 },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buildStranger, PASSWORD, signedUp, useDashboardStack, type Browser } from './browser';
 
-const stack = useDashboardStack({ role: 'api' });
+const stack = useDashboardStack({ role: 'api', env: { ALLOWED_HOSTS: '.example.com' } });
 
 const MINUTE_MS = 60_000;
 const NEW_PASSWORD = 'copper-lantern-4-orbit';

@@ -85,6 +85,7 @@ describe('every setting', () => {
   it('has the default in .env.example that it has in the code', () => {
     // These show an example, as the comment above each of them says.
     const examples = new Set([
+      'ALLOWED_HOSTS',
       'MAX_CONNECTIONS',
       'TRUSTED_PROXIES',
       'MONGODB_URI',
