@@ -184,9 +184,6 @@ const settings = z.object({
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  if (present['DASHBOARD_SIGN_UP'] !== undefined) {
-    throw new ConfigError('DASHBOARD_SIGN_UP is not read any more: set SIGN_UP to open or closed.');
-  }
   const result = settings.safeParse(present);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);

@@ -433,8 +433,8 @@ describe('POST /events/{id}/replay', () => {
     const { status, body, headers } = await api.post(`${EVENTS}/${id}/replay`);
 
     expect([status, body.skipped]).toEqual([202, []]);
-    expect(body.deliveries.map((it: { id: string; run: number }) => [it.id, it.run]).sort()).toEqual(
-      [endpointId, other].map((to) => [`${id}.${to}`, 2]).sort(),
+    expect(body.deliveries.map((it: { id: string; run: number }) => [it.id, it.run])).toEqual(
+      expect.arrayContaining([endpointId, other].map((to) => [`${id}.${to}`, 2])),
     );
     expect(headers.get('X-Quota-Used')).toBe(String(before + 1));
     for (const to of [endpointId, other]) await api.untilDelivery(`${id}.${to}`, 'delivered', 2);

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -64,6 +65,26 @@ describe('against the API', () => {
       params: { path: { event_id: String(accepted.id) } },
     });
     expect(data!.deliveries).toHaveLength(1);
+  });
+
+  it('knows what an endpoint brings along, the look-up by key, and the replay of an event', async () => {
+    const everpost = await client();
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const body = { url: receiver.url, events: ['moved.*'], secret, metadata: { tenant: 'acme' }, enabled: false };
+    const endpoint = (await everpost.api.POST('/api/v1/webhooks/endpoints', { body })).data!;
+    expect(endpoint).toMatchObject({ secret, metadata: { tenant: 'acme' }, status: 'paused' });
+    const { id } = await everpost.sendEvent({ type: 'moved.in', data: {}, idempotency_key: 'moved_1' });
+
+    const found = await everpost.api.GET('/api/v1/webhooks/events', {
+      params: { query: { idempotency_key: 'moved_1', type: 'moved.*' } },
+    });
+    const replay = await everpost.api.POST('/api/v1/webhooks/events/{event_id}/replay', {
+      params: { path: { event_id: String(id) } },
+      body: { endpoint_ids: [endpoint.id] },
+    });
+
+    expect(found.data!.events).toMatchObject([{ id, deliveries: [{ held_for: 'paused' }] }]);
+    expect([replay.response.status, replay.error]).toMatchObject([409, { code: 'nothing_to_replay' }]);
   });
 
   it('a refusal is an error with what the API said', async () => {

@@ -126,6 +126,7 @@ const OWN: Record<string, Provoke> = {
     await send(request);
     return send(request);
   },
+  'testEndpoint 422': ({ send, request }) => send({ ...request, body: { type: 'everpost.mine' } }),
   'createEndpoint 422': ({ send }) => send({ path: ENDPOINTS, body: { url: 'ftp://example.com/' } }),
   'changeEndpoint 422': ({ send, request }) => send({ ...request, body: { url: 'ftp://example.com/' } }),
   'rotateSecret 409': async ({ send, request }) => {

@@ -218,10 +218,6 @@ it.each([
   expect(loadConfig(env).dashboard.signUp).toBe(isOpen);
 });
 
-it('the old name of the setting is refused, so that nobody opens sign-up by an upgrade', () => {
-  expect(() => loadConfig({ DASHBOARD_SIGN_UP: '0' })).toThrow(/SIGN_UP to open or closed/);
-});
-
 it('sign-up can be switched off', async () => {
   const closed = await buildDashboardStack({ role: 'api', env: { SIGN_UP: 'closed' } });
   try {
