@@ -105,6 +105,11 @@ describe('GET /deliveries/{id}', () => {
 describe('a delivery that waits for its endpoint', () => {
   const ENDPOINTS = '/api/v1/webhooks/endpoints';
   const act = (verb: 'pause' | 'resume') => api.post(`${ENDPOINTS}/${endpointId}/${verb}`);
+  /** Registers the account's only endpoint: each event has one delivery. */
+  async function registerInstead(body: object): Promise<void> {
+    await api.delete(`${ENDPOINTS}/${endpointId}`);
+    ({ id: endpointId } = await api.register({ url: receiver.url, ...body }));
+  }
   /** The delivery as each of the four reads shows it. */
   async function everyView(id: string): Promise<ApiAnswer['body'][]> {
     const [eventId] = id.split('.');
@@ -131,7 +136,7 @@ describe('a delivery that waits for its endpoint', () => {
   });
 
   it('gives the reason of now: a pause and a resume after it was held count', async () => {
-    ({ id: endpointId } = await api.register({ url: receiver.url, events: ['line'], options: { ordered: true } }));
+    await registerInstead({ events: ['line'], options: { ordered: true } });
     let answer = (): void => undefined;
     const answered = new Promise<number>((resolve) => (answer = () => resolve(200)));
     receiver.answerWith(() => answered);
@@ -150,8 +155,7 @@ describe('a delivery that waits for its endpoint', () => {
   });
 
   it('is shown with the endpoint paused after a failure, once its retry would have been due', async () => {
-    const own = await api.register({ url: receiver.url, events: ['soon'], options: { retry_schedule: [0, 1, 1] } });
-    endpointId = own.id;
+    await registerInstead({ events: ['soon'], options: { retry_schedule: [0, 1, 1] } });
     receiver.answerWith(async () => {
       await act('pause');
       return 503;

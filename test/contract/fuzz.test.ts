@@ -13,7 +13,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const AT_ONCE = 16;
 
 /** What is said where no request could be made out: before there is a caller with limits. */
-const NOT_HTTP = new Set(['malformed_request', 'headers_too_large', 'request_timeout']);
+const NOT_HTTP = new Set(['malformed_request', 'headers_too_large', 'request_timeout', 'host_not_allowed']);
 const EVENTS = '/api/v1/webhooks/events';
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 /** All but the stream of events, whose answer has no end. */
