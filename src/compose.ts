@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { createDeletionStore } from './accounts/deletion-store';
 import { createAccountStore } from './accounts/store';
+import { createSuspensionStore } from './accounts/suspension-store';
 import { createAuditStore } from './audit/store';
 import { createAttempts } from './attempts';
 import { composeAttempt } from './compose-attempt';
@@ -146,9 +148,13 @@ export function compose(platform: Platform, eager: boolean) {
 /** What is kept in MongoDB. */
 function createStores(db: Mongo['db'], config: Config) {
   const leaseMs = claimLeaseMs(config.delivery.timeoutMs);
+  const audit = createAuditStore(db);
+  const replays = createReplayStore(db, config.retentionMs);
   return {
     accounts: createAccountStore(db),
-    audit: createAuditStore(db),
+    suspensions: createSuspensionStore(db, { audit, replays }),
+    deletions: createDeletionStore(db, audit),
+    audit,
     users: createUserStore(db),
     sessions: createSessionStore(db),
     tries: createTryCounter(db),
@@ -165,7 +171,7 @@ function createStores(db: Mongo['db'], config: Config) {
     dispatch: createDispatchStore(db),
     order: createOrderStore(db, leaseMs),
     rates: createRateStore(db),
-    replays: createReplayStore(db, config.retentionMs),
+    replays,
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Registry } from 'prom-client';
+import { UNDER_WAY_MS } from './accounts/delete-account';
+import { runDeletions } from './accounts/run-deletions';
 import { compose } from './compose';
 import { ConfigError, type Config } from './config';
 import { createSweeper, type SweeperTiming } from './dispatch/sweeper';
@@ -79,6 +81,7 @@ export async function startRole(
         });
   const replays = role === 'api' ? undefined : runReplays({ ...common, deliveryLists, startRun }, replayTiming);
   const endpointSweeper = role === 'api' ? undefined : createEndpointSweeper(common);
+  const deletions = role === 'api' ? undefined : runDeletions({ ...common, underWayMs: UNDER_WAY_MS });
   const orphanRemoval = role === 'api' ? undefined : createOrphanRemoval({ ...parts.stores, logger, owner });
   const api = role === 'worker' ? undefined : parts.api({ isAccepting: () => accepting, hasIndexes: () => indexed });
   const { maxConnections = defaultMaxConnections() } = config.limits;
@@ -106,6 +109,7 @@ export async function startRole(
         replays?.close(),
         endpointSweeper?.close(),
         orphanRemoval?.close(),
+        deletions?.close(),
         worker?.close(),
       ]);
       await attempts.deps.sender.close();

@@ -6,14 +6,23 @@ import { EVENTS_COLLECTION } from '../events/store';
 import { DURABLE, inTransaction } from '../platform/mongo';
 import { USERS_COLLECTION, type User } from '../users/store';
 import { ACCOUNTS_COLLECTION, type Account } from './store';
+import type { By } from './suspend-account';
 
 /** How many documents of each kind were removed. */
 export type Removed = Readonly<Record<string, number>>;
 
 /** Deletes accounts, step by step. Every step may be done again, by another process too. */
 export interface DeletionStore {
-  /** Marks a suspended account, with the entry, in one transaction. A second time changes and records nothing. */
-  begin(accountId: string, entry: NewAuditEntry): Promise<void>;
+  ensureIndexes(): Promise<void>;
+  /**
+   * Marks a suspended account, with its entry in the audit log, in one transaction. A second time changes and records
+   * nothing.
+   *
+   * @returns the account; null when there is none
+   */
+  begin(accountId: string, by: By): Promise<Account | null>;
+  /** Accounts whose deletion has begun. */
+  begun(): Promise<string[]>;
   /** Milliseconds since the account was suspended, by the database's clock. */
   suspendedForMs(accountId: string): Promise<number>;
   /**
@@ -26,20 +35,33 @@ export interface DeletionStore {
   end(accountId: string, entry: NewAuditEntry): Promise<boolean>;
 }
 
+const HAS_BEGUN = { deleting_since: { $type: 'date' as const } };
+
 type Any = Document & { readonly _id: string | number };
 
 export function createDeletionStore(db: Db, audit: AuditLog): DeletionStore {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   return {
-    begin: (accountId, entry) =>
+    async ensureIndexes() {
+      // Hardly any account has one: the index holds only those.
+      await accounts.createIndexes([{ key: { deleting_since: 1 }, partialFilterExpression: HAS_BEGUN }]);
+    },
+    begin: (accountId, by) =>
       inTransaction(db, async (session) => {
-        const { modifiedCount } = await accounts.updateOne(
+        const begun = await accounts.findOneAndUpdate(
           { _id: accountId, deleting_since: { $exists: false } },
-          { $currentDate: { deleting_since: true } },
-          { session },
+          { $currentDate: { deleting_since: true }, $set: { deleting_by: by } },
+          { session, returnDocument: 'after' },
         );
-        if (modifiedCount > 0) await audit.record(entry, session);
+        if (!begun) return accounts.findOne({ _id: accountId }, { session });
+        await audit.record({ ...by, accountId, action: 'account.deletion_started', object: accountId }, session);
+        return begun;
       }),
+    begun: () =>
+      accounts
+        .find(HAS_BEGUN, { projection: { _id: 1 } })
+        .map(({ _id }) => _id)
+        .toArray(),
     async suspendedForMs(accountId) {
       const [found] = await accounts
         .aggregate<{ ms: number }>([

@@ -1,7 +1,14 @@
 import type { Account } from './store';
 
 /** An account as the operator's CLI prints it. */
-export function presentAccount({ _id: id, email, tier, suspended_at: at, deleting_since: since }: Account) {
-  const state = since ? 'being deleted' : at && 'suspended';
-  return { id, email, tier, ...(state !== undefined && { state }) };
+export function presentAccount(account: Account) {
+  const { _id: id, email, tier } = account;
+  const state = stateOf(account);
+  return { id, email, tier, ...(state !== 'active' && { state }) };
+}
+
+/** What operators did to an account. */
+export function stateOf({ suspended_at: at, deleting_since: since }: Account) {
+  if (since) return 'being deleted';
+  return at ? 'suspended' : 'active';
 }

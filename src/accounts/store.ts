@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import type { Actor } from '../domain/audit-actions';
 import { DURABLE, isDuplicateKey } from '../platform/mongo';
 
 /** A team: it owns keys, endpoints and events, and has one set of limits. */
@@ -15,6 +16,8 @@ export interface Account {
   readonly suspended_at?: Date;
   /** Since when it is being deleted, which can't be taken back. A suspended account only. */
   readonly deleting_since?: Date;
+  /** Who had it deleted, and from which address. */
+  readonly deleting_by?: { readonly actor: Actor; readonly address: string | null };
   /** The limiter's counters, once there was a call; `month` says which month's calls `quota_used` counts. */
   readonly limits?: { readonly month: Date; readonly quota_used: number };
 }

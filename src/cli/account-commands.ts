@@ -1,14 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createAccount } from '../accounts/create-account';
-import { deleteAccount } from '../accounts/delete-account';
+import { beginDeletion, continueDeletion, UNDER_WAY_MS } from '../accounts/delete-account';
 import { createDeletionStore } from '../accounts/deletion-store';
 import { presentAccount } from '../accounts/present';
 import { setTier } from '../accounts/set-tier';
 import type { Account } from '../accounts/store';
 import { resumeAccount, suspendAccount } from '../accounts/suspend-account';
 import { createSuspensionStore } from '../accounts/suspension-store';
-import { claimLeaseMs } from '../deliveries/claim-store';
 import { CLI_ACTOR, type AuditAction } from '../domain/audit-actions';
 import { createReplayStore } from '../replays/store';
 import type { CliDeps, CommandLine } from './command-line';
@@ -49,15 +48,18 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
     .requiredOption('--id <account>', 'account id')
     .action(
       run(async (deps, { id }) => {
-        const { account: deleted, removed } = await deleteAccount(partsOf(deps), id!, BY);
-        return { id: deleted._id, email: deleted.email, state: 'deleted', ...removed };
+        const parts = partsOf(deps);
+        const deleted = await beginDeletion(parts, id!, BY);
+        for (;;) {
+          const { againInMs } = await continueDeletion(parts, id!);
+          if (againInMs === 0) return { ...presentAccount(deleted), state: 'deleted' };
+          await wait(againInMs);
+        }
       }),
     );
 }
 
 const BY = { actor: CLI_ACTOR, address: null };
-/** The longest `DELIVERY_TIMEOUT` that a process may have; requests and counters that wait to be written take less. */
-const LONGEST_ATTEMPT_MS = 30_000;
 
 function partsOf({ mongo: { db }, config, accounts, audit }: CliDeps) {
   const replays = createReplayStore(db, config.retentionMs);
@@ -65,8 +67,7 @@ function partsOf({ mongo: { db }, config, accounts, audit }: CliDeps) {
     accounts,
     suspensions: createSuspensionStore(db, { audit, replays }),
     deletions: createDeletionStore(db, audit),
-    underWayMs: claimLeaseMs(LONGEST_ATTEMPT_MS),
-    wait: (ms: number) => wait(ms),
+    underWayMs: UNDER_WAY_MS,
   };
 }
 

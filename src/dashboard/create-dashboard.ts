@@ -1,4 +1,6 @@
+import type { DeletionStore } from '../accounts/deletion-store';
 import type { AccountStore } from '../accounts/store';
+import type { SuspensionStore } from '../accounts/suspension-store';
 import type { AuditStore } from '../audit/store';
 import type { Tier } from '../domain/tiers';
 import type { HttpContext } from '../http/request-state';
@@ -24,6 +26,8 @@ import { createSessionLimit } from './session-limit';
 export interface DashboardParts {
   readonly stores: {
     readonly accounts: AccountStore;
+    readonly suspensions: SuspensionStore;
+    readonly deletions: DeletionStore;
     readonly audit: AuditStore;
     readonly keys: KeyStore;
     readonly users: UserStore;

@@ -9,14 +9,17 @@ import type { SessionStore } from '../sessions/store';
 import { addAccountOperations, type AccountPageDeps } from './account-operations';
 import { addEntryOperations, type EntryDeps } from './entry-operations';
 import { addKeyOperations } from './key-operations';
+
 import type { LiveStreams } from './live-streams';
 import { addOverviewOperations, type OverviewPageDeps } from './overview-operations';
 import { createRequireSession } from './require-session';
+import { addSuspensionOperations, type SuspensionPageDeps } from './suspension-operations';
 import { requireSameOrigin } from './same-origin';
 import { addSessionOperations, type SessionDeps } from './session-operations';
 
 /** Everything the dashboard's API is made of. */
-export interface DashboardDeps extends EntryDeps, SessionDeps, KeyDeps, AccountPageDeps, OverviewPageDeps {
+export interface DashboardDeps
+  extends EntryDeps, SessionDeps, KeyDeps, AccountPageDeps, SuspensionPageDeps, OverviewPageDeps {
   readonly audit: AuditStore;
   readonly sessions: SessionStore;
   readonly clientAddress: (ctx: HttpContext) => string;
@@ -53,6 +56,7 @@ export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) 
   addKeyOperations(session, deps);
   addOverviewOperations(session, deps);
   addAccountOperations(session, deps);
+  addSuspensionOperations(session, deps);
   addLiveOperation(session, deps.streams);
   addWebhooks({ ...session, mount: mountOf });
   return { entry, session };

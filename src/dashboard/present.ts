@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { stateOf } from '../accounts/present';
 import type { Account } from '../accounts/store';
 import type { AuditEntry } from '../audit/store';
 import type { Tier } from '../domain/tiers';
@@ -23,6 +24,7 @@ export function presentListedAccount(account: Account, now: Date) {
   return {
     ...presentAccountName(account),
     tier: account.tier,
+    state: stateOf(account),
     created_at: account.created_at.toISOString(),
     quota_used: isThisMonth ? limits.quota_used : 0,
   };

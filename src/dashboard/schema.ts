@@ -93,6 +93,7 @@ export const accountView = z.object({
   id: z.string(),
   email: z.string(),
   tier: z.string(),
+  state: z.enum(['active', 'suspended', 'being deleted']),
   created_at: time,
   quota_used: z.int(),
 });

@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { deleteAccount } from '../../src/accounts/delete-account';
+import { beginDeletion, continueDeletion } from '../../src/accounts/delete-account';
 import { createDeletionStore } from '../../src/accounts/deletion-store';
 import { createAccountStore } from '../../src/accounts/store';
 import { createSuspensionStore } from '../../src/accounts/suspension-store';
@@ -17,7 +16,6 @@ const WEBHOOKS = '/api/v1/webhooks';
 const stack = useDashboardStack({ env: { RETRY_SCHEDULE: '0s,1h' } });
 const receiver = useReceiver();
 const { json, expectRefused } = cliOf(stack);
-const replays = () => createReplayStore(stack.mongo.db, stack.config.retentionMs);
 const BY = { actor: CLI_ACTOR, address: null };
 
 /** An account that has something in every collection. */
@@ -101,51 +99,90 @@ it('delete leaves nothing of an account but what operators did to it', async () 
   await expectRefused('account_not_found', 'account', 'delete', '--id', accountId);
 });
 
+/** What deletes accounts, as in a worker. */
+function deletionParts() {
+  const { db } = stack.mongo;
+  const audit = createAuditStore(db);
+  const replays = createReplayStore(db, stack.config.retentionMs);
+  return {
+    accounts: createAccountStore(db),
+    suspensions: createSuspensionStore(db, { audit, replays }),
+    deletions: createDeletionStore(db, audit),
+    underWayMs: 60_000,
+  };
+}
+
 it('a deletion that dies in the middle is finished by the next one, and can not be resumed', async () => {
   const { accountId, words } = await buildFullAccount();
-  await suspendLongAgo(accountId);
-  const audit = createAuditStore(stack.mongo.db);
-  const deletions = createDeletionStore(stack.mongo.db, audit);
+  const parts = deletionParts();
+  await beginDeletion(parts, accountId, BY);
   let steps = 0;
+  const { deletions } = parts;
   const dying = {
     ...deletions,
     // One document of each kind, and then it is killed.
     removeSome: (id: string) => ((steps += 1) > 1 ? Promise.reject(new Error('killed')) : deletions.removeSome(id, 1)),
   };
-  const deps = {
-    accounts: createAccountStore(stack.mongo.db),
-    suspensions: createSuspensionStore(stack.mongo.db, { audit, replays: replays() }),
-    underWayMs: 0,
-    wait: (ms: number) => wait(ms),
-  };
 
-  await expect(deleteAccount({ ...deps, deletions: dying }, accountId, BY)).rejects.toThrow('killed');
+  await expect(continueDeletion({ ...parts, deletions: dying }, accountId)).rejects.toThrow('killed');
   const listed = await json<{ id: string; state?: string }[]>('account', 'list');
   expect(listed.find(({ id }) => id === accountId)?.state).toBe('being deleted');
   await expectRefused('account_being_deleted', 'account', 'resume', '--id', accountId);
 
-  await json('account', 'delete', '--id', accountId);
+  await suspendLongAgo(accountId);
+  await continueDeletion(parts, accountId);
   expect(Object.keys(await traces(words))).toEqual(['audit_log']);
 });
 
 it('what was let in before the suspension and writes after it is removed too', async () => {
   const { accountId, words } = await buildFullAccount();
-  const audit = createAuditStore(stack.mongo.db);
   const events = stack.mongo.db.collection<{ _id: number; account_id: string }>('events');
   const late = 987_654_321;
+  const parts = deletionParts();
+  await beginDeletion(parts, accountId, BY);
 
-  await deleteAccount(
-    {
-      accounts: createAccountStore(stack.mongo.db),
-      suspensions: createSuspensionStore(stack.mongo.db, { audit, replays: replays() }),
-      deletions: createDeletionStore(stack.mongo.db, audit),
-      underWayMs: 60_000,
-      wait: async () => void (await events.insertOne({ _id: late, account_id: accountId })),
-    },
-    accountId,
-    BY,
-  );
+  const first = await continueDeletion(parts, accountId);
+  expect(first.againInMs).toBeGreaterThan(0);
+  await events.insertOne({ _id: late, account_id: accountId });
+  await suspendLongAgo(accountId);
+  expect(await continueDeletion(parts, accountId)).toMatchObject({ againInMs: 0 });
 
   expect(await events.countDocuments({ _id: late })).toBe(0);
   expect(Object.keys(await traces(words))).toEqual(['audit_log']);
+});
+
+it('an operator suspends, resumes and deletes an account in the dashboard; a worker finishes the deletion', async () => {
+  const operator = await signedUp(stack);
+  await stack.mongo.db
+    .collection<{ _id: string }>('users')
+    .updateOne({ _id: operator.userId }, { $set: { operator: true } });
+  const { accountId, api, words } = await buildFullAccount();
+  const { browser } = operator;
+  const act = async (method: string, suffix: string, id = accountId) => {
+    const { status, body } = await browser.call(method, `/dashboard/api/accounts/${id}${suffix}`);
+    return [status, body.state ?? body.code];
+  };
+
+  expect(await act('POST', '/suspend')).toEqual([200, 'suspended']);
+  expect((await api.get('/api/v1/keys/self')).status).toBe(403);
+  expect(await act('POST', '/resume')).toEqual([200, 'active']);
+  expect((await api.get('/api/v1/keys/self')).status).toBe(200);
+  expect(await act('POST', '/suspend', operator.accountId)).toEqual([409, 'own_account']);
+  expect(await act('DELETE', '', operator.accountId)).toEqual([409, 'own_account']);
+
+  await suspendLongAgo(accountId);
+  expect(await act('DELETE', '')).toEqual([202, 'being deleted']);
+  await eventually(
+    () => act('POST', '/resume'),
+    ([status]) => status === 404,
+  );
+
+  const { audit_log: log, ...rest } = await traces(words);
+  expect(rest).toEqual({});
+  const byOperator = (log as { actor: { id: string | null }; action: string }[]).filter(
+    ({ actor }) => actor.id === operator.userId,
+  );
+  expect(new Set(byOperator.map(({ action }) => action))).toEqual(
+    new Set(['account.suspended', 'account.resumed', 'account.deletion_started', 'account.deleted']),
+  );
 });

@@ -298,6 +298,7 @@ describe('an operator', () => {
       id: other.accountId,
       email: other.email,
       tier: 'free',
+      state: 'active',
       created_at: expect.any(String),
       quota_used: 0,
     });

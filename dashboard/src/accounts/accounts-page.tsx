@@ -1,5 +1,5 @@
-import { Select, Table, Text } from '@mantine/core';
-import { useMutation, useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
+import { Badge, Select, Table, Text } from '@mantine/core';
+import { useMutation, useQueryClient, useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { AccountList } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { DataTable } from '../elements/data-table';
@@ -7,12 +7,14 @@ import { queryOf } from '../elements/list-filter';
 import { LoadMore } from '../elements/load-more';
 import { ProblemAlert } from '../elements/problem-alert';
 import { Ago } from '../elements/time';
+import { meQuery } from '../session/session-queries';
 import { Page } from '../shell/page';
+import { AccountActions } from './account-actions';
 
 type Account = AccountList['accounts'][number];
 type Tier = AccountList['tiers'][number];
 
-/** For operators: every account of the installation, and its tier. */
+/** For operators: every account of the installation, its tier, and what ends it. */
 export function AccountsPage() {
   const list = useSuspenseInfiniteQuery({
     queryKey: ['accounts'],
@@ -20,17 +22,18 @@ export function AccountsPage() {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
+  const { data: me } = useSuspenseQuery(meQuery);
   const accounts = list.data.pages.flatMap((page) => page.accounts);
   const tiers = list.data.pages[0]?.tiers ?? [];
   return (
     <Page title="Accounts" description="Every account of this installation. A tier holds from the next call on.">
       <DataTable
         label="Accounts"
-        minWidth={680}
-        columns={['E-mail', 'Id', 'Created', { title: 'Calls this month', align: 'right' }, 'Tier']}
+        minWidth={920}
+        columns={['E-mail', 'Id', 'Created', { title: 'Calls this month', align: 'right' }, 'Tier', 'State', '']}
       >
         {accounts.map((account) => (
-          <AccountRow key={account.id} account={account} tiers={tiers} />
+          <AccountRow key={account.id} account={account} tiers={tiers} isOwn={account.id === me.account.id} />
         ))}
       </DataTable>
       <LoadMore
@@ -42,7 +45,13 @@ export function AccountsPage() {
   );
 }
 
-function AccountRow({ account, tiers }: { readonly account: Account; readonly tiers: readonly Tier[] }) {
+interface AccountRowProps {
+  readonly account: Account;
+  readonly tiers: readonly Tier[];
+  readonly isOwn: boolean;
+}
+
+function AccountRow({ account, tiers, isOwn }: AccountRowProps) {
   const client = useQueryClient();
   const change = useMutation({
     mutationFn: (tier: string) =>
@@ -77,6 +86,10 @@ function AccountRow({ account, tiers }: { readonly account: Account; readonly ti
           w={210}
         />
         <ProblemAlert error={change.error} title="The tier was not changed" />
+      </Table.Td>
+      <Table.Td>{account.state === 'active' ? 'Active' : <Badge color="red">{account.state}</Badge>}</Table.Td>
+      <Table.Td>
+        <AccountActions account={account} isOwn={isOwn} />
       </Table.Td>
     </Table.Tr>
   );

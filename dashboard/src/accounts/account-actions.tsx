@@ -1,0 +1,68 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { AccountList } from '../api/answers';
+import { callApi } from '../api/call-api';
+import { ConfirmButton } from '../elements/confirm-button';
+import { ProblemAlert } from '../elements/problem-alert';
+
+type Account = AccountList['accounts'][number];
+
+/** What an operator does to an account that must end, or may go on. Nobody does it to the own account. */
+export function AccountActions({ account, isOwn }: { readonly account: Account; readonly isOwn: boolean }) {
+  const suspend = useAccountAction(account, 'POST', '/suspend');
+  const resume = useAccountAction(account, 'POST', '/resume');
+  const remove = useAccountAction(account, 'DELETE', '');
+  if (isOwn || account.state === 'being deleted') return null;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {account.state === 'active' ? (
+        <ConfirmButton
+          size="xs"
+          variant="default"
+          aria-label={`Suspend ${account.email}`}
+          question={`Suspend ${account.email}?`}
+          consequence="Its keys, sessions and streams end within a second. Deliveries that are pending are held until you resume the account; bulk replays are cancelled."
+          verb="Suspend"
+          onConfirm={suspend.mutateAsync}
+          isPending={suspend.isPending}
+          error={suspend.error}
+        >
+          Suspend
+        </ConfirmButton>
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Resume ${account.email}`}
+          loading={resume.isPending}
+          onClick={() => resume.mutate()}
+        >
+          Resume
+        </Button>
+      )}
+      <ConfirmButton
+        size="xs"
+        variant="default"
+        c="red"
+        aria-label={`Delete ${account.email}`}
+        question={`Delete ${account.email} for good?`}
+        consequence="The account is suspended at once. Its keys, users, endpoints and events are then removed. Nobody can take that back."
+        verb="Delete"
+        onConfirm={remove.mutateAsync}
+        isPending={remove.isPending}
+        error={remove.error}
+      >
+        Delete
+      </ConfirmButton>
+      <ProblemAlert error={resume.error} title="The account was not resumed" />
+    </Group>
+  );
+}
+
+function useAccountAction({ id }: Account, method: 'POST' | 'DELETE', suffix: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => callApi<Account>(`/dashboard/api/accounts/${id}${suffix}`, { method }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['accounts'] }),
+  });
+}
