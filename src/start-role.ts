@@ -4,6 +4,7 @@ import { runDeletions } from './accounts/run-deletions';
 import { compose } from './compose';
 import { ConfigError, type Config } from './config';
 import { createSweeper, type SweeperTiming } from './dispatch/sweeper';
+import { createTerminationRecorder } from './dispatch/terminated-executions';
 import { createEndpointSweeper } from './endpoints/endpoint-sweeper';
 import { createOrphanRemoval } from './events/remove-orphans';
 import { createApp } from './http/app';
@@ -79,6 +80,7 @@ export async function startRole(
           indexesReady: indexing.done,
           ...(sweeperTiming && { timing: sweeperTiming }),
         });
+  const terminations = role === 'api' ? undefined : createTerminationRecorder({ ...common, gate: parts.gate });
   const replays = role === 'api' ? undefined : runReplays({ ...common, deliveryLists, startRun }, replayTiming);
   const endpointSweeper = role === 'api' ? undefined : createEndpointSweeper(common);
   const deletions = role === 'api' ? undefined : runDeletions({ ...common, underWayMs: UNDER_WAY_MS });
@@ -106,6 +108,7 @@ export async function startRole(
         parts.gate.close(),
         dispatcher.close(),
         sweeper?.close(),
+        terminations?.close(),
         replays?.close(),
         endpointSweeper?.close(),
         orphanRemoval?.close(),

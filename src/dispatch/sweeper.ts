@@ -10,6 +10,7 @@ import type { Dispatcher } from './dispatcher';
 import { startOf, type DeliveryStarter } from './start-delivery';
 import { beginningOfBacklog, type BacklogPlace, type DispatchStore, type DueDelivery } from './store';
 import type { Gate } from './gate';
+import { recordEndOfExecution } from './terminated-executions';
 
 /** How patient the sweeper is, in milliseconds. */
 export interface SweeperTiming {
@@ -147,10 +148,7 @@ async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promis
   const status = await deps.temporal.statusOf(deliveryWorkflowId(ref));
   if (status === 'RUNNING') return false;
   if (status === 'TERMINATED' || status === 'CANCELLED') {
-    if (!(await deps.deliveries.cancel(ref))) return false;
-    deps.logger.info({ ...ref, status }, 'recorded a cancel made in Temporal');
-    // Its workflow is not there any more to do so.
-    deps.gate.look(ref.endpointId);
+    await recordEndOfExecution(deps, ref, status);
     return false;
   }
   // It may have come to its end since it was found overdue: then nothing is missing.

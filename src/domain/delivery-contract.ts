@@ -119,6 +119,12 @@ export function deliveryWorkflowId({ eventId, endpointId, run }: DeliveryRef): s
   return run === 1 ? `delivery/${eventId}/${endpointId}` : `delivery/${eventId}/${endpointId}/${run}`;
 }
 
+/** The delivery of a workflow. @returns undefined for an id that `deliveryWorkflowId` did not make */
+export function deliveryOfWorkflowId(id: string): DeliveryRef | undefined {
+  const [, eventId, endpointId, run] = /^delivery\/(\d{1,16})\/(ep_[0-9a-z]+)(?:\/(\d{1,9}))?$/.exec(id) ?? [];
+  return endpointId === undefined ? undefined : { eventId: Number(eventId), endpointId, run: Number(run ?? 1) };
+}
+
 /** Id of a delivery in the API: `<event_id>.<endpoint_id>`. */
 export function deliveryId({ eventId, endpointId }: Omit<DeliveryRef, 'run'>): string {
   return `${eventId}.${endpointId}`;

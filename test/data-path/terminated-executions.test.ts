@@ -1,0 +1,85 @@
+import { createTerminationRecorder } from '../../src/dispatch/terminated-executions';
+import { startOf } from '../../src/dispatch/start-delivery';
+import { deliveryOfWorkflowId, deliveryWorkflowId, type DeliveryRef } from '../../src/domain/delivery-contract';
+import { createLogger } from '../../src/platform/logger';
+import { useReceiver } from '../support/build-receiver';
+import { buildEndpointId } from '../support/build-events';
+import { ownType, useDataPath } from '../support/build-data-path';
+import { eventually } from '../support/eventually';
+
+// Somebody terminates an execution in Temporal's Web UI, whose next attempt is days away.
+
+const path = useDataPath({ env: { RETRY_SCHEDULE: '0s,7d' } });
+const receiver = useReceiver(503);
+
+beforeAll(() => path.worker());
+
+const recorder = () =>
+  createTerminationRecorder({
+    ...path.parts.stores,
+    gate: path.parts.gate,
+    temporal: path.temporal,
+    logger: createLogger('silent'),
+    owner: buildEndpointId(),
+    timing: { tryMs: 50, everyMs: 50 },
+  });
+
+async function waitingForDays(): Promise<DeliveryRef> {
+  const type = ownType();
+  await path.endpoint(receiver.url, type);
+  const { ref } = await path.send(type);
+  await path.untilAttempts(ref, 1);
+  return ref;
+}
+
+it('is recorded as cancelled long before, and is not sent again after Temporal has forgotten it', async () => {
+  const ref = await waitingForDays();
+  await path.handleOf(ref).terminate('by hand');
+
+  const running = recorder();
+  try {
+    await path.untilState(ref, 'cancelled');
+  } finally {
+    await running.close();
+  }
+  await path.loseExecution(path.handleOf(ref));
+  // Seven days later.
+  const overdue = { 'destinations.0.next_attempt_at': new Date(Date.now() - 1_000) };
+  await path.events.updateOne({ _id: ref.eventId, 'destinations.0.state': 'retrying' }, { $set: overdue });
+  expect(await path.sweep()).toBe(0);
+
+  expect(await path.destination(ref)).toMatchObject({ state: 'cancelled', attempt_count: 1 });
+  expect(receiver.requests).toHaveLength(1);
+});
+
+it('an execution in the place of a terminated one goes on', async () => {
+  const [ref, other] = [await waitingForDays(), await waitingForDays()];
+  const handle = path.handleOf(ref);
+  const { runId } = await handle.describe();
+  const now = await path.parts.stores.dispatch.now();
+  const waiting = { event: await path.event(ref.eventId), destination: await path.destination(ref) };
+  await path.parts.starter.start({ ...startOf(waiting, now), takesOver: true });
+  expect((await handle.describe()).runId).not.toBe(runId);
+  await path.handleOf(other).terminate('by hand');
+  await eventually(
+    () => path.temporal.client()!.workflow.count("ExecutionStatus = 'Terminated'"),
+    ({ count }) => count >= 2,
+  );
+
+  const running = recorder();
+  try {
+    await path.untilState(other, 'cancelled');
+  } finally {
+    await running.close();
+  }
+
+  expect((await path.destination(ref)).state).toBe('retrying');
+  expect((await handle.describe()).status.name).toBe('RUNNING');
+});
+
+it.each([1, 2, 17])('a workflow id names its delivery, of run %d too', (run) => {
+  const ref = { eventId: Number.MAX_SAFE_INTEGER, endpointId: buildEndpointId(), run };
+
+  expect(deliveryOfWorkflowId(deliveryWorkflowId(ref))).toEqual(ref);
+  expect(deliveryOfWorkflowId(`${deliveryWorkflowId(ref)}/x`)).toBeUndefined();
+});
