@@ -4,6 +4,20 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
+/** How many problems an error names: a body can have tens of thousands, and nobody reads them. */
+const MAX_DETAILS = 20;
+/** Of the path of a problem: it holds names that the caller chose. */
+const MAX_PATH_LENGTH = 200;
+
+/** The first 20 problems, without the ends of long paths. */
+export function firstDetails(details: readonly ErrorDetail[]): ErrorDetail[] {
+  return details.slice(0, MAX_DETAILS).map(({ path, message }) => ({ path: shortened(path), message }));
+}
+
+function shortened(path: string): string {
+  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
+}
+
 /**
  * An error that a caller may read. `message` and `code` are public; `logDetail` is for the log only.
  * Only `http/error-mapper.ts` knows which HTTP status each subclass becomes.

@@ -38,6 +38,7 @@ import type { Api } from './operation';
 import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './proper-request';
 import { createRequestContext } from './request-context';
 import type { HttpMiddleware, RequestState } from './request-state';
+import { throwAwayUnreadBody } from './unread-body';
 
 export interface AppDeps {
   readonly logger: Logger;
@@ -63,6 +64,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
 
   const app = new Koa<RequestState>();
   app.use(createRequestContext(deps));
+  app.use(throwAwayUnreadBody);
   app.use(mapErrors);
   app.use(requireAddress);
   app.use(onlyUnder('/api', createEarlyRefusals(deps)));

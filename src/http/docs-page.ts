@@ -29,7 +29,14 @@ const POLICY =
 
 /** Serves the OpenAPI document at `/openapi.json` and a viewer for it at `/docs`, without a request to anybody else. */
 export function createDocsPage(document: object): HttpMiddleware {
-  const json = JSON.stringify(document, null, 2);
+  // Every answer is the same bytes: clients that read slowly would each hold a copy of their own.
+  const json = Buffer.from(JSON.stringify(document, null, 2));
+  const files = new Map<string, Promise<Buffer>>();
+  const read = (name: string): Promise<Buffer> => {
+    const file = files.get(name) ?? readFile(join(absolutePath(), name));
+    files.set(name, file);
+    return file;
+  };
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/openapi.json') {
@@ -50,7 +57,7 @@ export function createDocsPage(document: object): HttpMiddleware {
     } else if (FILES.has(name)) {
       ctx.type = TYPES[name.split('.').at(-1)!]!;
       ctx.set('Cache-Control', 'public, max-age=3600');
-      ctx.body = await readFile(join(absolutePath(), name));
+      ctx.body = await read(name);
     } else {
       return next();
     }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import getRawBody from 'raw-body';
 import type { z } from 'zod';
-import { InvalidRequestError, type ErrorDetail } from '../domain/errors';
+import { firstDetails, InvalidRequestError, type ErrorDetail } from '../domain/errors';
 import { jsonErrorAt } from '../domain/json-syntax';
 import { scanJson, type RawScan } from '../domain/raw-json';
 import { PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
@@ -10,11 +10,6 @@ import type { HttpContext } from './request-state';
 /** Largest request body, and deepest nesting in it (decisions §1). */
 export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DEPTH = 256;
-
-/** How many problems an error names: a body can have tens of thousands, and nobody reads them. */
-const MAX_DETAILS = 20;
-/** Of the path of a problem: it holds names that the caller chose. */
-const MAX_PATH_LENGTH = 200;
 
 /** Finds what is wrong with a body and no schema can tell, so that an error names it beside what the schema finds. */
 export type Inspect = (body: unknown) => readonly ErrorDetail[];
@@ -136,7 +131,7 @@ export function validate<S extends z.ZodType>(
   if (result.success) return result.data;
   const found = result.error.issues.flatMap((issue) => detailsOf(issue, value, where));
   const problems = [...found, ...(inspect?.(value) ?? []).filter(({ path }) => !found.some((it) => it.path === path))];
-  const details = problems.slice(0, MAX_DETAILS).map(({ path, message }) => ({ path: shortened(path), message }));
+  const details = firstDetails(problems);
   throw new InvalidRequestError(messageOf(details, problems.length, where), 'invalid_request', details);
 }
 
@@ -144,10 +139,6 @@ function messageOf([first, ...others]: readonly ErrorDetail[], count: number, wh
   if (first && count === 1) return `${first.path === '' ? `The ${where}` : `"${first.path}"`} ${first.message}.`;
   const shown = others.length + 1;
   return `The ${where} has ${count} problems; ${count > shown ? `details has the first ${shown}` : 'see details'}.`;
-}
-
-function shortened(path: string): string {
-  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
 }
 
 function requireJson(ctx: HttpContext): void {
@@ -184,8 +175,6 @@ async function readBytes(ctx: HttpContext, limit: number): Promise<Buffer> {
   try {
     return await getRawBody(ctx.req, { limit, length: ctx.get('Content-Length') || null });
   } catch (error) {
-    // What still comes is thrown away: closing while the client sends would reset the connection under our answer.
-    ctx.req.resume();
     const { type } = error as { type?: string };
     if (type === 'entity.too.large') {
       throw tooLarge('The body', limit);

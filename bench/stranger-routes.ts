@@ -1,0 +1,59 @@
+import { createApi, createSessionApi } from '../src/http/app';
+import type { Operation } from '../src/http/operation';
+
+/** A route as a stranger meets it. */
+export interface StrangerRoute {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  /** How much of a body it reads of somebody that it does not know. */
+  readonly reads: number;
+  /** Whether strangers may use it. */
+  readonly isPublic: boolean;
+}
+
+/** Ways to sign in, and the estimator: strangers may use them, so they read what strangers send, up to a limit. */
+const ENTRY_BYTES = 4 * 1_024;
+const ESTIMATE_BYTES = 256 * 1_024;
+
+const routeOf = (operation: Operation, reads: number, isPublic: boolean): StrangerRoute => ({
+  name: `${operation.method.toUpperCase()} ${operation.path}`,
+  method: operation.method.toUpperCase(),
+  path: operation.path.replaceAll(/\{\w+\}/g, '1'),
+  reads,
+  isPublic,
+});
+
+const pageOf = (path: string, method = 'GET'): StrangerRoute => ({
+  name: `${method} ${path}`,
+  method,
+  path,
+  reads: 0,
+  isPublic: method === 'GET',
+});
+
+// Only what is served is asked for; no handler runs here.
+const api = createApi({ endpoints: {}, events: {} } as Parameters<typeof createApi>[0]);
+const pages = createSessionApi({ dashboard: {} } as Parameters<typeof createSessionApi>[0]);
+
+/** Operations that need a session. */
+export const SESSION_ROUTES: readonly StrangerRoute[] = pages.session.operations.map((operation) =>
+  routeOf(operation, 0, false),
+);
+
+/** Every route: those of operations by themselves, and what else `src/http/app.ts` serves. */
+export const STRANGER_ROUTES: readonly StrangerRoute[] = [
+  ...api.operations.map((operation) => {
+    const isPublic = operation.security !== undefined;
+    return routeOf(operation, isPublic && operation.body ? ESTIMATE_BYTES : 0, isPublic);
+  }),
+  ...pages.entry.operations.map((operation) =>
+    routeOf(operation, operation.body ? ENTRY_BYTES : 0, operation.body === undefined),
+  ),
+  ...SESSION_ROUTES,
+  ...['/', '/dashboard', '/estimator', '/docs', '/docs/swagger-ui-bundle.js', '/openapi.json'].map((path) =>
+    pageOf(path),
+  ),
+  ...['/healthz', '/readyz', '/favicon.svg'].map((path) => pageOf(path)),
+  ...['/dashboard', '/nothing', '/api/v1/nothing', '/dashboard/api/nothing'].map((path) => pageOf(path, 'POST')),
+];
