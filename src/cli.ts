@@ -7,6 +7,7 @@ import { addEndpointCommands } from './cli/endpoint-commands';
 import { addKeyCommands } from './cli/key-commands';
 import { addListenCommand } from './cli/listen-commands';
 import { addReplayCommands } from './cli/replay-commands';
+import { addSecretCommands } from './cli/secret-commands';
 import { addUsageCommands } from './cli/usage-commands';
 import { addUserCommands } from './cli/user-commands';
 import { ConfigError, loadConfig, type Config } from './config';
@@ -27,6 +28,7 @@ export function createCli(config: Config, print: (text: string) => void): Comman
   addListenCommand(cli, config, print);
   addCatalogCommands(cli, commandLine);
   addUsageCommands(cli, commandLine);
+  addSecretCommands(cli, commandLine);
   return cli;
 }
 

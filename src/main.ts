@@ -1,5 +1,6 @@
 import { ConfigError, loadConfig, type Config } from './config';
 import { createLogger, type Logger } from './platform/logger';
+import { createSecretBox } from './platform/secret-box';
 import { startProcesses } from './processes';
 import { ROLES, type Role } from './start-role';
 import { installTemporalRuntime } from './worker';
@@ -12,7 +13,9 @@ async function main(role: string | undefined): Promise<void> {
   installTemporalRuntime(logger);
   warnOfOpenNetworks(config, logger);
   const running = await startProcesses(role as Role, config, logger);
-  logger.info({ role, url: running.url, metrics: running.metricsUrl }, 'everpost runs');
+  // The ids say nothing of the keys. During a rotation they show which process has which.
+  const { keyIds } = createSecretBox(config.encryptionKeys);
+  logger.info({ role, url: running.url, metrics: running.metricsUrl, key_ids: keyIds }, 'everpost runs');
   const stop = (signal: string): void => {
     logger.info({ signal }, 'stopping');
     running.close().then(

@@ -1,6 +1,7 @@
 import { withLeastDelays } from '../domain/retry-schedule';
 import type { SecretBox } from '../platform/secret-box';
 import type { OptionsBody } from './options-schema';
+import { credentialContext, headersContext } from './sealed-values';
 import type { StoredOptions } from './store';
 
 /** The options of an endpoint in the clear, but for credentials. */
@@ -14,10 +15,6 @@ export interface ShownOptions {
   readonly authentication: { type: 'basic'; username: string } | { type: 'bearer' } | null;
   readonly filter: Record<string, unknown> | null;
 }
-
-/** What is sealed is bound to its endpoint and its place in it. */
-const headersContext = (endpointId: string): string => `${endpointId}/headers`;
-const credentialContext = (endpointId: string): string => `${endpointId}/authentication`;
 
 /**
  * Lays a change over an endpoint's options: what is left out stays, null and false switch off.

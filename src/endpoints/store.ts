@@ -1,4 +1,4 @@
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { createReadGroup, DURABLE, isDuplicateKey } from '../platform/mongo';
 import type { SealedSecret } from '../platform/secret-box';
 import type { DeliveryRef, HeldReason } from '../domain/delivery-contract';
@@ -148,16 +148,21 @@ async function insertIntoFreeSlot(
   }
 }
 
+/** Finds the endpoint unless somebody changed it since it was read. */
+export function atVersion({ _id, version = 0 }: Pick<Endpoint, '_id' | 'version'>): Filter<Endpoint> {
+  // An endpoint that was never changed has no version yet, which null finds.
+  return { _id, version: version === 0 ? { $in: [0, null as never] } : version };
+}
+
 function changeUnlessChanged(
   endpoints: Collection<Endpoint>,
-  { _id, version = 0 }: Endpoint,
+  endpoint: Endpoint,
   { set, unset = [], stamp }: EndpointChange,
 ): Promise<Endpoint | null> {
   return endpoints.findOneAndUpdate(
-    // An endpoint that was never changed has no version yet, which null finds.
-    { _id, version: version === 0 ? { $in: [0, null as never] } : version },
+    atVersion(endpoint),
     {
-      $set: { ...set, version: version + 1 },
+      $set: { ...set, version: (endpoint.version ?? 0) + 1 },
       $currentDate: { updated_at: true, ...(stamp && { [stamp]: true }) },
       ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, true as const])) }),
     },

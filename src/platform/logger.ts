@@ -59,15 +59,16 @@ function describeErrors(fields: Record<string, unknown>): Record<string, unknown
 const MAX_CAUSES = 5;
 
 /**
- * What a log line says about an error: never its other properties, since drivers put whole documents into them,
+ * What a log line says about an error, our own detail for the log among it: never its other properties, since drivers put whole documents into them,
  * with the callers' data.
  */
 function describeError(error: unknown, depth = 0): object {
   if (!types.isNativeError(error)) return { message: String(error) };
-  const { name, message, stack, cause, code } = error as NodeJS.ErrnoException;
+  const { name, message, stack, cause, code, logDetail } = error as NodeJS.ErrnoException & { logDetail?: unknown };
   return {
     type: name,
     message,
+    ...(logDetail !== undefined && { detail: logDetail }),
     ...(code !== undefined && { code }),
     stack,
     ...(cause !== undefined && depth < MAX_CAUSES && { cause: describeError(cause, depth + 1) }),

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { UnavailableError } from '../domain/errors';
 
 /** A secret at rest: AES-256-GCM, and which key opens it. */
 export interface SealedSecret {
@@ -10,17 +11,37 @@ export interface SealedSecret {
 
 /** Encrypts what must not stand in the database in the clear. */
 export interface SecretBox {
+  /** Ids of the keys that it has: the first one seals, all of them open. At least one. */
+  readonly keyIds: readonly [string, ...string[]];
   /** @param context binds the secret to its owner: it can't be opened in another's place */
   seal(secret: string, context: string): SealedSecret;
-  /** @throws Error when no configured key opens it */
+  /**
+   * @throws MissingKeyError when this process does not have the key
+   * @throws Error when the key is there and does not open it: it was changed, or is in another's place
+   */
   open(sealed: SealedSecret, context: string): string;
 }
 
+/** A secret is sealed with a key that this process does not have; other processes, or a later start, may have it. */
+export class MissingKeyError extends UnavailableError {
+  constructor(keyId: string) {
+    super(
+      'A secret of the endpoint is sealed with an encryption key that this server does not have. Try again in a moment; ' +
+        'if that does not help, its operator has to add the key to ENCRYPTION_KEY. The log says which one.',
+      'encryption_key_missing',
+      RETRY_SECONDS,
+      `no key with the id ${keyId} is in ENCRYPTION_KEY`,
+    );
+  }
+}
+
+/** As for a database that is away: while processes restart one after the other, the next one asked may have the key. */
+const RETRY_SECONDS = 2;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * @param keys AES-256 keys in base64, newest first: the first one seals, all of them open
+ * @param keys AES-256 keys in base64: the first one seals, all of them open
  * @throws Error when there is no key
  */
 export function createSecretBox(keys: readonly string[]): SecretBox {
@@ -28,18 +49,19 @@ export function createSecretBox(keys: readonly string[]): SecretBox {
     const key = Buffer.from(base64, 'base64');
     return { key, id: createHash('sha256').update(key).digest('hex').slice(0, 8) };
   });
-  const [newest] = ring;
-  if (!newest) throw new Error('ENCRYPTION_KEY is not set. Make one with: openssl rand -base64 32');
+  const [first, ...others] = ring;
+  if (!first) throw new Error('ENCRYPTION_KEY is not set. Make one with: openssl rand -base64 32');
   return {
+    keyIds: [first.id, ...others.map(({ id }) => id)],
     seal(secret, context) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', newest.key, nonce).setAAD(Buffer.from(context));
+      const cipher = createCipheriv('aes-256-gcm', first.key, nonce).setAAD(Buffer.from(context));
       const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return { key_id: newest.id, box: sealed.toString('base64') };
+      return { key_id: first.id, box: sealed.toString('base64') };
     },
     open(sealed, context) {
       const entry = ring.find(({ id }) => id === sealed.key_id);
-      if (!entry) throw new Error(`no ENCRYPTION_KEY with the id ${sealed.key_id} is configured`);
+      if (!entry) throw new MissingKeyError(sealed.key_id);
       const bytes = Buffer.from(sealed.box, 'base64');
       const decipher = createDecipheriv('aes-256-gcm', entry.key, bytes.subarray(0, NONCE_BYTES))
         .setAAD(Buffer.from(context))

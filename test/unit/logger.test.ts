@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { UnavailableError } from '../../src/domain/errors';
 import { createLogger } from '../../src/platform/logger';
 
 /** What a log line says. */
@@ -61,6 +62,12 @@ it('an error is its name, message, code, stack and causes, and none of its prope
     stack: expect.stringContaining('logger.test'),
     cause: { type: 'TypeError', message: 'the reason' },
   });
+});
+
+it('an error of ours says in the log what callers are not told', () => {
+  const error = new UnavailableError('Try again.', 'it_is_away', 2, 'the third one is away');
+  const line = logged((logger) => logger.error({ err: error }, 'x'));
+  expect(line['err']).toMatchObject({ message: 'Try again.', detail: 'the third one is away', code: 'it_is_away' });
 });
 
 it('a cause that leads to itself ends', () => {

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { ConfigError } from '../config';
+import { countKeys, resealSecrets, type KeyUse } from '../endpoints/reseal-secrets';
+import { createSealedStore } from '../endpoints/sealed-store';
+import { keysOfDataDir } from '../local/encryption-key';
+import { createSecretBox } from '../platform/secret-box';
+import type { CliDeps, CommandLine } from './command-line';
+import type { Output } from './table';
+
+/** `everpost secrets …` */
+export function addSecretCommands(cli: Command, { add, run }: CommandLine): void {
+  const secrets = cli.command('secrets').description('what is sealed with ENCRYPTION_KEY');
+  add(secrets, 'reseal', 'seal everything with the first key of ENCRYPTION_KEY, so that the others can be retired')
+    .option('--dry-run', 'only count what is sealed with which key')
+    .action(
+      run(async (deps, options) => {
+        const parts = await partsOf(deps);
+        return report(await ('dryRun' in options ? countKeys(parts) : resealSecrets(parts)));
+      }),
+    );
+}
+
+async function partsOf({ config, mongo: { db } }: CliDeps) {
+  const keys = await keysOfDataDir(config.dataDir, config.encryptionKeys);
+  if (keys.length === 0) throw new ConfigError('ENCRYPTION_KEY is not set: give it the keys that the processes have.');
+  return { sealed: createSealedStore(db), secretBox: createSecretBox(keys) };
+}
+
+function report(keys: readonly KeyUse[]): Output {
+  return keys.map(({ keyId, resealed, values }, index) => ({
+    key_id: keyId,
+    values,
+    resealed,
+    use: useOf(index, values),
+  }));
+}
+
+/** What may be done with a key, when everything could be opened. */
+function useOf(index: number, values: number): string {
+  if (index === 0) return 'seals';
+  return values === 0 ? 'may be retired' : 'in use';
+}

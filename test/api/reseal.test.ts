@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { createEndpointStore } from '../../src/endpoints/store';
+import { startRole } from '../../src/start-role';
+import { createLogger } from '../../src/platform/logger';
+import { createSecretBox } from '../../src/platform/secret-box';
+import { apiClient, type ApiClient } from '../support/api-client';
+import { useStack } from '../support/build-stack';
+import { useFixture } from '../support/fixture';
+import { cliOf } from '../support/run-cli';
+
+const ENDPOINTS = '/api/v1/webhooks/endpoints';
+const [OLD, NEW] = [newKey(), newKey()];
+
+/** What `secrets reseal` prints of a key. */
+interface KeyRow {
+  readonly key_id: string;
+  readonly values: number;
+  readonly resealed: number;
+  readonly use: string;
+}
+
+function newKey(): { readonly key: string; readonly id: string } {
+  const key = randomBytes(32).toString('base64');
+  return { key, id: createSecretBox([key]).keyIds[0] };
+}
+
+// The process that the rotation begins with; those of its later steps have the same database.
+const stack = useStack({ role: 'api', env: { ENCRYPTION_KEY: `${OLD.key},${NEW.key}` } });
+const later = useFixture(
+  'file',
+  () => Promise.all([startWith([NEW.key, OLD.key]), startWith([NEW.key])]),
+  (roles) => Promise.all(roles.map((role) => role.close())),
+);
+
+let before: ApiClient;
+let swapped: ApiClient;
+let after: ApiClient;
+beforeEach(async () => {
+  await stack.mongo.db.collection('endpoints').deleteMany({});
+  const { key } = await stack.account();
+  [before, swapped, after] = [stack.url, later[0].url!, later[1].url!].map((url) => apiClient(url, key)) as [
+    ApiClient,
+    ApiClient,
+    ApiClient,
+  ];
+});
+
+function configWith(keys: readonly string[]) {
+  return { ...stack.config, encryptionKeys: keys };
+}
+
+function startWith(keys: readonly string[]) {
+  return startRole('api', configWith(keys), createLogger('silent'));
+}
+
+function cliWith(...keys: readonly { key: string }[]) {
+  return cliOf({ config: configWith(keys.map(({ key }) => key)) });
+}
+
+function reseal(...options: string[]): Promise<KeyRow[]> {
+  return cliWith(NEW, OLD).json<KeyRow[]>('secrets', 'reseal', ...options);
+}
+
+/** An endpoint with everything that is sealed; what its owner sees of it. */
+async function register(client: ApiClient): Promise<string> {
+  const options = { headers: { 'X-Tenant': 'tenant-a' }, authentication: { type: 'bearer', token: 'a-token' } };
+  const { status, body } = await client.post(ENDPOINTS, { url: 'https://example.com/', options });
+  expect(status).toBe(201);
+  const { id } = body as { id: string };
+  expect((await client.post(`${ENDPOINTS}/${id}/secret/rotate`)).status).toBe(200);
+  return id;
+}
+
+async function shown(client: ApiClient, id: string): Promise<unknown[]> {
+  const answers = [await client.get(`${ENDPOINTS}/${id}`), await client.get(`${ENDPOINTS}/${id}/secret`)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  return answers.map(({ body }) => body as unknown);
+}
+
+/** Ids of the keys of everything that looks sealed, wherever in the database it is. */
+async function keysInUse(): Promise<Set<string>> {
+  const found = new Set<string>();
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('key_id' in value && 'box' in value) found.add(String(value.key_id));
+    for (const member of Object.values(value)) walk(member);
+  };
+  for (const collection of await stack.mongo.db.collections()) walk(await collection.find().toArray());
+  return found;
+}
+
+it('seals everything with the first key; the owner sees no change, and the other key can be taken away', async () => {
+  const ids = [await register(before), await register(before), await register(swapped)];
+  const seen = await Promise.all(ids.map((id) => shown(before, id)));
+  expect(await keysInUse()).toEqual(new Set([OLD.id, NEW.id]));
+
+  const rows = await reseal();
+
+  expect(rows).toEqual([
+    { key_id: NEW.id, values: 12, resealed: 0, use: 'seals' },
+    { key_id: OLD.id, values: 0, resealed: 8, use: 'may be retired' },
+  ]);
+  expect(await keysInUse()).toEqual(new Set([NEW.id]));
+  expect(await Promise.all(ids.map((id) => shown(after, id)))).toEqual(seen);
+  expect(await reseal()).toEqual(rows.map((row) => ({ ...row, resealed: 0 })));
+});
+
+it('a dry run counts, and changes nothing', async () => {
+  await register(before);
+  await register(swapped);
+
+  expect(await reseal('--dry-run')).toEqual([
+    { key_id: NEW.id, values: 4, resealed: 0, use: 'seals' },
+    { key_id: OLD.id, values: 4, resealed: 0, use: 'in use' },
+  ]);
+});
+
+it('what is written meanwhile is neither lost nor sealed with the old key again', async () => {
+  const ids = await Promise.all(Array.from({ length: 4 }, () => register(before)));
+  const busy = ids.map(async (id, index) => {
+    const at = `${ENDPOINTS}/${id}`;
+    const activated = await swapped.post(`${at}/secret/activate`);
+    const rotated = await swapped.post(`${at}/secret/rotate`);
+    const headers = { 'X-Tenant': `tenant-${index}` };
+    const patched = await swapped.patch(at, { description: `n${index}`, options: { headers } });
+    expect([activated.status, rotated.status, patched.status]).toEqual([200, 200, 200]);
+    return [patched.body, rotated.body] as unknown[];
+  });
+
+  const [wanted] = await Promise.all([Promise.all(busy), reseal(), reseal()]);
+
+  expect(await keysInUse()).toEqual(new Set([NEW.id]));
+  expect(await Promise.all(ids.map((id) => shown(after, id)))).toEqual(wanted);
+});
+
+it('a change that was read before and is written after does not bring the old seal back', async () => {
+  const id = await register(before);
+  const endpoints = createEndpointStore(stack.mongo.db);
+  const read = (await endpoints.find(id))!;
+
+  await reseal();
+
+  expect(await endpoints.change(read, { set: { options: read.options! } })).toBeNull();
+  expect(await keysInUse()).toEqual(new Set([NEW.id]));
+});
+
+describe('no key is said to be needless', () => {
+  it('while a value is sealed with a key that is not there; all others are sealed anew', async () => {
+    const stranger = newKey();
+    const id = await register(before);
+    const [lost, kept] = [createSecretBox([stranger.key]).seal('whsec_lost', id), 'a-token'];
+    await stack.mongo.db.collection('endpoints').updateOne({ _id: id as never }, { $set: { secret: lost } });
+
+    const failure = cliWith(NEW, OLD).printed('secrets', 'reseal');
+
+    await expect(failure).rejects.toMatchObject({ code: 'sealed_values_unopened' });
+    const { message } = (await failure.catch((error: unknown) => error)) as Error;
+    expect(message).toContain(`1 with the key ${stranger.id}`);
+    expect(message).toContain('sealed anew: 3');
+    for (const text of [stranger.key, OLD.key, NEW.key, 'whsec_', kept]) expect(message).not.toContain(text);
+    expect(await keysInUse()).toEqual(new Set([NEW.id, stranger.id]));
+  });
+
+  it('while a value does not open with its key, which the message names', async () => {
+    const [id, other] = [await register(before), await register(before)];
+    const { secret } = (await createEndpointStore(stack.mongo.db).find(other))!;
+    await stack.mongo.db.collection('endpoints').updateOne({ _id: id as never }, { $set: { secret } });
+
+    const failure = cliWith(NEW, OLD).printed('secrets', 'reseal');
+
+    await expect(failure).rejects.toMatchObject({ code: 'sealed_values_unopened' });
+    await expect(failure).rejects.toThrow(`secret of ${id}`);
+  });
+});
+
+it('a command line without keys says that it needs them', async () => {
+  await expect(cliWith().printed('secrets', 'reseal')).rejects.toThrow('ENCRYPTION_KEY is not set');
+});

@@ -1,0 +1,60 @@
+import { execFile, spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { eventually } from './eventually';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** A process loads everything anew, beside whatever else a machine does. */
+const START_PATIENCE_MS = 120_000;
+
+/** An API or a worker in a process of its own, as an operator starts it. */
+export interface RoleProcess {
+  /** Address of an API. */
+  readonly url: string | undefined;
+  /** All that it has written so far. */
+  log(): string;
+  /** SIGTERM: it drains, and ends. */
+  stop(): Promise<void>;
+  /** `kill -9`; does nothing when it is gone. */
+  kill(): Promise<void>;
+}
+
+let built: Promise<unknown> | undefined;
+
+/**
+ * Starts a role of the built product. Resolves when it says that it runs.
+ *
+ * @param settings its whole environment; it listens on free ports
+ */
+export async function startRoleProcess(
+  role: 'api' | 'worker',
+  settings: Readonly<Record<string, string>>,
+): Promise<RoleProcess> {
+  built ??= promisify(execFile)(process.execPath, [join(ROOT, 'bootstrap', 'run.js'), 'build'], { cwd: ROOT });
+  await built;
+  const main = join(realpathSync(join(ROOT, 'dist')), 'src', 'main.js');
+  const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent', PORT: '0', METRICS_PORT: '0', ...settings };
+  const child = spawn(process.execPath, [main, role], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += String(text)));
+  const gone = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
+  const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
+    child.kill(signal);
+    await gone;
+  };
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  await eventually(
+    () => said,
+    (text) => text.includes('everpost runs') || hasEnded(),
+    START_PATIENCE_MS,
+  ).catch(async (error: unknown) => {
+    await end('SIGKILL')();
+    throw error;
+  });
+  if (hasEnded()) throw new Error(`the ${role} ended before it ran:\n${said}`);
+  const line = said.split('\n').find((text) => text.includes('everpost runs'))!;
+  const { url } = JSON.parse(line) as { url?: string };
+  return { url, log: () => said, stop: end('SIGTERM'), kill: end('SIGKILL') };
+}
