@@ -13,7 +13,8 @@ import { listen } from './http/server';
 import { defaultMaxConnections } from './platform/http-server';
 import type { Logger } from './platform/logger';
 import { serveMetrics } from './platform/metrics';
-import { createMongo } from './platform/mongo';
+import { createMongo, type Mongo } from './platform/mongo';
+import { patchedRelease } from './platform/mongo-version';
 import { createTemporalLink } from './platform/temporal';
 import { runReplays, type ReplayTiming } from './replays/run-replays';
 import { startWorker } from './worker';
@@ -63,6 +64,7 @@ export async function startRole(
   let accepting = true;
   let indexed = false;
   const indexing = keepTrying(() => parts.ensureIndexes(), logger);
+  void indexing.done.then(() => warnOfUnpatchedMongo(mongo, logger));
   void indexing.done.then(() => (indexed = true));
 
   const { attempts, deliveryLists, dispatcher, owner, startRun } = parts;
@@ -122,6 +124,17 @@ export async function startRole(
       await mongo.close();
     },
   };
+}
+
+/** Says which release of MongoDB closes a hole of the server. Nothing depends on it: a server that tells no version is fine. */
+async function warnOfUnpatchedMongo(mongo: Mongo, logger: Logger): Promise<void> {
+  const version = await mongo.version().catch(() => '');
+  const release = patchedRelease(version);
+  if (release === undefined) return;
+  logger.warn(
+    { version, patched: release },
+    `MongoDB ${version} lets anybody who reaches its port read its memory (CVE-2025-14847): run ${release} or later`,
+  );
 }
 
 function requireServers(config: Config): { uri: string; address: string } {

@@ -30,6 +30,8 @@ export interface Mongo {
   readonly db: Db;
   /** Resolves when the primary answers. */
   ping(): Promise<void>;
+  /** The server's version, such as `8.0.17`. */
+  version(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export function createMongo(uri: string): Mongo {
     client,
     db,
     ping: async () => void (await db.command({ ping: 1 })),
+    version: async () => String((await db.command({ buildInfo: 1 }))['version']),
     close: async () => {
       closed.abort();
       await client.close();
