@@ -1,8 +1,12 @@
 # One image for every role. The command names it: api, worker, or all.
 #   docker run … everpost node dist/src/main.js worker
 
-# Debian, not Alpine: Temporal's SDK has a native part that needs glibc.
-FROM node:20-slim AS build
+# Node 24 gets security fixes until April 2028. Debian, not Alpine: Temporal's SDK has a native part that needs glibc.
+# A tag moves. To build from the same bytes each time, name the digest that your registry shows for it:
+#   docker compose build --build-arg NODE_IMAGE=node:24-slim@sha256:…
+ARG NODE_IMAGE=node:24-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 # A package of the API viewer would report the install to its vendor.
 ENV CI=true SCARF_ANALYTICS=false
@@ -19,7 +23,7 @@ COPY dashboard dashboard
 # `dist` is a link to the newest build; the image gets plain files.
 RUN node bootstrap/run.js build && cp -rL dist /out && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:20-slim
+FROM ${NODE_IMAGE}
 # Temporal's native client trusts the system's certificates; Node brings its own.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates \

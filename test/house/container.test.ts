@@ -27,6 +27,23 @@ const runtime = read('Dockerfile')
   .split(/^FROM /m)
   .at(-1)!;
 
+it('both stages begin with one image, which a digest pins, and whose Node the product supports', () => {
+  const dockerfile = read('Dockerfile');
+  const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+  const [, major] = /^ARG NODE_IMAGE=node:(\d+)-slim$/m.exec(dockerfile)!;
+  const [, least] = /^>=(\d+)/.exec(engines.node)!;
+
+  expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1])).toEqual([
+    '${NODE_IMAGE}',
+    '${NODE_IMAGE}',
+  ]);
+  // The first argument, before any stage: an argument of a stage is not there for the next FROM.
+  expect(dockerfile.indexOf('ARG NODE_IMAGE')).toBeLessThan(dockerfile.indexOf('\nFROM '));
+  expect(Number(major)).toBeGreaterThanOrEqual(Number(least));
+  // Releases with odd numbers get no long-term support.
+  expect(Number(major) % 2).toBe(0);
+});
+
 it('the image runs as a user without rights, by number, so that an orchestrator can check it', () => {
   const users = [...runtime.matchAll(/^USER (.+)$/gm)].map((match) => match[1]!);
   expect(users).toHaveLength(1);
