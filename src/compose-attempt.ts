@@ -15,6 +15,7 @@ import type { Endpoint, EndpointStore } from './endpoints/store';
 import { createEventIds } from './events/event-ids';
 import type { EventStore } from './events/store';
 import type { IdempotencyStore } from './idempotency/store';
+import { UNCOUNTED } from './limits/delivery-budget';
 import { createAnnouncer } from './operational-events/announce';
 import { systemClock } from './platform/clock';
 import type { Logger } from './platform/logger';
@@ -60,6 +61,7 @@ export function composeAttempt(
     eventIds: createEventIds(stores.events),
     endpointCache: createEndpointCache(endpoints),
     dispatcher,
+    budget: UNCOUNTED,
   });
   return {
     deliveries,

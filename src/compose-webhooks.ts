@@ -15,6 +15,7 @@ import type { EventListStore } from './events/list-events-store';
 import type { EventStore } from './events/store';
 import type { AppDeps } from './http/app';
 import type { IdempotencyStore } from './idempotency/store';
+import type { DeliveryBudget } from './limits/delivery-budget';
 import type { Logger } from './platform/logger';
 import type { Metrics } from './platform/metrics';
 import type { SecretBox } from './platform/secret-box';
@@ -40,6 +41,7 @@ export interface WebhookParts {
   readonly signals: DeliverySignals;
   readonly endpointDeliveries: EndpointDeliveryStore;
   readonly deliveryLists: DeliveryListStore;
+  readonly budget: DeliveryBudget;
 }
 
 /** Wires the operations on endpoints, events, deliveries and replays. */
@@ -57,6 +59,7 @@ export function composeWebhooks(
     deliveries: stores.deliveries,
     eventLists: stores.eventLists,
     dispatcher: parts.dispatcher,
+    budget: parts.budget,
     room: createIngestRoom(config.limits.ingest),
     onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
     maxAttempts: config.delivery.schedule.length,
@@ -81,6 +84,7 @@ export function composeWebhooks(
       signals: parts.signals,
       starter: parts.starter,
       dispatcher: parts.dispatcher,
+      budget: parts.budget,
       logger,
       maxAttempts: config.delivery.schedule.length,
     },

@@ -35,6 +35,8 @@ import { createIdempotencyStore } from './idempotency/store';
 import { createKeyCache } from './keys/key-cache';
 import { createKeyStore } from './keys/store';
 import { createAuthFailureLimiter } from './limits/auth-failures';
+import { createDeliveryBudget } from './limits/delivery-budget';
+import { createDeliveryBudgetStore } from './limits/delivery-store';
 import { createLimiter } from './limits/limiter';
 import { createEventFeed } from './listen/event-feed';
 import { createListenStreams } from './listen/listen-streams';
@@ -87,6 +89,7 @@ export function compose(platform: Platform, eager: boolean) {
   const signals = createDeliverySignals({ temporal });
   const secretBox = createSecretBox(config.encryptionKeys);
   const load = createEndpointLoad();
+  const budget = createDeliveryBudget(createDeliveryBudgetStore(db, config.limits.tiers));
   const owner = randomUUID();
   const metrics = createMetrics(() => dispatch.waiting());
   const dispatch = composeDispatch(platform, {
@@ -117,6 +120,7 @@ export function compose(platform: Platform, eager: boolean) {
     attempts,
     startRun,
     deliveryLists,
+    budget,
     load,
     secretBox,
     /** Creates the indexes; does nothing where they are. */
@@ -137,6 +141,7 @@ export function compose(platform: Platform, eager: boolean) {
           dispatcher,
           endpointDeliveries,
           deliveryLists,
+          budget,
         },
         lifetime,
       ),
@@ -185,7 +190,7 @@ function composeApi(
   const unknownProxy = createUnknownProxyWatch({ logger, clock: systemClock });
   const authenticate: AppDeps['authenticate'] = {
     keys,
-    limiter: createLimiter(createLimitStore(mongo.db, config.limits.tiers)),
+    limiter: createLimiter(createLimitStore(mongo.db, config.limits.tiers), { ledger: parts.budget.ledger }),
     authFailures: createAuthFailureLimiter({ perMinute: config.limits.authFailuresPerMinute, clock: systemClock }),
     clientAddress: createClientAddress(config.limits.trustedProxies, (peer) => unknownProxy.note(peer)),
   };

@@ -99,6 +99,7 @@ const tierSchema = z.strictObject({
   name: z.string().min(1),
   monthlyQuota: z.number().int().min(0).nullable(),
   perMinute: z.number().int().min(1),
+  deliveriesPerMinute: z.number().int().min(1).optional(),
 });
 
 /** Tiers as JSON, laid over the default ones. @throws RangeError or SyntaxError saying what is wrong */

@@ -67,7 +67,7 @@ export async function startRole(
   void indexing.done.then(() => warnOfUnpatchedMongo(mongo, logger));
   void indexing.done.then(() => (indexed = true));
 
-  const { attempts, deliveryLists, dispatcher, owner, startRun } = parts;
+  const { attempts, budget, deliveryLists, dispatcher, owner, startRun } = parts;
   const common = { ...parts.stores, temporal, logger, owner };
   const worker = role === 'api' ? undefined : startWorker({ ...common, attempts });
   const sweeper =
@@ -83,7 +83,7 @@ export async function startRole(
           ...(sweeperTiming && { timing: sweeperTiming }),
         });
   const terminations = role === 'api' ? undefined : createTerminationRecorder({ ...common, gate: parts.gate });
-  const replays = role === 'api' ? undefined : runReplays({ ...common, deliveryLists, startRun }, replayTiming);
+  const replays = role === 'api' ? undefined : runReplays({ ...common, budget, deliveryLists, startRun }, replayTiming);
   const endpointSweeper = role === 'api' ? undefined : createEndpointSweeper(common);
   const deletions = role === 'api' ? undefined : runDeletions({ ...common, underWayMs: UNDER_WAY_MS });
   const orphanRemoval = role === 'api' ? undefined : createOrphanRemoval({ ...parts.stores, logger, owner });

@@ -432,7 +432,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest many events
-         * @description Accepts 1 to 100 events in one request of at most 2 MiB, each of them as `ingestEvent` would: `results` has the answer to each event at its place, and one that is refused stops no other. They are accepted in their order. A batch counts as one call for each event, all of them or none: one that does not fit into what is left of the limits is answered 429 and nothing of it is ingested. After a 503 send the batch again: events with an `idempotency_key` are never accepted twice.
+         * @description Accepts 1 to 100 events in one request of at most 2 MiB, each of them as `ingestEvent` would: `results` has the answer to each event at its place, and one that is refused stops no other. They are accepted in their order. A batch counts as one call for each event, all of them or none: one that does not fit into what is left of the limits is answered 429 and nothing of it is ingested. Events that do not fit into the budget of deliveries have 429 as their result. After a 503 send the batch again: events with an `idempotency_key` are never accepted twice.
          */
         post: operations["ingestBatch"];
         delete?: never;
@@ -563,6 +563,23 @@ export interface components {
             request_id: string;
             /** Format: date-time */
             reset_at: string;
+        } | {
+            /** @description Stable; docs/errors.md lists them all. */
+            code: string;
+            /** @description Deliveries a minute of the account's tier. */
+            delivery_limit: number;
+            /** @description A sentence that says what to do. */
+            error: string;
+            /** @constant */
+            remaining: 0;
+            /** @description The same as the header X-Request-Id; log lines carry it too. */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the budget is open again.
+             */
+            reset_at: string;
+            retry_after: number;
         };
     };
     responses: never;
@@ -756,7 +773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1063,7 +1080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1237,7 +1254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1470,7 +1487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1751,7 +1768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2006,7 +2023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2261,7 +2278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2516,7 +2533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2763,7 +2780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3175,7 +3192,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3434,7 +3451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3617,7 +3634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4008,7 +4025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4267,7 +4284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4593,7 +4610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4852,7 +4869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5051,7 +5068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5272,7 +5289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5493,7 +5510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5737,7 +5754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6052,7 +6069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6290,7 +6307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6639,7 +6656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6919,7 +6936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7246,7 +7263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7581,7 +7598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7749,7 +7766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7970,7 +7987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8326,7 +8343,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8559,7 +8576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8814,7 +8831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Burst limit or monthly quota exceeded. */
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

@@ -12,6 +12,7 @@ import { CLI_ACTOR, type AuditAction } from '../domain/audit-actions';
 import { deliveryId } from '../domain/delivery-contract';
 import { createEndpointStore } from '../endpoints/store';
 import { createEventStore } from '../events/store';
+import { UNCOUNTED } from '../limits/delivery-budget';
 import { askDataDir } from '../local/data-dir';
 import { createLogger } from '../platform/logger';
 import { createTemporalLink, type TemporalLink } from '../platform/temporal';
@@ -83,6 +84,8 @@ function partsOf({ mongo: { db }, config }: CliDeps, temporal: TemporalLink) {
     }),
     // The installation's sweeper starts the run within seconds.
     dispatcher: { dispatch: () => false },
+    // An account's budget does not bind the operator.
+    budget: UNCOUNTED,
     logger: createLogger('silent'),
   };
 }

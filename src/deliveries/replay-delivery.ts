@@ -4,6 +4,7 @@ import type { Dispatcher } from '../dispatch/dispatcher';
 import { startOf } from '../dispatch/start-delivery';
 import type { EndpointStore } from '../endpoints/store';
 import type { EventStore } from '../events/store';
+import type { DeliveryBudget } from '../limits/delivery-budget';
 import { findDelivery, type FoundDelivery } from './find-delivery';
 import type { DeliveryStore } from './store';
 
@@ -14,6 +15,7 @@ export interface ReplayDeliveryDeps {
   readonly deliveries: Pick<DeliveryStore, 'replay'>;
   /** What it does not take, the sweeper does. */
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
+  readonly budget: Pick<DeliveryBudget, 'takeNow' | 'giveBack'>;
 }
 
 /**
@@ -21,6 +23,7 @@ export interface ReplayDeliveryDeps {
  * is told that the delivery is not finished. To a paused endpoint it goes when that is resumed.
  *
  * @throws ConflictError when the delivery is not finished, or its endpoint was removed
+ * @throws TooManyRequestsError when the account's deliveries of the minute are used up
  */
 export async function replayDelivery(
   deps: ReplayDeliveryDeps,
@@ -35,8 +38,12 @@ export async function replayDelivery(
       'endpoint_removed',
     );
   }
+  await deps.budget.takeNow(accountId, 1);
   const fresh = await deps.deliveries.replay(ref);
-  if (!fresh) throw notFinished();
+  if (!fresh) {
+    deps.budget.giveBack(accountId, 1);
+    throw notFinished();
+  }
   const begun = { ...destination, state: 'pending', attempt_count: 0, next_attempt_at: now, run: fresh.run } as const;
   deps.dispatcher.dispatch(startOf({ event, destination: begun }, now));
   return findDelivery(deps, accountId, id);

@@ -4,6 +4,7 @@ import type { DeliverySignals } from '../dispatch/signal-delivery';
 import { startOf, type DeliveryStarter } from '../dispatch/start-delivery';
 import { closedBy, type EndpointStore } from '../endpoints/store';
 import type { EventStore } from '../events/store';
+import type { DeliveryBudget } from '../limits/delivery-budget';
 import { findDelivery, type FoundDelivery } from './find-delivery';
 import type { DeliveryStore } from './store';
 
@@ -14,6 +15,7 @@ export interface RetryDeliveryDeps {
   readonly deliveries: Pick<DeliveryStore, 'isUnderWay'>;
   readonly signals: Pick<DeliverySignals, 'retryNow'>;
   readonly starter: DeliveryStarter;
+  readonly budget: Pick<DeliveryBudget, 'takeNow' | 'giveBack'>;
 }
 
 const TEMPORAL_RETRY_SECONDS = 2;
@@ -23,6 +25,7 @@ const TEMPORAL_RETRY_SECONDS = 2;
  * schedule goes on from there. Should its timer fire at this moment, the attempt is made once.
  *
  * @throws ConflictError when the delivery is finished, an attempt is under way, or its endpoint is not active
+ * @throws TooManyRequestsError when the account's deliveries of the minute are used up
  * @throws UnavailableError when Temporal is away; nothing was changed
  */
 export async function retryDelivery(
@@ -55,12 +58,14 @@ export async function retryDelivery(
     const what = closed === 'suspended' ? 'account' : 'endpoint';
     throw new ConflictError(`The ${what} is ${closed}; resume it, and its deliveries go on.`, 'endpoint_not_active');
   }
+  await deps.budget.takeNow(accountId, 1);
   try {
     const isTold = await deps.signals.retryNow(ref, number);
     // Its start is still to come, or Temporal lost it: one that goes on from this attempt does the same.
     if (!isTold)
       await deps.starter.start(startOf({ event, destination: { ...destination, next_attempt_at: now } }, now));
   } catch (error) {
+    deps.budget.giveBack(accountId, 1);
     throw new UnavailableError(
       'Temporal, which makes the deliveries, does not answer; nothing was changed. Try again in a moment.',
       'temporal_unavailable',

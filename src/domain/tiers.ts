@@ -7,19 +7,41 @@ export interface Tier {
   readonly monthlyQuota: number | null;
   /** Calls in a 60-second window. */
   readonly perMinute: number;
+  /** Deliveries in a 60-second window, over all that creates or sends them. */
+  readonly deliveriesPerMinute: number;
 }
 
+/** A tier as an operator names it. */
+export type TierSetting = Omit<Tier, 'deliveriesPerMinute'> & {
+  readonly deliveriesPerMinute?: number | undefined;
+};
+
+/**
+ * Deliveries for each call of a minute: every call an event with so many destinations. Free accounts, which strangers can
+ * make where sign-up is open, have fewer.
+ */
+const DELIVERIES_PER_CALL = 10;
+const DELIVERIES_PER_FREE_CALL = 3;
+
 /** The specification's six tiers. */
-export const DEFAULT_TIERS: readonly Tier[] = [
-  { id: 'free', name: 'Free', monthlyQuota: 500, perMinute: 10 },
-  { id: 'developer', name: 'Developer', monthlyQuota: 10_000, perMinute: 60 },
-  { id: 'starter', name: 'Starter', monthlyQuota: 50_000, perMinute: 120 },
-  { id: 'team', name: 'Team', monthlyQuota: 200_000, perMinute: 300 },
-  { id: 'business', name: 'Business', monthlyQuota: 1_000_000, perMinute: 600 },
-  { id: 'enterprise', name: 'Enterprise', monthlyQuota: null, perMinute: 3_000 },
-];
+export const DEFAULT_TIERS: readonly Tier[] = (
+  [
+    { id: 'free', name: 'Free', monthlyQuota: 500, perMinute: 10 },
+    { id: 'developer', name: 'Developer', monthlyQuota: 10_000, perMinute: 60 },
+    { id: 'starter', name: 'Starter', monthlyQuota: 50_000, perMinute: 120 },
+    { id: 'team', name: 'Team', monthlyQuota: 200_000, perMinute: 300 },
+    { id: 'business', name: 'Business', monthlyQuota: 1_000_000, perMinute: 600 },
+    { id: 'enterprise', name: 'Enterprise', monthlyQuota: null, perMinute: 3_000 },
+  ] satisfies TierSetting[]
+).map(withBudget);
 
 /** The tiers of this installation: the defaults, with an operator's changes and additions laid over them. */
-export function mergeTiers(changes: readonly Tier[]): ReadonlyMap<string, Tier> {
-  return new Map([...DEFAULT_TIERS, ...changes].map((tier) => [tier.id, tier]));
+export function mergeTiers(changes: readonly TierSetting[]): ReadonlyMap<string, Tier> {
+  return new Map([...DEFAULT_TIERS, ...changes.map(withBudget)].map((tier) => [tier.id, tier]));
+}
+
+/** A tier whose budget is not named has what a tier of that id has for each call of its minute. */
+function withBudget(tier: TierSetting): Tier {
+  const perCall = tier.id === 'free' ? DELIVERIES_PER_FREE_CALL : DELIVERIES_PER_CALL;
+  return { ...tier, deliveriesPerMinute: tier.deliveriesPerMinute ?? tier.perMinute * perCall };
 }

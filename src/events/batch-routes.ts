@@ -46,7 +46,8 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
         `Accepts 1 to ${MAX_BATCH_EVENTS} events in one request of at most 2 MiB, each of them as \`ingestEvent\` would: ` +
         '`results` has the answer to each event at its place, and one that is refused stops no other. They are accepted ' +
         'in their order. A batch counts as one call for each event, all of them or none: one that does not fit into what ' +
-        'is left of the limits is answered 429 and nothing of it is ingested. After a 503 send the batch again: events ' +
+        'is left of the limits is answered 429 and nothing of it is ingested. Events that do not fit into the budget of ' +
+        'deliveries have 429 as their result. After a 503 send the batch again: events ' +
         'with an `idempotency_key` are never accepted twice.',
       body: batchBody,
       bodyExample: { events: [EVENT, { ...EVENT, type: 'order.paid', idempotency_key: 'ord_42' }] },

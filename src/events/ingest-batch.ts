@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors';
+import { AppError, TooManyRequestsError } from '../domain/errors';
 import type { Endpoint } from '../endpoints/store';
 import {
   accepted,
@@ -37,7 +37,7 @@ interface Settled {
  * Of events with one idempotency key the first is the original, also within the batch.
  *
  * @param signal gives the batch up, as long as its events are not sent to MongoDB
- * @returns what became of each; an event that is refused stops no other
+ * @returns what became of each; an event that is refused stops no other, but for the account's budget of deliveries
  * Rejects when MongoDB can't keep the promise now; nothing was acknowledged then, and sending the batch again ingests
  * no event with a key twice.
  */
@@ -92,12 +92,17 @@ async function settle(
   const originals = await findOriginals(deps, events, ids);
   const isNew = (event: NewEvent): boolean => !originals.has(event);
 
-  const fresh = events
-    .filter(isNew)
-    .map((event) => ({ event, reserved: { ...event, id: ids.get(event) ?? event.id } }));
-  signal?.throwIfAborted();
-  const inserted = await deps.events.insertAll(fresh.map(({ reserved }) => reserved));
   const settled = new Map<NewEvent, Settled>();
+  const refused = await countAll(deps, events.filter(isNew));
+  for (const [event, error] of refused) settled.set(event, { result: { error }, payloadHash: event.payloadHash });
+  const fresh = events
+    .filter((event) => isNew(event) && !refused.has(event))
+    .map((event) => ({ event, reserved: { ...event, id: ids.get(event) ?? event.id } }));
+  const inserted = await insertAll(
+    deps,
+    fresh.map(({ reserved }) => reserved),
+    signal,
+  );
   for (const [event, original] of originals) {
     const payloadHash = original.payload_hash ?? null;
     settled.set(event, { result: repeatOf(original, event.payloadHash), payloadHash });
@@ -110,6 +115,45 @@ async function settle(
     settled.set(event, { result, payloadHash: event.payloadHash });
   }
   return settled;
+}
+
+/**
+ * Counts the deliveries of events in the account's budget, in their order.
+ *
+ * @returns the events that did not fit, and why
+ */
+async function countAll({ budget }: IngestDeps, events: readonly NewEvent[]): Promise<Map<NewEvent, Error>> {
+  const refused = new Map<NewEvent, Error>();
+  let refusal: TooManyRequestsError | undefined;
+  for (const event of events) {
+    const { accountId, destinations } = event;
+    if (!refusal) {
+      await budget.take(accountId, destinations.length).catch((error: unknown) => {
+        if (!(error instanceof TooManyRequestsError)) throw error;
+        refusal = error;
+      });
+    }
+    if (refusal && destinations.length > 0) refused.set(event, refusal);
+  }
+  return refused;
+}
+
+/** Inserts events that were counted. Those that are not inserted count no more. */
+async function insertAll(
+  { events, budget }: IngestDeps,
+  list: readonly NewEvent[],
+  signal: AbortSignal | undefined,
+): Promise<boolean[]> {
+  let inserted: boolean[] = [];
+  try {
+    signal?.throwIfAborted();
+    inserted = await events.insertAll(list);
+    return inserted;
+  } finally {
+    for (const [index, { accountId, destinations }] of list.entries()) {
+      if (!inserted[index]) budget.giveBack(accountId, destinations.length);
+    }
+  }
 }
 
 /** The ids that the events' keys stand for; an event without a key has its own. */

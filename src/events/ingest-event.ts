@@ -5,6 +5,7 @@ import { ownSchedule } from '../domain/retry-schedule';
 import type { EndpointCache } from '../endpoints/endpoint-cache';
 import type { Endpoint } from '../endpoints/store';
 import type { IdempotencyStore } from '../idempotency/store';
+import type { DeliveryBudget } from '../limits/delivery-budget';
 import type { EventIds } from './event-ids';
 import { outcomeUnknown } from './ingest-room';
 import { matchDestinations } from './match-destinations';
@@ -17,6 +18,7 @@ export interface IngestDeps {
   readonly idempotency: IdempotencyStore;
   readonly endpointCache: EndpointCache;
   readonly dispatcher: Pick<Dispatcher, 'placeFor' | 'dispatch'>;
+  readonly budget: Pick<DeliveryBudget, 'take' | 'takeNow' | 'giveBack'>;
 }
 
 /** Whose event it is, as the limiter let the call in. */
@@ -56,6 +58,7 @@ export interface IngestResult {
  * Rejects when MongoDB can't keep the promise now; nothing was acknowledged then.
  *
  * @param signal gives the event up, as long as it is not sent to MongoDB
+ * @throws TooManyRequestsError for a new event when the account's deliveries of the minute are used up
  */
 export async function ingestEvent(
   deps: IngestDeps,
@@ -66,18 +69,24 @@ export async function ingestEvent(
   const endpoints = await deps.endpointCache.endpointsOf(caller.accountId, caller.endpointsVersion);
   const matching = matchDestinations(endpoints, input);
   const event = newEvent(deps, await deps.eventIds.next(), caller, input, matching);
-  if (input.idempotencyKey === null) return insertNew(deps, event, signal);
+  if (input.idempotencyKey === null)
+    return counted(deps, event, deps.budget.take, () => insertNew(deps, event, signal));
   return ingestOnce(deps, event, input.idempotencyKey, signal);
 }
 
-/** Accepts an event for one endpoint of the caller's, whatever it matches. */
+/**
+ * Accepts an event for one endpoint of the caller's, whatever it matches.
+ *
+ * @throws TooManyRequestsError when the account's deliveries of the minute are used up
+ */
 export async function ingestTo(
   deps: IngestDeps,
   caller: Caller,
   endpoint: Endpoint,
   input: IngestInput & { readonly idempotencyKey: null },
 ): Promise<IngestResult> {
-  return insertNew(deps, newEvent(deps, await deps.eventIds.next(), caller, input, [endpoint]));
+  const event = newEvent(deps, await deps.eventIds.next(), caller, input, [endpoint]);
+  return counted(deps, event, deps.budget.takeNow, () => insertNew(deps, event));
 }
 
 /** An event with a destination for each endpoint, before anything is promised. */
@@ -135,8 +144,29 @@ async function ingestOnce(
   const event = { ...fresh, id };
   const earlier = id === fresh.id ? null : await deps.events.findSummary(id);
   if (earlier) return repeatOf(earlier, event.payloadHash);
-  // 202 only if this very insert created the event.
-  return (await deps.events.insert(event, signal)) ? accepted(deps, event) : repeatOfTaken(deps, event);
+  // Refused here, the event is made good under the recorded id by the next call with its key.
+  return counted(deps, event, deps.budget.take, async () =>
+    // 202 only if this very insert created the event.
+    (await deps.events.insert(event, signal)) ? accepted(deps, event) : repeatOfTaken(deps, event),
+  );
+}
+
+/** Creates an event within the account's budget of deliveries. One that was not created is not counted. */
+async function counted(
+  { budget }: IngestDeps,
+  { accountId, destinations }: NewEvent,
+  take: DeliveryBudget['take'],
+  create: () => Promise<IngestResult>,
+): Promise<IngestResult> {
+  await take(accountId, destinations.length);
+  let isCreated = false;
+  try {
+    const result = await create();
+    isCreated = !result.duplicate;
+    return result;
+  } finally {
+    if (!isCreated) budget.giveBack(accountId, destinations.length);
+  }
 }
 
 /**

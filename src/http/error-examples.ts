@@ -27,7 +27,7 @@ const BY_STATUS: Record<number, object> = {
 
 const [FREE] = DEFAULT_TIERS;
 
-/** The two bodies of 429, by name. */
+/** The bodies of 429, by name. */
 const TOO_MANY_REQUESTS = {
   burst: {
     summary: 'Per-minute burst',
@@ -47,6 +47,20 @@ const TOO_MANY_REQUESTS = {
       quota_limit: FREE?.monthlyQuota,
       quota_used: FREE?.monthlyQuota,
       reset_at: '2026-12-01T00:00:00.000Z',
+      request_id: REQUEST_ID,
+    },
+  },
+  deliveries: {
+    summary: 'Budget of deliveries',
+    value: {
+      error:
+        'The budget of 30 deliveries a minute is used up: each matching endpoint, test event, retry and replay counts as ' +
+        'one. It is open again at 2026-11-21T12:01:00.000Z, in 42 s.',
+      code: 'delivery_budget_exceeded',
+      retry_after: 42,
+      remaining: 0,
+      delivery_limit: FREE?.deliveriesPerMinute,
+      reset_at: '2026-11-21T12:01:00.000Z',
       request_id: REQUEST_ID,
     },
   },

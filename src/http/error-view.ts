@@ -18,7 +18,7 @@ export const errorView = z.object({
     .meta({ description: 'Each problem of the request, and where it is.' }),
 });
 
-/** The bodies of 429 (api-spec, "Errors"). */
+/** The bodies of 429 (api-spec, "Errors"), and that of the budget of deliveries. */
 export const tooManyRequestsView = z.union([
   z
     .object({
@@ -30,4 +30,13 @@ export const tooManyRequestsView = z.union([
   z
     .object({ ...common, quota_limit: z.int().min(0), quota_used: z.int().min(0), reset_at: z.iso.datetime() })
     .meta({ title: 'Monthly quota' }),
+  z
+    .object({
+      ...common,
+      retry_after: z.int().min(1),
+      remaining: z.literal(0),
+      delivery_limit: z.int().min(1).meta({ description: "Deliveries a minute of the account's tier." }),
+      reset_at: z.iso.datetime().meta({ description: 'When the budget is open again.' }),
+    })
+    .meta({ title: 'Budget of deliveries' }),
 ]);

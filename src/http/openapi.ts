@@ -30,7 +30,7 @@ const OTHER_HEADERS: Record<string, Json> = {
 
 const COMMON_ERRORS: Record<number, string> = {
   401: 'The key is missing, malformed, unknown or revoked.',
-  429: 'Burst limit or monthly quota exceeded.',
+  429: 'Burst limit, monthly quota or budget of deliveries exceeded.',
   500: 'Internal error; safe to retry with a back-off.',
   503: 'The service can not answer right now; `code` says why, and whether it is certain that nothing was done.',
 };

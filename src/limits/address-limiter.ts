@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock';
 import type { LimitView } from './limiter';
-import { WINDOW_MS } from './store';
+import { WINDOW_MS } from './windows';
 
 /** Counts something by client address, and says when an address had its share of the minute. */
 export interface AddressLimiter {

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { createWriteGroup, type ItemResult, type WriteGroup } from '../platform/write-groups';
-import { WINDOW_MS, type LimitStore, type Usage } from './store';
+import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger';
+import type { LimitStore, Usage } from './store';
+import { WINDOW_MS } from './windows';
 
 /** What one call is told about its account's limits: the material of the headers. */
 export interface LimitView {
@@ -48,8 +50,16 @@ const MAX_CALLS_IN_GROUP = 1_000;
 /**
  * Concurrent calls of one account share one update: it admits the first so many of them. That keeps one round
  * trip per call at most, and takes the write conflicts off a busy account's document.
+ *
+ * @param ledger deliveries that these updates tell of
  */
-export function createLimiter(store: LimitStore, perf: { now(): number } = performance): Limiter {
+export function createLimiter(
+  store: LimitStore,
+  {
+    perf = performance,
+    ledger = createDeliveryLedger(),
+  }: { readonly perf?: { now(): number }; readonly ledger?: DeliveryLedger } = {},
+): Limiter {
   const known = new LRUCache<string, { readonly usage: Usage; readonly at: number }>({ max: MAX_ACCOUNTS });
   const groups = new LRUCache<string, WriteGroup<void, Admission | null>>({ max: MAX_ACCOUNTS });
 
@@ -68,7 +78,7 @@ export function createLimiter(store: LimitStore, perf: { now(): number } = perfo
     return group;
   };
   const decide = async (accountId: string, calls: number): Promise<ItemResult<Admission | null>[]> => {
-    const usage = await store.admit(accountId, calls);
+    const usage = await ledger.tellWith(accountId, (report) => store.admit(accountId, calls, report));
     if (!usage) return Array.from({ length: calls }, () => ({ value: null }));
     note(accountId, usage);
     return Array.from({ length: calls }, (_, index) => ({ value: admissionOf(usage, index) }));
@@ -77,7 +87,7 @@ export function createLimiter(store: LimitStore, perf: { now(): number } = perfo
   return {
     admit: (accountId) => groupOf(accountId).add(),
     async admitWhole(accountId, calls) {
-      const usage = await store.admitWhole(accountId, calls);
+      const usage = await ledger.tellWith(accountId, (report) => store.admitWhole(accountId, calls, report));
       if (usage) note(accountId, usage);
       return usage && (usage.admitted === calls ? admittance(usage, 0) : denial(usage, calls));
     },

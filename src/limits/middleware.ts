@@ -26,7 +26,7 @@ export interface AdmitDeps {
   readonly countsItself: (ctx: HttpContext) => boolean;
 }
 
-/** Lets a call in and counts it, or answers 429. A call that ends in 5xx is taken back. */
+/** Lets a call in and counts it, or answers 429. A call that ends in 429 or 5xx all the same is taken back from the quota. */
 export function createAdmit(deps: AdmitDeps): HttpMiddleware {
   return async (ctx, next) => {
     if (deps.countsItself(ctx)) return admitLater(deps, ctx, next);
@@ -81,7 +81,7 @@ function letIn({ limiter, clientAddress }: AdmitDeps, ctx: HttpContext, calls: n
   const actor = { type: 'key', id, name } as const;
   ctx.state.caller = { accountId, actor, address: clientAddress(ctx), endpointsVersion, now };
   ctx.res.once('close', () => {
-    if (ctx.res.statusCode < 500) return;
+    if (ctx.res.statusCode !== 429 && ctx.res.statusCode < 500) return;
     limiter.refund(accountId, now, calls).catch((error: unknown) => ctx.state.log.debug({ err: error }, 'no refund'));
   });
 }

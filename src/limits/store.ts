@@ -2,6 +2,14 @@ import type { Collection, Db, Document } from 'mongodb';
 import { ACCOUNTS_COLLECTION } from '../accounts/store';
 import type { Tier } from '../domain/tiers';
 import { FAST } from '../platform/mongo';
+import {
+  reportStages,
+  standingOf,
+  type DeliveryCounters,
+  type DeliveryReport,
+  type DeliveryStanding,
+} from './delivery-store';
+import { byTier, tierOf, windowIsOver } from './windows';
 
 /** An account's counters after a decision, all by the database's clock. */
 export interface Usage {
@@ -20,22 +28,25 @@ export interface Usage {
   readonly quotaResetsAt: Date;
   /** How many of the calls asked for were admitted. */
   readonly admitted: number;
+  readonly deliveries: DeliveryStanding;
 }
 
 /** Decides on calls and keeps the counters, in the account's own document. */
 export interface LimitStore {
-  /** Admits as many of `calls` as window and quota allow, in one atomic update. @returns null for an unknown account */
-  admit(accountId: string, calls: number): Promise<Usage | null>;
+  /**
+   * Admits as many of `calls` as window and quota allow, in one atomic update.
+   *
+   * @param report deliveries to be counted along with them
+   * @returns null for an unknown account
+   */
+  admit(accountId: string, calls: number, report?: DeliveryReport): Promise<Usage | null>;
   /** The same, all of the calls or none. */
-  admitWhole(accountId: string, calls: number): Promise<Usage | null>;
+  admitWhole(accountId: string, calls: number, report?: DeliveryReport): Promise<Usage | null>;
   /** Where the account stands, nothing written. @returns null for an unknown account */
   read(accountId: string): Promise<Usage | null>;
   /** Takes back calls of the month that `month` lies in: an answer of 5xx does not count. */
   refund(accountId: string, month: Date, calls: number): Promise<void>;
 }
-
-/** Length of the burst window (api-spec, "Limits"). */
-export const WINDOW_MS = 60_000;
 
 /** Which counters of an account: those of the key-scoped APIs, or the estimator's. */
 export type LimitScope = 'limits' | 'estimator_limits';
@@ -55,6 +66,8 @@ type CountedAccount = Readonly<Record<LimitScope, Counters>> & {
   readonly tier: string;
   readonly endpoints_version: number;
   readonly suspended_at?: Date;
+  /** Once a delivery was counted. */
+  readonly deliveries?: DeliveryCounters;
 };
 
 /**
@@ -63,34 +76,47 @@ type CountedAccount = Readonly<Record<LimitScope, Counters>> & {
  */
 export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope: LimitScope = 'limits'): LimitStore {
   const accounts: Collection<CountedAccount> = db.collection(ACCOUNTS_COLLECTION);
-  const fallback = tiers.get('free')!;
-  const usageOf = ({ tier, endpoints_version: endpointsVersion, suspended_at: at, ...all }: CountedAccount): Usage => {
-    const counters = all[scope];
+  const usageOf = ({
+    tier: id,
+    endpoints_version: endpointsVersion,
+    suspended_at: suspendedAt,
+    deliveries,
+    ...account
+  }: CountedAccount): Usage => {
+    const tier = tierOf(tiers, id);
+    const counters = account[scope];
     return {
-      tier: tiers.get(tier) ?? fallback,
+      tier,
       endpointsVersion,
-      isSuspended: at !== undefined,
+      isSuspended: suspendedAt !== undefined,
       now: counters.decided_at,
       windowStartedAt: counters.window_started_at,
       windowUsed: counters.window_used,
       quotaUsed: counters.quota_used,
       quotaResetsAt: nextMonth(counters.month),
       admitted: counters.admitted,
+      deliveries: standingOf(tier, counters.decided_at, deliveries),
     };
   };
-  const decide = async (accountId: string, admitted: (room: Document) => Document): Promise<Usage | null> => {
-    const after = await accounts.findOneAndUpdate({ _id: accountId }, admission(tiers, fallback, admitted, scope), {
+  const decide = async (
+    accountId: string,
+    report: DeliveryReport | undefined,
+    admitted: (room: Document) => Document,
+  ): Promise<Usage | null> => {
+    const update = [...admission(tiers, admitted, scope), ...reportStages(report)];
+    const after = await accounts.findOneAndUpdate({ _id: accountId }, update, {
       returnDocument: 'after',
-      projection: { tier: 1, endpoints_version: 1, suspended_at: 1, [scope]: 1 },
+      projection: { tier: 1, endpoints_version: 1, suspended_at: 1, deliveries: 1, [scope]: 1 },
       writeConcern: FAST,
     });
     return after && usageOf(after);
   };
   return {
-    admit: (accountId, calls) => decide(accountId, (room) => ({ $max: [0, { $min: [calls, room] }] })),
-    admitWhole: (accountId, calls) => decide(accountId, (room) => ({ $cond: [{ $lte: [calls, room] }, calls, 0] })),
+    admit: (accountId, calls, report) => decide(accountId, report, (room) => ({ $max: [0, { $min: [calls, room] }] })),
+    admitWhole: (accountId, calls, report) =>
+      decide(accountId, report, (room) => ({ $cond: [{ $lte: [calls, room] }, calls, 0] })),
     async read(accountId) {
-      const pipeline = [{ $match: { _id: accountId } }, ...admission(tiers, fallback, () => ({ $literal: 0 }), scope)];
+      const pipeline = [{ $match: { _id: accountId } }, ...admission(tiers, () => ({ $literal: 0 }), scope)];
       const [account] = await accounts.aggregate<CountedAccount>(pipeline).toArray();
       return account ? usageOf(account) : null;
     },
@@ -111,21 +137,18 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
  */
 function admission(
   tiers: ReadonlyMap<string, Tier>,
-  fallback: Tier,
   admitted: (room: Document) => Document,
   scope: LimitScope,
 ): Document[] {
   const counter = (name: keyof Counters): string => `$${scope}.${name}`;
-  const windowIsOver = {
-    $gte: [{ $subtract: ['$$NOW', { $ifNull: [counter('window_started_at'), new Date(0)] }] }, WINDOW_MS],
-  };
+  const isOver = windowIsOver(counter('window_started_at'));
   const month = { $dateTrunc: { date: '$$NOW', unit: 'month' } };
   const room = {
     $min: [
-      { $subtract: [byTier(tiers, fallback, ({ perMinute }) => perMinute), counter('window_used')] },
+      { $subtract: [byTier(tiers, ({ perMinute }) => perMinute), counter('window_used')] },
       {
         $subtract: [
-          byTier(tiers, fallback, ({ monthlyQuota }) => monthlyQuota ?? Number.MAX_SAFE_INTEGER),
+          byTier(tiers, ({ monthlyQuota }) => monthlyQuota ?? Number.MAX_SAFE_INTEGER),
           counter('quota_used'),
         ],
       },
@@ -136,8 +159,8 @@ function admission(
       $set: {
         [scope]: {
           decided_at: '$$NOW',
-          window_started_at: { $cond: [windowIsOver, '$$NOW', counter('window_started_at')] },
-          window_used: { $cond: [windowIsOver, 0, counter('window_used')] },
+          window_started_at: { $cond: [isOver, '$$NOW', counter('window_started_at')] },
+          window_used: { $cond: [isOver, 0, counter('window_used')] },
           quota_used: { $cond: [{ $eq: [counter('month'), month] }, counter('quota_used'), 0] },
           month,
         },
@@ -151,16 +174,6 @@ function admission(
       },
     },
   ];
-}
-
-/** The account's tier is read inside the update, so a changed tier holds at once and costs no extra look-up. */
-function byTier(tiers: ReadonlyMap<string, Tier>, fallback: Tier, of: (tier: Tier) => number): Document {
-  return {
-    $switch: {
-      branches: [...tiers.values()].map((tier) => ({ case: { $eq: ['$tier', tier.id] }, then: of(tier) })),
-      default: of(fallback),
-    },
-  };
 }
 
 function startOfMonth(date: Date): Date {

@@ -3,6 +3,7 @@ import type { DeliveryStore } from '../deliveries/store';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { replayPageSize } from '../domain/replay-contract';
 import type { EndpointStore } from '../endpoints/store';
+import type { DeliveryBudget } from '../limits/delivery-budget';
 import { inParallel } from '../platform/in-parallel';
 import type { JournaledPage, PageResult, ReplayJob, ReplayStore } from './store';
 
@@ -21,7 +22,18 @@ export interface ReplayPageDeps {
    * @throws Error when another process has it
    */
   readonly keep: (jobId: string) => Promise<boolean>;
+  /** What the account may have delivered in a minute: a job waits for it. */
+  readonly budget: Pick<DeliveryBudget, 'takeForReplay' | 'giveBack'>;
 }
+
+/** What became of a page. */
+export type PageTaken =
+  /** How many deliveries were replayed or skipped. */
+  | { readonly kind: 'done'; readonly count: number }
+  /** The account's deliveries of the minute are used up. Nothing was begun. */
+  | { readonly kind: 'no budget'; readonly waitMs: number }
+  /** The job has ended, maybe now. */
+  | { readonly kind: 'ended' };
 
 const COUNT_PAGE = 5_000;
 /** So many are begun with one write and then started, before the job is looked at again. */
@@ -44,15 +56,14 @@ export async function countReplay(deps: ReplayPageDeps, job: ReplayJob): Promise
 /**
  * Replays one page; a page that was begun and not finished first. May be repeated, and run by two processes at once.
  *
- * @returns how many deliveries were replayed or skipped; null when the job has ended, maybe now
  * @throws Error when Temporal takes hardly any starts: the page is to be done again, later
  */
-export async function replayPage(deps: ReplayPageDeps, jobId: string): Promise<number | null> {
+export async function replayPage(deps: ReplayPageDeps, jobId: string): Promise<PageTaken> {
   const job = await takePage(deps, jobId);
-  if (!job?.page) return null;
+  if ('kind' in job) return job;
   const result = await replay(deps, job, job.page);
   await deps.replays.endPage(job, result);
-  return result.replayed + result.skipped;
+  return { kind: 'done', count: result.replayed + result.skipped };
 }
 
 /** The job's deliveries: what was finished when it was created. What it makes fail again is none of them. */
@@ -72,21 +83,36 @@ function filterOf({ account_id: accountId, filter, created_at: createdAt }: Repl
   };
 }
 
-/** The page to be replayed: the one that was begun, or the next one. @returns null when the job has ended, maybe now */
-async function takePage(deps: ReplayPageDeps, jobId: string): Promise<ReplayJob | null> {
+/** A job with the page that it is replaying. */
+type JobWithPage = ReplayJob & { readonly page: JournaledPage };
+
+/**
+ * The page to be replayed: the one that was begun, or the next one. A page is counted in the account's budget before it
+ * is written down, once, with what of it is skipped later.
+ */
+async function takePage(
+  deps: ReplayPageDeps,
+  jobId: string,
+): Promise<JobWithPage | Exclude<PageTaken, { kind: 'done' }>> {
   for (;;) {
     const job = await deps.replays.find(jobId);
     // One that was begun is counted to the end, whatever became of the job.
-    if (job?.page) return job;
-    if (job?.state !== 'running') return null;
+    if (job?.page) return job as JobWithPage;
+    if (job?.state !== 'running') return { kind: 'ended' };
     if (job.is_exhausted) {
       await deps.replays.end(jobId, 'completed');
-      return null;
+      return { kind: 'ended' };
     }
-    const limit = replayPageSize(job.rate_per_second);
+    const { account_id: accountId } = job;
+    const { granted: limit, nextInMs } = await deps.budget.takeForReplay(
+      accountId,
+      replayPageSize(job.rate_per_second),
+    );
+    if (limit === 0) return { kind: 'no budget', waitMs: nextInMs };
     const from = job.position ?? undefined;
     const { deliveries, next } = await deps.deliveryLists.page(filterOf(job), { order: 'oldest first', limit, from });
-    await deps.replays.beginPage(job, { deliveries: deliveries.map(refOf), next });
+    const isBegun = await deps.replays.beginPage(job, { deliveries: deliveries.map(refOf), next });
+    deps.budget.giveBack(accountId, isBegun ? limit - deliveries.length : limit);
   }
 }
 

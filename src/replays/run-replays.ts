@@ -21,6 +21,9 @@ export interface ReplayTiming {
   readonly leaseMs: number;
 }
 
+/** A job that waits for its account's budget keeps its claim. */
+const LOOKS_PER_LEASE = 3;
+
 export const REPLAY_TIMING: ReplayTiming = { intervalMs: 2_000, leaseMs: 30_000 };
 
 /**
@@ -39,7 +42,7 @@ export function runReplays(deps: RunReplaysDeps, { intervalMs, leaseMs } = REPLA
   };
   const run = async (job: ReplayJob, stop: AbortSignal): Promise<void> => {
     try {
-      await runReplay({ ...deps, keep }, job, stop);
+      await runReplay({ ...deps, keep }, job, { stop, leaseMs });
       await replays.letGo(job._id, owner);
     } catch (error) {
       logger.info({ err: error, job_id: job._id }, 'a bulk replay was interrupted; it goes on when its claim ends');
@@ -64,13 +67,23 @@ export function runReplays(deps: RunReplaysDeps, { intervalMs, leaseMs } = REPLA
 }
 
 /** Runs a job to its end, or to that of the process. */
-async function runReplay(deps: ReplayPageDeps, job: ReplayJob, stop: AbortSignal): Promise<void> {
+async function runReplay(
+  deps: ReplayPageDeps,
+  job: ReplayJob,
+  { stop, leaseMs }: { stop: AbortSignal; leaseMs: number },
+): Promise<void> {
   await countReplay(deps, job);
   let nextAtMs = performance.now();
   while (!stop.aborted) {
     const taken = await replayPage(deps, job._id);
-    if (taken === null) return;
-    nextAtMs = nextPageAt(nextAtMs, performance.now(), taken, job.rate_per_second);
+    if (taken.kind === 'ended') return;
+    if (taken.kind === 'no budget') {
+      // Another job of the account may give some back, and somebody may cancel this one: it looks again before the end.
+      await deps.keep(job._id);
+      await sleep(Math.min(taken.waitMs, leaseMs / LOOKS_PER_LEASE), stop);
+      continue;
+    }
+    nextAtMs = nextPageAt(nextAtMs, performance.now(), taken.count, job.rate_per_second);
     await sleep(Math.max(0, nextAtMs - performance.now()), stop);
   }
 }

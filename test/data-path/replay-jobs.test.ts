@@ -1,5 +1,8 @@
 import { startOf } from '../../src/dispatch/start-delivery';
 import { createLogger } from '../../src/platform/logger';
+import { mergeTiers } from '../../src/domain/tiers';
+import { createDeliveryBudget } from '../../src/limits/delivery-budget';
+import { createDeliveryBudgetStore } from '../../src/limits/delivery-store';
 import type { Periodic } from '../../src/platform/periodic';
 import { createReplay } from '../../src/replays/create-replay';
 import { countReplay, replayPage, type ReplayPageDeps } from '../../src/replays/replay-page';
@@ -50,9 +53,9 @@ const nothing = (): Promise<void> => Promise.resolve();
 
 /** What pages need, in a process that starts nothing and has every job to itself. */
 function pageDeps(deps: Partial<ReplayPageDeps> = {}): ReplayPageDeps {
-  const { stores, deliveryLists } = path.parts;
+  const { stores, budget, deliveryLists } = path.parts;
   const keep = async (jobId: string): Promise<boolean> => (await stores.replays.find(jobId))?.state === 'running';
-  return { ...stores, deliveryLists, startRun: nothing, keep, ...deps };
+  return { ...stores, budget, deliveryLists, startRun: nothing, keep, ...deps };
 }
 
 /** Runs the job to its end, again from the start whenever something fails. @returns how often something failed */
@@ -61,7 +64,7 @@ async function runToEnd(deps: ReplayPageDeps, job: ReplayJob): Promise<number> {
   for (;;) {
     try {
       await countReplay(deps, await jobNow(job));
-      while ((await replayPage(deps, job._id)) !== null);
+      while ((await replayPage(deps, job._id)).kind !== 'ended');
       return failures;
     } catch {
       failures += 1;
@@ -254,6 +257,40 @@ describe('run by workers', () => {
       () => jobNow(job),
       ({ replayed }) => replayed > 0,
     );
+
+  it("a job waits for its account's budget of deliveries, and leaves half of it to live events", async () => {
+    const tier = {
+      id: 'enterprise',
+      name: 'Enterprise',
+      monthlyQuota: null,
+      perMinute: 3_000,
+      deliveriesPerMinute: 20,
+    };
+    const budget = createDeliveryBudget(createDeliveryBudgetStore(path.mongo.db, mergeTiers([tier])));
+    const accounts = path.mongo.db.collection<{ _id: string; deliveries: { window_used: number } }>('accounts');
+    await accounts.updateOne({ _id: path.accountId }, { $unset: { deliveries: '' } });
+    const job = await failedWithJob(15);
+    let looks = 0;
+    const takeForReplay: typeof budget.takeForReplay = (...wanted) => {
+      looks += 1;
+      return budget.takeForReplay(...wanted);
+    };
+
+    runner({ budget: { ...budget, takeForReplay } });
+
+    await eventually(
+      () => looks,
+      (count) => count > 3,
+    );
+    expect(await jobNow(job)).toMatchObject({ state: 'running', replayed: 10 });
+    expect(await runsOf(job)).toEqual({ 1: 5, 2: 10 });
+    // The minute is over.
+    const account = { _id: path.accountId };
+    expect(await accounts.findOne(account)).toMatchObject({ deliveries: { window_used: 10 } });
+    await accounts.updateOne(account, { $set: { 'deliveries.window_started_at': new Date(0) } });
+    expect(await untilOver(job)).toMatchObject({ state: 'completed', replayed: 15, skipped: 0 });
+    expect(await runsOf(job)).toEqual({ 2: 15 });
+  });
 
   it('a job of a worker that was killed goes on where it was', async () => {
     const { replays } = path.parts.stores;

@@ -23,6 +23,7 @@ import type { Endpoint } from '../../src/endpoints/store';
 import { createEventIds } from '../../src/events/event-ids';
 import { ingestEvent, type IngestDeps, type IngestResult } from '../../src/events/ingest-event';
 import type { Destination, StoredEvent } from '../../src/events/store';
+import { UNCOUNTED } from '../../src/limits/delivery-budget';
 import { systemClock } from '../../src/platform/clock';
 import { createLogger, type Logger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
@@ -142,6 +143,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     eventIds: createEventIds(parts.stores.events),
     idempotency: parts.stores.idempotency,
     endpointCache: createEndpointCache(parts.stores.endpoints),
+    budget: UNCOUNTED,
     dispatcher: {
       // Without the claim of a process that makes first attempts itself: the test has the delivery's start.
       placeFor(...about) {

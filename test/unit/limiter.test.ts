@@ -11,7 +11,7 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
   const counts = { ...used };
   const calls: number[] = [];
   const usage = (admitted: number): Usage => ({
-    tier: { id: 'test', name: 'Test', perMinute, monthlyQuota },
+    tier: { id: 'test', name: 'Test', perMinute, monthlyQuota, deliveriesPerMinute: 100 },
     endpointsVersion: 7,
     isSuspended: false,
     now: NOW,
@@ -20,6 +20,7 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
     quotaUsed: counts.quota,
     quotaResetsAt: NEXT_MONTH,
     admitted,
+    deliveries: { perMinute: 100, now: NOW, windowStartedAt: null, used: 0 },
   });
   const decide = async (accountId: string, wanted: number, howMany: (room: number) => number) => {
     calls.push(wanted);
@@ -59,7 +60,7 @@ it('a call is told where its account stands', async () => {
 it('what was last known is never of a window or a month that is over', async () => {
   let passedMs = 0;
   const { store } = buildStore(10, 500, { window: 3, quota: 40 });
-  const limiter = createLimiter(store, { now: () => passedMs });
+  const limiter = createLimiter(store, { perf: { now: () => passedMs } });
   await limiter.admit('acc');
   const ends = WINDOW_START.getTime() / 1_000 + 60;
 

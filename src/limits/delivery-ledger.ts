@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache';
+import type { DeliveryReport, DeliveryStanding } from './delivery-store';
+import { WINDOW_MS } from './windows';
+
+/**
+ * What this process knows of the deliveries that accounts created in their minutes, and what it has not told of yet.
+ *
+ * Ingest counts here, in memory, and the next update of the account's limits takes it along: counting costs no command.
+ * So a process is exact about its own deliveries, and learns of another's with the first call that follows them there.
+ */
+export interface DeliveryLedger {
+  /** Counts deliveries if anything of the budget is left, as far as is known. @returns false when it is not */
+  take(accountId: string, count: number): boolean;
+  /** Deliveries that were counted, and then were not created. */
+  giveBack(accountId: string, count: number): void;
+  /** Tells of what was not told yet in an update that is made anyway; should that fail, in the next one. */
+  tellWith<T extends { readonly deliveries: DeliveryStanding } | null>(
+    accountId: string,
+    update: (report: DeliveryReport | undefined) => Promise<T>,
+  ): Promise<T>;
+}
+
+interface Entry {
+  windowStartedAt: Date;
+  perMinute: number;
+  /** Counted in the window, as the database said last. */
+  used: number;
+  untold: number;
+  /** Told in updates that are under way. */
+  beingTold: number;
+}
+
+const MAX_ACCOUNTS = 10_000;
+const UNKNOWN: Readonly<Entry> = { windowStartedAt: new Date(0), perMinute: 0, used: 0, untold: 0, beingTold: 0 };
+
+export function createDeliveryLedger(): DeliveryLedger {
+  const entries = new LRUCache<string, Entry>({ max: MAX_ACCOUNTS });
+  const entryOf = (accountId: string): Entry => {
+    const entry = entries.get(accountId) ?? { ...UNKNOWN };
+    entries.set(accountId, entry);
+    return entry;
+  };
+  return {
+    take(accountId, count) {
+      const entry = entryOf(accountId);
+      const isLeft = entry.used + entry.beingTold + entry.untold < entry.perMinute;
+      if (isLeft) entry.untold += count;
+      return isLeft;
+    },
+    giveBack(accountId, count) {
+      entryOf(accountId).untold -= count;
+    },
+    async tellWith(accountId, update) {
+      const entry = entryOf(accountId);
+      const { windowStartedAt, untold } = entry;
+      entry.untold = 0;
+      entry.beingTold += untold;
+      try {
+        const usage = await update(untold === 0 ? undefined : { windowStartedAt, count: untold });
+        if (usage) learn(entry, usage.deliveries);
+        return usage;
+      } catch (error) {
+        entry.untold += untold;
+        throw error;
+      } finally {
+        entry.beingTold -= untold;
+      }
+    },
+  };
+}
+
+/** Answers may come in another order than the updates were made in. Where this is too high, the database is asked. */
+function learn(entry: Entry, { perMinute, now, windowStartedAt, used }: DeliveryStanding): void {
+  entry.perMinute = perMinute;
+  const begins = windowStartedAt ?? now;
+  const age = begins.getTime() - entry.windowStartedAt.getTime();
+  if (age === 0) entry.used = Math.max(entry.used, used);
+  else if (windowStartedAt ? age > 0 : age >= WINDOW_MS) Object.assign(entry, { windowStartedAt: begins, used });
+}

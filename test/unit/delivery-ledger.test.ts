@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { createDeliveryLedger } from '../../src/limits/delivery-ledger';
+import type { DeliveryReport, DeliveryStanding } from '../../src/limits/delivery-store';
+
+const NOW = new Date('2026-11-21T12:00:30.250Z');
+const LATER = new Date('2026-11-21T12:01:30.250Z');
+
+/** One account's counter, as the database keeps it within a minute. */
+function buildCounter(perMinute: number) {
+  let used = 0;
+  const standing = (): DeliveryStanding => ({ perMinute, now: NOW, windowStartedAt: used > 0 ? NOW : null, used });
+  return {
+    used: () => used,
+    update: async (report: DeliveryReport | undefined) => {
+      used += report?.count ?? 0;
+      return { deliveries: standing() };
+    },
+  };
+}
+
+const step = fc.oneof(
+  fc.record({ do: fc.constant('take' as const), count: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({ do: fc.constant('tell' as const) }),
+  fc.record({ do: fc.constant('fail' as const) }),
+);
+
+it('tells of each delivery once, and refuses from the moment on at which the budget is used up', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 30 }), async (steps, perMinute) => {
+      const ledger = createDeliveryLedger();
+      const counter = buildCounter(perMinute);
+      await ledger.tellWith('acc', counter.update);
+      let taken = 0;
+      for (const it of steps) {
+        if (it.do === 'tell') await ledger.tellWith('acc', counter.update);
+        else if (it.do === 'fail') {
+          await ledger.tellWith('acc', () => Promise.reject(new Error('away'))).catch(() => undefined);
+        } else {
+          const isTaken = ledger.take('acc', it.count);
+          expect(isTaken).toBe(taken < perMinute);
+          if (isTaken) taken += it.count;
+        }
+      }
+      await ledger.tellWith('acc', counter.update);
+      expect(counter.used()).toBe(taken);
+    }),
+  );
+});
+
+it('counts what is being told while the answer is not there yet', async () => {
+  const ledger = createDeliveryLedger();
+  const counter = buildCounter(10);
+  await ledger.tellWith('acc', counter.update);
+  ledger.take('acc', 10);
+
+  const telling = ledger.tellWith('acc', counter.update);
+
+  expect(ledger.take('acc', 1)).toBe(false);
+  await telling;
+  expect(ledger.take('acc', 1)).toBe(false);
+});
+
+it('knows nothing of an account before its first call, and leaves it to the database', () => {
+  expect(createDeliveryLedger().take('acc', 1)).toBe(false);
+});
+
+it('begins anew with the minute', async () => {
+  const ledger = createDeliveryLedger();
+  const counter = buildCounter(10);
+  await ledger.tellWith('acc', counter.update);
+  ledger.take('acc', 10);
+  await ledger.tellWith('acc', counter.update);
+  expect(ledger.take('acc', 1)).toBe(false);
+
+  const over = { perMinute: 10, now: LATER, windowStartedAt: null, used: 0 };
+  await ledger.tellWith('acc', async () => ({ deliveries: over }));
+
+  expect(ledger.take('acc', 1)).toBe(true);
+});
+
+it('what was not created after all counts no more', async () => {
+  const ledger = createDeliveryLedger();
+  const counter = buildCounter(10);
+  await ledger.tellWith('acc', counter.update);
+  ledger.take('acc', 10);
+  await ledger.tellWith('acc', counter.update);
+
+  ledger.giveBack('acc', 4);
+  await ledger.tellWith('acc', counter.update);
+
+  expect(counter.used()).toBe(6);
+});
