@@ -38,6 +38,7 @@ import { createAuthFailureLimiter } from './limits/auth-failures';
 import { createDeliveryBudget } from './limits/delivery-budget';
 import { createDeliveryBudgetStore } from './limits/delivery-store';
 import { createLimiter } from './limits/limiter';
+import { createPendingStore } from './limits/pending-store';
 import { createEventFeed } from './listen/event-feed';
 import { createListenStreams } from './listen/listen-streams';
 import { createListenStore } from './listen/store';
@@ -89,7 +90,7 @@ export function compose(platform: Platform, eager: boolean) {
   const signals = createDeliverySignals({ temporal });
   const secretBox = createSecretBox(config.encryptionKeys);
   const load = createEndpointLoad();
-  const budget = createDeliveryBudget(createDeliveryBudgetStore(db, config.limits.tiers));
+  const budget = createDeliveryBudget(createDeliveryBudgetStore(db, config.limits.tiers), createPendingStore(db));
   const owner = randomUUID();
   const metrics = createMetrics(() => dispatch.waiting());
   const dispatch = composeDispatch(platform, {

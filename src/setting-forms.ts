@@ -100,6 +100,7 @@ const tierSchema = z.strictObject({
   monthlyQuota: z.number().int().min(0).nullable(),
   perMinute: z.number().int().min(1),
   deliveriesPerMinute: z.number().int().min(1).optional(),
+  pendingDeliveries: z.number().int().min(1).nullable().optional(),
 });
 
 /** Tiers as JSON, laid over the default ones. @throws RangeError or SyntaxError saying what is wrong */

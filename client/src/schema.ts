@@ -580,6 +580,18 @@ export interface components {
              */
             reset_at: string;
             retry_after: number;
+        } | {
+            /** @description Stable; docs/errors.md lists them all. */
+            code: string;
+            /** @description A sentence that says what to do. */
+            error: string;
+            /** @description Unfinished deliveries of the account's tier. */
+            pending_limit: number;
+            /** @constant */
+            remaining: 0;
+            /** @description The same as the header X-Request-Id; log lines carry it too. */
+            request_id: string;
+            retry_after: number;
         };
     };
     responses: never;

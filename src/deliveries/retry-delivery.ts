@@ -15,7 +15,7 @@ export interface RetryDeliveryDeps {
   readonly deliveries: Pick<DeliveryStore, 'isUnderWay'>;
   readonly signals: Pick<DeliverySignals, 'retryNow'>;
   readonly starter: DeliveryStarter;
-  readonly budget: Pick<DeliveryBudget, 'takeNow' | 'giveBack'>;
+  readonly budget: Pick<DeliveryBudget, 'takeRetry' | 'giveBack'>;
 }
 
 const TEMPORAL_RETRY_SECONDS = 2;
@@ -58,7 +58,7 @@ export async function retryDelivery(
     const what = closed === 'suspended' ? 'account' : 'endpoint';
     throw new ConflictError(`The ${what} is ${closed}; resume it, and its deliveries go on.`, 'endpoint_not_active');
   }
-  await deps.budget.takeNow(accountId, 1);
+  await deps.budget.takeRetry(accountId);
   try {
     const isTold = await deps.signals.retryNow(ref, number);
     // Its start is still to come, or Temporal lost it: one that goes on from this attempt does the same.

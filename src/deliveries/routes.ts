@@ -26,6 +26,7 @@ export interface DeliveryRouteDeps
     RetryDeliveryDeps['deliveries'] &
     CancelDeliveryDeps['deliveries'] &
     ReplayDeliveryDeps['deliveries'];
+  readonly budget: RetryDeliveryDeps['budget'] & ReplayDeliveryDeps['budget'];
   readonly signals: RetryDeliveryDeps['signals'] & CancelDeliveryDeps['signals'];
   readonly maxAttempts: number;
 }

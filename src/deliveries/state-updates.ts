@@ -103,7 +103,7 @@ export function replayUpdate(ref: DeliveryRef, jobId: string | null): Expression
   return changeDestination(ref, { $cond: [{ $not: IS_UNFINISHED }, fresh, {}] });
 }
 
-/** Lays `fields` over the run's destination, and notes when the event's last destination finished. */
+/** Lays `fields` over the run's destination, and notes how many are left and when the event's last one finished. */
 function changeDestination({ endpointId, run }: DeliveryRef, fields: Expression): Expression[] {
   return changeWhere({ $and: [isTo(endpointId), { $eq: ['$$it.run', run] }] }, fields);
 }
@@ -125,15 +125,10 @@ function changeWhere(isIt: Expression, fields: Expression): Expression[] {
         },
       },
     },
+    { $set: { unfinished: { $size: { $filter: { input: '$destinations', as: 'it', cond: IS_UNFINISHED } } } } },
     {
       $set: {
-        finished_at: {
-          $cond: [
-            { $anyElementTrue: { $map: { input: '$destinations', as: 'it', in: IS_UNFINISHED } } },
-            null,
-            { $ifNull: ['$finished_at', '$$NOW'] },
-          ],
-        },
+        finished_at: { $cond: [{ $gt: ['$unfinished', 0] }, null, { $ifNull: ['$finished_at', '$$NOW'] }] },
       },
     },
   ];

@@ -9,11 +9,14 @@ export interface Tier {
   readonly perMinute: number;
   /** Deliveries in a 60-second window, over all that creates or sends them. */
   readonly deliveriesPerMinute: number;
+  /** Deliveries that are not finished at a time; `null` is unlimited. */
+  readonly pendingDeliveries: number | null;
 }
 
 /** A tier as an operator names it. */
-export type TierSetting = Omit<Tier, 'deliveriesPerMinute'> & {
+export type TierSetting = Omit<Tier, 'deliveriesPerMinute' | 'pendingDeliveries'> & {
   readonly deliveriesPerMinute?: number | undefined;
+  readonly pendingDeliveries?: number | null | undefined;
 };
 
 /**
@@ -40,8 +43,16 @@ export function mergeTiers(changes: readonly TierSetting[]): ReadonlyMap<string,
   return new Map([...DEFAULT_TIERS, ...changes.map(withBudget)].map((tier) => [tier.id, tier]));
 }
 
-/** A tier whose budget is not named has what a tier of that id has for each call of its minute. */
+/**
+ * A tier whose budgets are not named has what a tier of that id has for each call of its minute, and as many pending
+ * deliveries as a month's calls begin with ten destinations each: receivers that are down for the whole schedule fill none.
+ */
 function withBudget(tier: TierSetting): Tier {
   const perCall = tier.id === 'free' ? DELIVERIES_PER_FREE_CALL : DELIVERIES_PER_CALL;
-  return { ...tier, deliveriesPerMinute: tier.deliveriesPerMinute ?? tier.perMinute * perCall };
+  const { monthlyQuota, pendingDeliveries: pending } = tier;
+  return {
+    ...tier,
+    deliveriesPerMinute: tier.deliveriesPerMinute ?? tier.perMinute * perCall,
+    pendingDeliveries: pending === undefined ? monthlyQuota && monthlyQuota * DELIVERIES_PER_CALL : pending,
+  };
 }

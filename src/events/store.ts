@@ -50,6 +50,8 @@ export interface StoredEvent {
   readonly accepted_at: Timestamp;
   /** When the last destination finished; retention counts from here. */
   readonly finished_at: Date | null;
+  /** How many destinations are not finished; absent on events of earlier versions until one of theirs changes. */
+  readonly unfinished?: number;
 }
 
 /** An event before the database stamped it. */
@@ -106,6 +108,9 @@ export const BACKLOG_INDEX = { account_id: 1, accepted_at: 1 } as const;
 /** Of events with a destination that is held: by endpoint, the earliest accepted first. */
 export const HELD_INDEX = { 'destinations.dispatch': 1, 'destinations.endpoint_id': 1, accepted_at: 1 } as const;
 
+/** Of events with unfinished destinations: how many an account has is answered by the index alone. */
+export const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
+
 /** Of events with a destination whose next attempt has a time. Finished and held ones have none. */
 export const OVERDUE_INDEX = { 'destinations.next_attempt_at': 1 } as const;
 
@@ -125,6 +130,7 @@ export function createEventStore(db: Db): EventStore {
         { key: { account_id: 1, accepted_at: -1, _id: -1 } },
         { key: BACKLOG_INDEX, partialFilterExpression: { 'destinations.dispatch': 'due' } },
         { key: HELD_INDEX, partialFilterExpression: { 'destinations.dispatch': 'held' } },
+        { key: PENDING_INDEX, partialFilterExpression: { unfinished: { $gt: 0 } } },
         { key: OVERDUE_INDEX, partialFilterExpression: { 'destinations.next_attempt_at': { $gt: new Date(0) } } },
       ]);
     },
@@ -205,6 +211,7 @@ export function toDocument(event: NewEvent): StoredEvent {
     idempotency_key: event.idempotencyKey,
     ...(event.payloadHash !== null && { payload_hash: event.payloadHash }),
     destinations: event.destinations,
+    unfinished: event.destinations.length,
     // The server replaces an empty top-level timestamp by its own clock and a counter within the second.
     accepted_at: new Timestamp({ t: 0, i: 0 }),
     // No destination, nothing to wait for.

@@ -64,6 +64,19 @@ const TOO_MANY_REQUESTS = {
       request_id: REQUEST_ID,
     },
   },
+  pending: {
+    summary: 'Budget of pending deliveries',
+    value: {
+      error:
+        "The budget of 5000 pending deliveries is used up: so many of the account's are not finished. It is open again as " +
+        'soon as some are delivered, failed or cancelled; that is looked at again in 1 s.',
+      code: 'pending_budget_exceeded',
+      retry_after: 1,
+      remaining: 0,
+      pending_limit: FREE?.pendingDeliveries,
+      request_id: REQUEST_ID,
+    },
+  },
 };
 
 /** The member of a media type that shows what an operation's error looks like: `example` or `examples`. */

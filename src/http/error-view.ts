@@ -18,7 +18,7 @@ export const errorView = z.object({
     .meta({ description: 'Each problem of the request, and where it is.' }),
 });
 
-/** The bodies of 429 (api-spec, "Errors"), and that of the budget of deliveries. */
+/** The bodies of 429 (api-spec, "Errors"), and those of the budgets of deliveries. */
 export const tooManyRequestsView = z.union([
   z
     .object({
@@ -39,4 +39,12 @@ export const tooManyRequestsView = z.union([
       reset_at: z.iso.datetime().meta({ description: 'When the budget is open again.' }),
     })
     .meta({ title: 'Budget of deliveries' }),
+  z
+    .object({
+      ...common,
+      retry_after: z.int().min(1),
+      remaining: z.literal(0),
+      pending_limit: z.int().min(1).meta({ description: "Unfinished deliveries of the account's tier." }),
+    })
+    .meta({ title: 'Budget of pending deliveries' }),
 ]);

@@ -1,10 +1,12 @@
 import { TooManyRequestsError } from '../domain/errors';
 import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger';
 import type { DeliveryBudgetStore, DeliveryCharge, DeliveryStanding } from './delivery-store';
+import { LEAST_BETWEEN_COUNTS_MS, type PendingStore } from './pending-store';
 import { WINDOW_MS } from './windows';
 
 /**
- * What an account may have delivered in a minute, over everything that creates or sends deliveries.
+ * What an account may have delivered in a minute, over everything that creates or sends deliveries, and how many of them
+ * may be unfinished.
  *
  * A window takes deliveries as long as anything of it is left: what was begun last may go beyond it. So an event whose
  * destinations are more than the budget is accepted, at the price of the rest of the minute.
@@ -15,11 +17,13 @@ export interface DeliveryBudget {
   /**
    * Counts deliveries of an ingest, whose call was counted before: as `DeliveryLedger` does.
    *
-   * @throws TooManyRequestsError `delivery_budget_exceeded`
+   * @throws TooManyRequestsError `delivery_budget_exceeded`, or `pending_budget_exceeded` while too many are unfinished
    */
   take(accountId: string, count: number): Promise<void>;
   /** The same, counted in the database at once. @throws TooManyRequestsError */
   takeNow(accountId: string, count: number): Promise<void>;
+  /** Counts a retry, which begins nothing new: it is sent however many are unfinished. @throws TooManyRequestsError */
+  takeRetry(accountId: string): Promise<void>;
   /** Counts up to `most` deliveries of a bulk replay, which leaves half of each minute to everything else. */
   takeForReplay(accountId: string, most: number): Promise<ReplayShare>;
   /** Deliveries that were counted, and then were not created. */
@@ -28,37 +32,69 @@ export interface DeliveryBudget {
 
 export interface ReplayShare {
   readonly granted: number;
-  /** Milliseconds until the window ends. */
+  /** Milliseconds until there may be more. */
   readonly nextInMs: number;
 }
 
 /** Live events find the other half free, however much is replayed. */
 const REPLAY_SHARE = { sharePercent: 50 };
+const NOTHING: DeliveryCharge = { count: 0, of: 'whole', areNew: false };
 
-export function createDeliveryBudget(store: DeliveryBudgetStore): DeliveryBudget {
+export function createDeliveryBudget(store: DeliveryBudgetStore, pending: PendingStore): DeliveryBudget {
   const ledger = createDeliveryLedger();
-  const charge = async (accountId: string, how: DeliveryCharge) => {
+  const chargeOnce = async (accountId: string, how: DeliveryCharge) => {
     const told = await ledger.tellWith(accountId, async (report) => {
       const standing = await store.charge(accountId, how, report);
       return standing && { deliveries: standing };
     });
     return told?.deliveries;
   };
+  /** Counts under way in this process, by account. */
+  const counting = new Map<string, Promise<boolean>>();
+  const countPending = (accountId: string, limit: number): Promise<boolean> => {
+    const begun =
+      counting.get(accountId) ??
+      // What is not told yet would be counted twice: in the index now, and when it is told.
+      chargeOnce(accountId, NOTHING)
+        .then(() => pending.count(accountId, limit))
+        .finally(() => counting.delete(accountId));
+    counting.set(accountId, begun);
+    return begun;
+  };
+  const charge: typeof chargeOnce = async (accountId, how) => {
+    const standing = await chargeOnce(accountId, how);
+    if (!standing || standing.granted > 0 || !how.areNew || !isFull(standing)) return standing;
+    const isCounted = await countPending(accountId, standing.pendingLimit!).catch(() => false);
+    return isCounted ? chargeOnce(accountId, how) : standing;
+  };
   const takeNow: DeliveryBudget['takeNow'] = async (accountId, count) => {
     if (count === 0) return;
-    const standing = await charge(accountId, { count, of: 'whole' });
-    if (standing?.granted === 0) throw exceeded(standing);
+    const standing = await charge(accountId, { count, of: 'whole', areNew: true });
+    if (standing?.granted === 0) throw isFull(standing) ? tooManyPending(standing) : exceeded(standing);
+  };
+  /** Before the last count says too little: so nobody has to wait for the next one. */
+  const countInTime = (accountId: string): void => {
+    const { pendingLimit: limit, pendingAtMost } = ledger.pending(accountId);
+    if (limit === null || pendingAtMost < limit / 2) return;
+    countPending(accountId, limit).catch(() => undefined);
   };
   return {
     ledger,
     async take(accountId, count) {
       // The database has the last word: nobody is refused for what a process only believes.
-      if (count > 0 && !ledger.take(accountId, count)) await takeNow(accountId, count);
+      if (count === 0) return;
+      countInTime(accountId);
+      if (!ledger.take(accountId, count)) await takeNow(accountId, count);
     },
     takeNow,
+    async takeRetry(accountId) {
+      const standing = await charge(accountId, { count: 1, of: 'whole', areNew: false });
+      if (standing?.granted === 0) throw exceeded(standing);
+    },
     async takeForReplay(accountId, most) {
-      const standing = await charge(accountId, { count: most, of: REPLAY_SHARE });
-      return standing ? { granted: standing.granted, nextInMs: leftOf(standing) } : { granted: most, nextInMs: 0 };
+      const standing = await charge(accountId, { count: most, of: REPLAY_SHARE, areNew: true });
+      if (!standing) return { granted: most, nextInMs: 0 };
+      return { granted: standing.granted, nextInMs: isFull(standing) ? untilCountOf(standing) : leftOf(standing) };
     },
     giveBack: (accountId, count) => {
       if (count > 0) ledger.giveBack(accountId, count);
@@ -67,14 +103,35 @@ export function createDeliveryBudget(store: DeliveryBudgetStore): DeliveryBudget
 }
 
 /** For what Everpost itself or its operator sends. */
-export const UNCOUNTED: Pick<DeliveryBudget, 'take' | 'takeNow' | 'giveBack'> = {
+export const UNCOUNTED: Pick<DeliveryBudget, 'take' | 'takeNow' | 'takeRetry' | 'giveBack'> = {
   take: () => Promise.resolve(),
   takeNow: () => Promise.resolve(),
+  takeRetry: () => Promise.resolve(),
   giveBack: () => undefined,
 };
 
 function leftOf({ now, windowStartedAt }: DeliveryStanding): number {
   return (windowStartedAt ?? now).getTime() + WINDOW_MS - now.getTime();
+}
+
+function isFull({ pendingLimit, pendingAtMost }: DeliveryStanding): boolean {
+  return pendingLimit !== null && pendingAtMost >= pendingLimit;
+}
+
+function untilCountOf({ now, countAgainAt }: DeliveryStanding): number {
+  return countAgainAt ? countAgainAt.getTime() - now.getTime() : LEAST_BETWEEN_COUNTS_MS;
+}
+
+function tooManyPending(standing: DeliveryStanding): TooManyRequestsError {
+  const limit = standing.pendingLimit ?? 0;
+  const retryAfterSeconds = Math.max(1, Math.ceil(untilCountOf(standing) / 1_000));
+  return new TooManyRequestsError(
+    `The budget of ${limit} pending deliveries is used up: so many of the account's are not finished. It is open again as ` +
+      `soon as some are delivered, failed or cancelled; that is looked at again in ${retryAfterSeconds} s.`,
+    'pending_budget_exceeded',
+    retryAfterSeconds,
+    { retry_after: retryAfterSeconds, remaining: 0, pending_limit: limit },
+  );
 }
 
 function exceeded(standing: DeliveryStanding): TooManyRequestsError {

@@ -11,6 +11,8 @@ import { WINDOW_MS } from './windows';
 export interface DeliveryLedger {
   /** Counts deliveries if anything of the budget is left, as far as is known. @returns false when it is not */
   take(accountId: string, count: number): boolean;
+  /** Where the account stands with unfinished deliveries, as far as is known. */
+  pending(accountId: string): Pick<DeliveryStanding, 'pendingLimit' | 'pendingAtMost'>;
   /** Deliveries that were counted, and then were not created. */
   giveBack(accountId: string, count: number): void;
   /** Tells of what was not told yet in an update that is made anyway; should that fail, in the next one. */
@@ -25,13 +27,24 @@ interface Entry {
   perMinute: number;
   /** Counted in the window, as the database said last. */
   used: number;
+  pendingLimit: number | null;
+  /** As the database said last. */
+  pendingAtMost: number;
   untold: number;
   /** Told in updates that are under way. */
   beingTold: number;
 }
 
 const MAX_ACCOUNTS = 10_000;
-const UNKNOWN: Readonly<Entry> = { windowStartedAt: new Date(0), perMinute: 0, used: 0, untold: 0, beingTold: 0 };
+const UNKNOWN: Readonly<Entry> = {
+  windowStartedAt: new Date(0),
+  perMinute: 0,
+  used: 0,
+  pendingLimit: null,
+  pendingAtMost: 0,
+  untold: 0,
+  beingTold: 0,
+};
 
 export function createDeliveryLedger(): DeliveryLedger {
   const entries = new LRUCache<string, Entry>({ max: MAX_ACCOUNTS });
@@ -43,10 +56,13 @@ export function createDeliveryLedger(): DeliveryLedger {
   return {
     take(accountId, count) {
       const entry = entryOf(accountId);
-      const isLeft = entry.used + entry.beingTold + entry.untold < entry.perMinute;
+      const { pendingLimit, pendingAtMost } = pendingOf(entry);
+      const isFull = pendingLimit !== null && pendingAtMost >= pendingLimit;
+      const isLeft = !isFull && entry.used + entry.beingTold + entry.untold < entry.perMinute;
       if (isLeft) entry.untold += count;
       return isLeft;
     },
+    pending: (accountId) => pendingOf(entryOf(accountId)),
     giveBack(accountId, count) {
       entryOf(accountId).untold -= count;
     },
@@ -69,9 +85,14 @@ export function createDeliveryLedger(): DeliveryLedger {
   };
 }
 
+function pendingOf({ pendingLimit, pendingAtMost, untold, beingTold }: Entry) {
+  return { pendingLimit, pendingAtMost: pendingAtMost + untold + beingTold };
+}
+
 /** Answers may come in another order than the updates were made in. Where this is too high, the database is asked. */
-function learn(entry: Entry, { perMinute, now, windowStartedAt, used }: DeliveryStanding): void {
-  entry.perMinute = perMinute;
+function learn(entry: Entry, standing: DeliveryStanding): void {
+  const { perMinute, now, windowStartedAt, used, pendingLimit, pendingAtMost } = standing;
+  Object.assign(entry, { perMinute, pendingLimit, pendingAtMost });
   const begins = windowStartedAt ?? now;
   const age = begins.getTime() - entry.windowStartedAt.getTime();
   if (age === 0) entry.used = Math.max(entry.used, used);

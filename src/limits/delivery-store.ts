@@ -14,6 +14,12 @@ export interface DeliveryStanding {
   readonly windowStartedAt: Date | null;
   /** Deliveries counted in the window. */
   readonly used: number;
+  /** The tier's budget of unfinished deliveries; null is unlimited. */
+  readonly pendingLimit: number | null;
+  /** What was unfinished at the last count, and all that was counted since: there are not more. */
+  readonly pendingAtMost: number;
+  /** When they may be counted again, by the database's clock; null for now. */
+  readonly countAgainAt: Date | null;
 }
 
 /** Deliveries that a process has created and not told of yet. */
@@ -31,6 +37,8 @@ export interface DeliveryCharge {
    * All of them, as long as anything of the budget is left; or as many as are left of a share of it, in percent.
    */
   readonly of: 'whole' | { readonly sharePercent: number };
+  /** Whether they are new: those are refused also when too many are unfinished. */
+  readonly areNew: boolean;
 }
 
 /** Counts deliveries at once, in the account's document. `LimitStore` takes reports along with calls. */
@@ -47,6 +55,11 @@ export interface DeliveryBudgetStore {
 export interface DeliveryCounters {
   readonly window_started_at: Date;
   readonly window_used: number;
+  /** All that were ever counted. */
+  readonly total?: number;
+  /** How many were unfinished at the last count, less `total` at that moment; absent before it. */
+  readonly pending_base?: number;
+  readonly count_again_at?: Date;
 }
 
 type CountedAccount = {
@@ -58,6 +71,8 @@ type CountedAccount = {
 const STARTED_AT = '$deliveries.window_started_at';
 const USED = '$deliveries.window_used';
 const GRANTED = '$deliveries.granted';
+const TOTAL = { $ifNull: ['$deliveries.total', 0] };
+const PENDING_AT_MOST = { $add: [TOTAL, { $ifNull: ['$deliveries.pending_base', 0] }] };
 
 /** @param tiers by id */
 export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tier>): DeliveryBudgetStore {
@@ -88,6 +103,9 @@ export function standingOf(tier: Tier, now: Date, counters: DeliveryCounters | u
     now,
     windowStartedAt: isOpen ? counters.window_started_at : null,
     used: isOpen ? counters.window_used : 0,
+    pendingLimit: tier.pendingDeliveries,
+    pendingAtMost: (counters?.total ?? 0) + (counters?.pending_base ?? 0),
+    countAgainAt: counters?.count_again_at && counters.count_again_at > now ? counters.count_again_at : null,
   };
 }
 
@@ -103,13 +121,14 @@ export function reportStages(report: DeliveryReport | undefined): Document[] {
         deliveries: {
           window_started_at: { $cond: [isOver, windowStartedAt, STARTED_AT] },
           window_used: { $max: [0, { $add: [{ $cond: [isOver, 0, USED] }, counted] }] },
+          total: { $add: [TOTAL, count] },
         },
       },
     },
   ];
 }
 
-function chargeStages(tiers: ReadonlyMap<string, Tier>, { count, of }: DeliveryCharge): Document[] {
+function chargeStages(tiers: ReadonlyMap<string, Tier>, { count, of, areNew }: DeliveryCharge): Document[] {
   const isOver = windowIsOver(STARTED_AT);
   const budget = byTier(tiers, ({ deliveriesPerMinute }) => deliveriesPerMinute);
   const granted =
@@ -118,6 +137,8 @@ function chargeStages(tiers: ReadonlyMap<string, Tier>, { count, of }: DeliveryC
       : {
           $max: [0, { $min: [count, { $subtract: [byTier(tiers, (tier) => shareOf(tier, of.sharePercent)), USED] }] }],
         };
+  const pendingLimit = byTier(tiers, ({ pendingDeliveries }) => pendingDeliveries ?? Number.MAX_SAFE_INTEGER);
+  const mayBegin = areNew ? { $lt: [PENDING_AT_MOST, pendingLimit] } : true;
   return [
     {
       $set: {
@@ -128,8 +149,8 @@ function chargeStages(tiers: ReadonlyMap<string, Tier>, { count, of }: DeliveryC
         },
       },
     },
-    { $set: { 'deliveries.granted': granted } },
-    { $set: { 'deliveries.window_used': { $add: [USED, GRANTED] } } },
+    { $set: { 'deliveries.granted': { $cond: [mayBegin, granted, 0] } } },
+    { $set: { deliveries: { window_used: { $add: [USED, GRANTED] }, total: { $add: [TOTAL, GRANTED] } } } },
   ];
 }
 

@@ -3,6 +3,7 @@ import { createLogger } from '../../src/platform/logger';
 import { mergeTiers } from '../../src/domain/tiers';
 import { createDeliveryBudget } from '../../src/limits/delivery-budget';
 import { createDeliveryBudgetStore } from '../../src/limits/delivery-store';
+import { createPendingStore } from '../../src/limits/pending-store';
 import type { Periodic } from '../../src/platform/periodic';
 import { createReplay } from '../../src/replays/create-replay';
 import { countReplay, replayPage, type ReplayPageDeps } from '../../src/replays/replay-page';
@@ -266,7 +267,10 @@ describe('run by workers', () => {
       perMinute: 3_000,
       deliveriesPerMinute: 20,
     };
-    const budget = createDeliveryBudget(createDeliveryBudgetStore(path.mongo.db, mergeTiers([tier])));
+    const budget = createDeliveryBudget(
+      createDeliveryBudgetStore(path.mongo.db, mergeTiers([tier])),
+      createPendingStore(path.mongo.db),
+    );
     const accounts = path.mongo.db.collection<{ _id: string; deliveries: { window_used: number } }>('accounts');
     await accounts.updateOne({ _id: path.accountId }, { $unset: { deliveries: '' } });
     const job = await failedWithJob(15);

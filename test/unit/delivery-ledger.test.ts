@@ -5,10 +5,18 @@ import type { DeliveryReport, DeliveryStanding } from '../../src/limits/delivery
 const NOW = new Date('2026-11-21T12:00:30.250Z');
 const LATER = new Date('2026-11-21T12:01:30.250Z');
 
+const NOTHING_PENDING = { pendingLimit: null, pendingAtMost: 0, countAgainAt: null };
+
 /** One account's counter, as the database keeps it within a minute. */
 function buildCounter(perMinute: number) {
   let used = 0;
-  const standing = (): DeliveryStanding => ({ perMinute, now: NOW, windowStartedAt: used > 0 ? NOW : null, used });
+  const standing = (): DeliveryStanding => ({
+    ...NOTHING_PENDING,
+    perMinute,
+    now: NOW,
+    windowStartedAt: used > 0 ? NOW : null,
+    used,
+  });
   return {
     used: () => used,
     update: async (report: DeliveryReport | undefined) => {
@@ -72,7 +80,7 @@ it('begins anew with the minute', async () => {
   await ledger.tellWith('acc', counter.update);
   expect(ledger.take('acc', 1)).toBe(false);
 
-  const over = { perMinute: 10, now: LATER, windowStartedAt: null, used: 0 };
+  const over = { ...NOTHING_PENDING, perMinute: 10, now: LATER, windowStartedAt: null, used: 0 };
   await ledger.tellWith('acc', async () => ({ deliveries: over }));
 
   expect(ledger.take('acc', 1)).toBe(true);

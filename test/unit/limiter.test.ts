@@ -11,7 +11,7 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
   const counts = { ...used };
   const calls: number[] = [];
   const usage = (admitted: number): Usage => ({
-    tier: { id: 'test', name: 'Test', perMinute, monthlyQuota, deliveriesPerMinute: 100 },
+    tier: { id: 'test', name: 'Test', perMinute, monthlyQuota, deliveriesPerMinute: 100, pendingDeliveries: null },
     endpointsVersion: 7,
     isSuspended: false,
     now: NOW,
@@ -20,7 +20,15 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
     quotaUsed: counts.quota,
     quotaResetsAt: NEXT_MONTH,
     admitted,
-    deliveries: { perMinute: 100, now: NOW, windowStartedAt: null, used: 0 },
+    deliveries: {
+      perMinute: 100,
+      now: NOW,
+      windowStartedAt: null,
+      used: 0,
+      pendingLimit: null,
+      pendingAtMost: 0,
+      countAgainAt: null,
+    },
   });
   const decide = async (accountId: string, wanted: number, howMany: (room: number) => number) => {
     calls.push(wanted);
