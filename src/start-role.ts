@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { UNDER_WAY_MS } from './accounts/delete-account';
 import { runDeletions } from './accounts/run-deletions';
-import { compose } from './compose';
+import { compose, type Composition } from './compose';
 import { ConfigError, type Config } from './config';
 import { createSweeper, type SweeperTiming } from './dispatch/sweeper';
 import { createTerminationRecorder } from './dispatch/terminated-executions';
@@ -15,7 +15,8 @@ import type { Logger } from './platform/logger';
 import { serveMetrics } from './platform/metrics';
 import { createMongo, type Mongo } from './platform/mongo';
 import { patchedRelease } from './platform/mongo-version';
-import { createTemporalLink } from './platform/temporal';
+import type { Periodic } from './platform/periodic';
+import { createTemporalLink, type TemporalLink } from './platform/temporal';
 import { runReplays, type ReplayTiming } from './replays/run-replays';
 import { startWorker } from './worker';
 
@@ -67,26 +68,11 @@ export async function startRole(
   void indexing.done.then(() => warnOfUnpatchedMongo(mongo, logger));
   void indexing.done.then(() => (indexed = true));
 
-  const { attempts, budget, deliveryLists, dispatcher, owner, startRun } = parts;
-  const common = { ...parts.stores, temporal, logger, owner };
-  const worker = role === 'api' ? undefined : startWorker({ ...common, attempts });
-  const sweeper =
-    role === 'api'
-      ? undefined
-      : createSweeper({
-          ...common,
-          dispatcher,
-          needsTemporal: config.delivery.firstAttempt === 'workflow',
-          starter: parts.starter,
-          gate: parts.gate,
-          indexesReady: indexing.done,
-          ...(sweeperTiming && { timing: sweeperTiming }),
-        });
-  const terminations = role === 'api' ? undefined : createTerminationRecorder({ ...common, gate: parts.gate });
-  const replays = role === 'api' ? undefined : runReplays({ ...common, budget, deliveryLists, startRun }, replayTiming);
-  const endpointSweeper = role === 'api' ? undefined : createEndpointSweeper(common);
-  const deletions = role === 'api' ? undefined : runDeletions({ ...common, underWayMs: UNDER_WAY_MS });
-  const orphanRemoval = role === 'api' ? undefined : createOrphanRemoval({ ...parts.stores, logger, owner });
+  const { attempts, dispatcher } = parts;
+  const worker = role === 'api' ? undefined : startWorker({ ...parts.stores, temporal, logger, attempts });
+  const needsTemporal = config.delivery.firstAttempt === 'workflow';
+  const about = { temporal, logger, needsTemporal, indexesReady: indexing.done, sweeperTiming, replayTiming };
+  const rounds = role === 'api' ? [] : startRounds(parts, about);
   const api = role === 'worker' ? undefined : parts.api({ isAccepting: () => accepting, hasIndexes: () => indexed });
   const { maxConnections = defaultMaxConnections() } = config.limits;
   const onRefused = (): void => parts.metrics.refusedConnections.inc();
@@ -109,12 +95,7 @@ export async function startRole(
         attempts.close(),
         parts.gate.close(),
         dispatcher.close(),
-        sweeper?.close(),
-        terminations?.close(),
-        replays?.close(),
-        endpointSweeper?.close(),
-        orphanRemoval?.close(),
-        deletions?.close(),
+        ...rounds.map((round) => round.close()),
         worker?.close(),
       ]);
       await attempts.deps.sender.close();
@@ -124,6 +105,30 @@ export async function startRole(
       await mongo.close();
     },
   };
+}
+
+/** What a worker does again and again. Each has one owner among all workers, by a lease or a claim in MongoDB. */
+function startRounds(
+  { stores, owner, dispatcher, starter, gate, budget, deliveryLists, startRun }: Composition,
+  about: {
+    readonly temporal: TemporalLink;
+    readonly logger: Logger;
+    readonly needsTemporal: boolean;
+    readonly indexesReady: Promise<void>;
+    readonly sweeperTiming: SweeperTiming | undefined;
+    readonly replayTiming: ReplayTiming | undefined;
+  },
+): readonly Periodic[] {
+  const { sweeperTiming: timing, replayTiming, ...rest } = about;
+  const common = { ...stores, ...rest, owner };
+  return [
+    createSweeper({ ...common, dispatcher, starter, gate, ...(timing && { timing }) }),
+    createTerminationRecorder({ ...common, gate }),
+    runReplays({ ...common, budget, deliveryLists, startRun }, replayTiming),
+    createEndpointSweeper(common),
+    runDeletions({ ...common, underWayMs: UNDER_WAY_MS }),
+    createOrphanRemoval(common),
+  ];
 }
 
 /** Says which release of MongoDB closes a hole of the server. Nothing depends on it: a server that tells no version is fine. */

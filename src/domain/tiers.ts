@@ -19,12 +19,8 @@ export type TierSetting = Omit<Tier, 'deliveriesPerMinute' | 'pendingDeliveries'
   readonly pendingDeliveries?: number | null | undefined;
 };
 
-/**
- * Deliveries for each call of a minute: every call an event with so many destinations. Free accounts, which strangers can
- * make where sign-up is open, have fewer.
- */
+/** Deliveries for each call of a minute: every call an event with so many destinations. */
 const DELIVERIES_PER_CALL = 10;
-const DELIVERIES_PER_FREE_CALL = 3;
 
 /** The specification's six tiers. */
 export const DEFAULT_TIERS: readonly Tier[] = (
@@ -44,15 +40,14 @@ export function mergeTiers(changes: readonly TierSetting[]): ReadonlyMap<string,
 }
 
 /**
- * A tier whose budgets are not named has what a tier of that id has for each call of its minute, and as many pending
- * deliveries as a month's calls begin with ten destinations each: receivers that are down for the whole schedule fill none.
+ * A tier whose budgets are not named has ten deliveries for each call of its minute, and as many pending ones as a month's
+ * calls begin with ten destinations each: receivers that are down for the whole schedule fill none.
  */
 function withBudget(tier: TierSetting): Tier {
-  const perCall = tier.id === 'free' ? DELIVERIES_PER_FREE_CALL : DELIVERIES_PER_CALL;
   const { monthlyQuota, pendingDeliveries: pending } = tier;
   return {
     ...tier,
-    deliveriesPerMinute: tier.deliveriesPerMinute ?? tier.perMinute * perCall,
+    deliveriesPerMinute: tier.deliveriesPerMinute ?? tier.perMinute * DELIVERIES_PER_CALL,
     pendingDeliveries: pending === undefined ? monthlyQuota && monthlyQuota * DELIVERIES_PER_CALL : pending,
   };
 }

@@ -24,23 +24,23 @@ async function freeAccount() {
   return { browser, accountId, endpointId: String(registered.body.id), api: apiClient(stack.url, key) };
 }
 
-it('of 40 test events in a row a free account sends 30, and is told when the next one may go', async () => {
+it('of 110 test events in a row a free account sends 100, and is told when the next one may go', async () => {
   const { browser, endpointId } = await freeAccount();
 
   const answers = [];
-  for (let sent = 0; sent < 40; sent += 1) answers.push(await browser.post(`/webhooks/endpoints/${endpointId}/test`));
+  for (let sent = 0; sent < 110; sent += 1) answers.push(await browser.post(`/webhooks/endpoints/${endpointId}/test`));
 
   expect(answers.map(({ status }) => status)).toEqual([
-    ...Array.from({ length: 30 }, () => 202),
+    ...Array.from({ length: 100 }, () => 202),
     ...Array.from({ length: 10 }, () => 429),
   ]);
   const { body, headers } = answers.at(-1)!;
   expect(body).toEqual({
-    error: expect.stringContaining('30 deliveries a minute'),
+    error: expect.stringContaining('100 deliveries a minute'),
     code: 'delivery_budget_exceeded',
     retry_after: expect.any(Number),
     remaining: 0,
-    delivery_limit: 30,
+    delivery_limit: 100,
     reset_at: expect.any(String),
     request_id: expect.any(String),
   });
@@ -50,7 +50,7 @@ it('of 40 test events in a row a free account sends 30, and is told when the nex
 
 it("a budget that the dashboard used up is used up for the account's keys, and the other way round", async () => {
   const { browser, endpointId, api } = await freeAccount();
-  for (let sent = 0; sent < 28; sent += 1) await browser.post(`/webhooks/endpoints/${endpointId}/test`);
+  for (let sent = 0; sent < 98; sent += 1) await browser.post(`/webhooks/endpoints/${endpointId}/test`);
 
   const event = { type: 'order.created', data: {} };
   const ingests = [];
@@ -70,7 +70,7 @@ it('retries and replays count, and change nothing when they are refused', async 
   ]);
   const replay = (id: number) => browser.post(`/webhooks/deliveries/${id}.${endpointId}/replay`);
   const retry = (id: number) => browser.post(`/webhooks/deliveries/${id}.${endpointId}/retry`);
-  for (let sent = 0; sent < 28; sent += 1) await browser.post(`/webhooks/endpoints/${endpointId}/test`);
+  for (let sent = 0; sent < 98; sent += 1) await browser.post(`/webhooks/endpoints/${endpointId}/test`);
 
   expect((await replay(8_000_001)).status).toBe(202);
   expect((await retry(8_000_003)).status).toBe(202);
