@@ -13,6 +13,8 @@ export interface Counts {
   readonly replayed: number;
   readonly replayKills: number;
   readonly primaryKills: number;
+  /** How often a primary is deposed whose last writes nobody else has. */
+  readonly rolledBackTerms: number;
   readonly temporalDownMs: number;
   /** Events a second meanwhile. */
   readonly temporalDownPerSecond: number;
@@ -47,6 +49,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     replayed: 60,
     replayKills: 1,
     primaryKills: 1,
+    rolledBackTerms: 1,
     temporalDownMs: 5_000,
     temporalDownPerSecond: 4,
     mongoStoppedMs: 5_000,
@@ -75,6 +78,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     replayed: 1_000,
     replayKills: 2,
     primaryKills: 5,
+    rolledBackTerms: 3,
     temporalDownMs: 600_000,
     temporalDownPerSecond: 50,
     mongoStoppedMs: 60_000,

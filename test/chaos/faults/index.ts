@@ -24,6 +24,7 @@ import { sigtermInMidPost } from './sigterm-in-mid-post';
 import { ssrfCorpus } from './ssrf-corpus';
 import { temporalDown } from './temporal-down';
 import { temporalWiped } from './temporal-wiped';
+import { termRolledBack } from './term-rolled-back';
 import { workerRolled } from './worker-rolled';
 
 /** The crash matrix, in the order of its rows. */
@@ -37,6 +38,7 @@ export const FAULTS: readonly Fault[] = [
   bulkReplay,
   temporalDown,
   primaryKilled,
+  termRolledBack,
   mongodbStopped,
   everythingKilled,
   temporalWiped,
