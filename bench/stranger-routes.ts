@@ -14,7 +14,7 @@ export interface StrangerRoute {
 
 /** Ways to sign in, and the estimator: strangers may use them, so they read what strangers send, up to a limit. */
 const ENTRY_BYTES = 4 * 1_024;
-const ESTIMATE_BYTES = 256 * 1_024;
+const ESTIMATE_BYTES = 64 * 1_024;
 
 const routeOf = (operation: Operation, reads: number, isPublic: boolean): StrangerRoute => ({
   name: `${operation.method.toUpperCase()} ${operation.path}`,

@@ -1040,7 +1040,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
+                     *       "error": "The body is larger than 65536 bytes (64 KiB).",
                      *       "code": "payload_too_large",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }

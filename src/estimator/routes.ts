@@ -106,8 +106,9 @@ const ESTIMATE_COST: Operation = {
     ],
   },
   answers: { 200: { description: 'The estimate.', schema: estimateView, example: ESTIMATE_EXAMPLE } },
-  errors: { 422: 'A service or an instance is not in the catalog.' },
+  errors: { 413: 'The body is larger than 64 KiB.', 422: 'A service or an instance is not in the catalog.' },
   errorExamples: {
+    413: { error: 'The body is larger than 65536 bytes (64 KiB).', code: 'payload_too_large' },
     400: { error: '"items[0].quantity" must be a number from 0 to 1000000000.', code: 'invalid_request' },
     422: {
       error: '"items[0].service" is not a service of aws in the catalog; did you mean "Lambda"?',
@@ -120,6 +121,8 @@ const ESTIMATE_COST: Operation = {
 const CATALOG_CACHING = { 'Cache-Control': 'private, max-age=60', Vary: 'X-Api-Key' };
 const JSON_TYPE = 'application/json; charset=utf-8';
 const anyJson = z.unknown();
+/** Room for 100 whole entries of the catalog, twice over; anybody may send it, so it is no larger. */
+const MAX_ESTIMATE_BYTES = 64 * 1_024;
 
 /** Adds the two operations of the cost estimator. */
 export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
@@ -134,7 +137,7 @@ export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
     ctx.body = body;
   });
   addOperation(api, ESTIMATE_COST, async (ctx) => {
-    const { value } = await readBody(ctx, anyJson);
+    const { value } = await readBody(ctx, anyJson, MAX_ESTIMATE_BYTES);
     const estimate = estimateBody(deps.catalog.get().index, value);
     ctx.set({ 'Cache-Control': 'no-store', 'Content-Type': JSON_TYPE });
     ctx.body = presentEstimate(estimate, new Date(deps.clock()));

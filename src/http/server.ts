@@ -31,7 +31,12 @@ export async function listen(
   const respond = app.callback();
   const latest = new WeakMap<Duplex, ServerResponse>();
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    latest.set(request.socket, response);
+    const { socket } = request;
+    latest.set(socket, response);
+    // An idle connection would keep its last request, headers and all.
+    response.once('close', () => {
+      if (request.complete && latest.get(socket) === response) latest.delete(socket);
+    });
     void respond(request, response);
   };
   const server = createLimitedServer(handle, limits);

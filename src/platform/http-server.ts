@@ -15,6 +15,9 @@ const CLIENT_TIMES: ClientTimes = { headersMs: 10_000, requestMs: 30_000, checkE
 /** Longer than the idle time of usual load balancers (60 s), so that they close first. */
 const KEEP_ALIVE_MS = 65_000;
 
+/** Half of Node's own: with them, a call of somebody whom nobody knows holds less than 16 KiB (docs/strangers.md). */
+const MAX_HEADER_BYTES = 8 * 1_024;
+
 /** As many as the streams that a process takes (2,000 of the dashboard, 2,000 of `listen`), twice: calls find one. */
 const MOST_CONNECTIONS = 8_000;
 
@@ -34,6 +37,7 @@ export function createLimitedServer(
 ): Server {
   const server = createServer(
     {
+      maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: times.headersMs,
       requestTimeout: times.requestMs,
       connectionsCheckingInterval: times.checkEveryMs,

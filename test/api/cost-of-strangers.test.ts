@@ -29,7 +29,7 @@ async function dial(): Promise<Socket> {
 /** As a page of the dashboard sends it, with the largest set of headers that Node takes, and no credentials. */
 function headOf({ method, path }: StrangerRoute, framing: string): string {
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n${framing}\r\n`;
-  return `${head}X-Long: ${'x'.repeat(16_000 - head.length)}\r\n\r\n`;
+  return `${head}X-Long: ${'x'.repeat(8_100 - head.length)}\r\n\r\n`;
 }
 
 /** The answer's status line and headers, and how long its body is said to be. */
