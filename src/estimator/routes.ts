@@ -137,7 +137,7 @@ export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
     ctx.body = body;
   });
   addOperation(api, ESTIMATE_COST, async (ctx) => {
-    const { value } = await readBody(ctx, anyJson, MAX_ESTIMATE_BYTES);
+    const { value } = await readBody(ctx, anyJson, { maxBytes: MAX_ESTIMATE_BYTES });
     const estimate = estimateBody(deps.catalog.get().index, value);
     ctx.set({ 'Cache-Control': 'no-store', 'Content-Type': JSON_TYPE });
     ctx.body = presentEstimate(estimate, new Date(deps.clock()));
