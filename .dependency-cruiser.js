@@ -90,7 +90,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-admin|-changes|-lease)?\\.ts$|^(test|bench)/|node_modules',
+          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-admin|-changes|-expiry|-lease)?\\.ts$|^(test|bench)/|node_modules',
       },
       to: { path: npm('mongodb|bson') },
     },
@@ -159,7 +159,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          '^src/platform/(ids|mongo|mongo-changes|mongo-lease|secret-box|turns|write-groups)\\.ts$',
+          '^src/platform/(ids|mongo|mongo-changes|mongo-expiry|mongo-lease|secret-box|turns|write-groups)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
           '^src/$1/(?!(routes|schema|present|middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),

@@ -16,6 +16,7 @@ import { createLimitStore } from '../src/limits/store';
 import { systemClock } from '../src/platform/clock';
 import { createLogger } from '../src/platform/logger';
 import { createMongo } from '../src/platform/mongo';
+import { BY_COMMAND_LINE } from '../src/domain/audit-actions';
 
 const ACCOUNTS = 1_000;
 const AT_ONCE = 50;
@@ -30,8 +31,12 @@ async function serve(mongodbUri: string): Promise<{ port: number; keys: string[]
   const keys: string[] = [];
   for (let index = 0; index < ACCOUNTS; index += AT_ONCE) {
     const made = Array.from({ length: AT_ONCE }, async (_, offset) => {
-      const account = await createAccount(deps, { email: `limit-${index + offset}@example.com`, tier: 'bench' });
-      return (await createKey(deps, { accountId: account._id, product: 'weh', label: 'bench' })).key;
+      const account = await createAccount(
+        deps,
+        { email: `limit-${index + offset}@example.com`, tier: 'bench' },
+        BY_COMMAND_LINE,
+      );
+      return (await createKey(deps, { accountId: account._id, product: 'weh', label: 'bench' }, BY_COMMAND_LINE)).key;
     });
     keys.push(...(await Promise.all(made)));
   }

@@ -13,6 +13,7 @@ import { freePort } from '../src/local/free-port';
 import { startThrowawayServers, type ThrowawayServers } from '../src/local/throwaway-servers';
 import { systemClock } from '../src/platform/clock';
 import { createMongo, type Mongo } from '../src/platform/mongo';
+import { BY_COMMAND_LINE } from '../src/domain/audit-actions';
 import { ask, pause } from './child';
 import { startLoad, type Load } from './load';
 
@@ -145,8 +146,8 @@ async function register(
 ): Promise<{ key: string; endpointIds: string[] }> {
   const accounts = createAccountStore(mongo.db);
   const deps = { accounts, keys: createKeyStore(mongo.db), tiers: config.limits.tiers, clock: systemClock };
-  const account = await createAccount(deps, { email: `${name}@example.com`, tier: 'bench' });
-  const { key } = await createKey(deps, { accountId: account._id, product: 'weh', label: name });
+  const account = await createAccount(deps, { email: `${name}@example.com`, tier: 'bench' }, BY_COMMAND_LINE);
+  const { key } = await createKey(deps, { accountId: account._id, product: 'weh', label: name }, BY_COMMAND_LINE);
   const endpointIds: string[] = [];
   for (const receiverUrl of receiverUrls) {
     const answer = await fetch(`${url}/api/v1/webhooks/endpoints`, {

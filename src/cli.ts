@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAccountCommands } from './cli/account-commands';
+import { addAuditCommands } from './cli/audit-commands';
 import { addCatalogCommands } from './cli/catalog-commands';
 import { createCommandLine } from './cli/command-line';
 import { addDeliveryCommands } from './cli/delivery-commands';
@@ -29,6 +30,7 @@ export function createCli(config: Config, print: (text: string) => void): Comman
   addCatalogCommands(cli, commandLine);
   addUsageCommands(cli, commandLine);
   addSecretCommands(cli, commandLine);
+  addAuditCommands(cli, commandLine, print);
   return cli;
 }
 

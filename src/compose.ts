@@ -154,7 +154,7 @@ export function compose(platform: Platform, eager: boolean) {
 /** What is kept in MongoDB. */
 function createStores(db: Mongo['db'], config: Config) {
   const leaseMs = claimLeaseMs(config.delivery.timeoutMs);
-  const audit = createAuditStore(db);
+  const audit = createAuditStore(db, config.auditRetentionMs);
   const replays = createReplayStore(db, config.retentionMs);
   return {
     accounts: createAccountStore(db),

@@ -92,6 +92,8 @@ export interface Config {
   };
   /** How long events are kept after their last delivery finished. */
   readonly retentionMs: number;
+  /** How long the audit log is kept; `undefined` keeps it for ever. */
+  readonly auditRetentionMs: number | undefined;
   /** AES-256 keys for secrets at rest, newest first; empty lets the embedded stack make one. */
   readonly encryptionKeys: readonly string[];
 }
@@ -171,6 +173,7 @@ const settings = z.object({
   TIERS: parsed(parseTiers).prefault('[]'),
   // An idempotency key heals an event that is missing, for 24 hours: it must not bring back a delivered one.
   RETENTION: duration('48h', '3650d').prefault('30d'),
+  AUDIT_RETENTION: duration('24h', '3650d').optional(),
   SIGN_UP: z.enum(['open', 'closed']).optional(),
   TEMPORAL_UI_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   ENCRYPTION_KEY: parsed(parseEncryptionKeys).prefault(''),
@@ -248,6 +251,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       temporalUiUrl: value.TEMPORAL_UI_URL?.replace(/\/+$/, ''),
     },
     retentionMs: value.RETENTION,
+    auditRetentionMs: value.AUDIT_RETENTION,
     encryptionKeys: value.ENCRYPTION_KEY,
   });
 }

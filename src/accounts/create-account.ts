@@ -1,3 +1,4 @@
+import type { By } from '../domain/audit-actions';
 import { ConflictError, InvalidRequestError } from '../domain/errors';
 import type { Tier } from '../domain/tiers';
 import type { Clock } from '../platform/clock';
@@ -18,7 +19,11 @@ export interface AccountDeps {
  * @throws InvalidRequestError for an address that is none or an unknown tier
  * @throws ConflictError when the address has an account already
  */
-export async function createAccount(deps: AccountDeps, input: { email: string; tier: string }): Promise<Account> {
+export async function createAccount(
+  deps: AccountDeps,
+  input: { email: string; tier: string },
+  by: By,
+): Promise<Account> {
   const email = normaliseEmail(input.email);
   requireTier(deps.tiers, input.tier);
   const account: Account = {
@@ -28,7 +33,7 @@ export async function createAccount(deps: AccountDeps, input: { email: string; t
     endpoints_version: 0,
     created_at: new Date(deps.clock()),
   };
-  if (!(await deps.accounts.insert(account))) {
+  if (!(await deps.accounts.insert(account, by))) {
     throw new ConflictError(`There is an account for ${email} already.`, 'email_taken');
   }
   return account;

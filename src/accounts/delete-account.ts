@@ -1,7 +1,8 @@
+import type { By } from '../domain/audit-actions';
 import { claimLeaseMs } from '../deliveries/claim-store';
 import type { Account, AccountStore } from './store';
 import type { DeletionStore, Removed } from './deletion-store';
-import { notFound, suspendAccount, type By } from './suspend-account';
+import { notFound, suspendAccount } from './suspend-account';
 import type { SuspensionStore } from './suspension-store';
 
 /** What beginning a deletion needs. */

@@ -1,12 +1,12 @@
 import type { Collection, Db, Document, Filter } from 'mongodb';
 import type { AuditEntry, AuditLog, NewAuditEntry } from '../audit/store';
+import type { By } from '../domain/audit-actions';
 import { ATTEMPTS_COLLECTION } from '../deliveries/attempt-store';
 import { ENDPOINTS_COLLECTION } from '../endpoints/store';
 import { EVENTS_COLLECTION } from '../events/store';
 import { DURABLE, inTransaction } from '../platform/mongo';
 import { USERS_COLLECTION, type User } from '../users/store';
 import { ACCOUNTS_COLLECTION, type Account } from './store';
-import type { By } from './suspend-account';
 
 /** How many documents of each kind were removed. */
 export type Removed = Readonly<Record<string, number>>;

@@ -1,5 +1,6 @@
 import type { Collection, Db } from 'mongodb';
-import type { Actor } from '../domain/audit-actions';
+import type { By } from '../domain/audit-actions';
+import { changeAudited } from '../audit/store';
 import { DURABLE, isDuplicateKey } from '../platform/mongo';
 
 /** A team: it owns keys, endpoints and events, and has one set of limits. */
@@ -17,7 +18,7 @@ export interface Account {
   /** Since when it is being deleted, which can't be taken back. A suspended account only. */
   readonly deleting_since?: Date;
   /** Who had it deleted, and from which address. */
-  readonly deleting_by?: { readonly actor: Actor; readonly address: string | null };
+  readonly deleting_by?: By;
   /** The limiter's counters, once there was a call; `month` says which month's calls `quota_used` counts. */
   readonly limits?: { readonly month: Date; readonly quota_used: number };
 }
@@ -26,13 +27,13 @@ export interface Account {
 export interface AccountStore {
   ensureIndexes(): Promise<void>;
   /** @returns false when the e-mail address is taken */
-  insert(account: Account): Promise<boolean>;
+  insert(account: Account, by: By): Promise<boolean>;
   find(id: string): Promise<Account | null>;
   list(): Promise<Account[]>;
   /** A page of all accounts, newest first, after the given position. */
   page(limit: number, after?: { createdAt: Date; id: string }): Promise<Account[]>;
   /** @returns the changed account, or null when there is none */
-  setTier(id: string, tier: string): Promise<Account | null>;
+  setTier(id: string, tier: string, by: By): Promise<Account | null>;
   /** Tells every process that the account's endpoints changed. */
   bumpEndpointsVersion(id: string): Promise<void>;
 }
@@ -53,9 +54,14 @@ export function createAccountStore(db: Db): AccountStore {
     async ensureIndexes() {
       await accounts.createIndexes([{ key: { email: 1 }, unique: true }, { key: { created_at: -1, _id: -1 } }]);
     },
-    async insert(account) {
+    async insert(account, by) {
       try {
-        await accounts.insertOne(account, { writeConcern: DURABLE });
+        const { _id: accountId, tier: detail } = account;
+        await changeAudited(
+          db,
+          (session) => accounts.insertOne(account, { session }),
+          () => ({ ...by, accountId, action: 'account.created', object: accountId, detail }),
+        );
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
@@ -79,8 +85,17 @@ export function createAccountStore(db: Db): AccountStore {
         .sort({ created_at: -1, _id: -1 })
         .limit(limit)
         .toArray(),
-    setTier: (id, tier) =>
-      accounts.findOneAndUpdate({ _id: id }, { $set: { tier } }, { returnDocument: 'after', writeConcern: DURABLE }),
+    async setTier(id, tier, by) {
+      const before = await changeAudited(
+        db,
+        (session) => accounts.findOneAndUpdate({ _id: id, tier: { $ne: tier } }, { $set: { tier } }, { session }),
+        ({ tier: from }) => ({
+          ...{ ...by, accountId: id, action: 'account.tier_changed', object: id, detail: tier },
+          changes: [{ field: 'tier', from, to: tier }],
+        }),
+      );
+      return before ? { ...before, tier } : accounts.findOne({ _id: id });
+    },
     async bumpEndpointsVersion(id) {
       await accounts.updateOne({ _id: id }, { $inc: { endpoints_version: 1 } }, { writeConcern: DURABLE });
     },

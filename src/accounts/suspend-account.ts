@@ -1,10 +1,7 @@
-import type { NewAuditEntry } from '../audit/store';
+import type { By } from '../domain/audit-actions';
 import { ConflictError, NotFoundError } from '../domain/errors';
 import type { Account } from './store';
 import type { SuspensionStore } from './suspension-store';
-
-/** Who does it, for the audit log. */
-export type By = Pick<NewAuditEntry, 'actor' | 'address'>;
 
 interface SuspendDeps {
   readonly suspensions: SuspensionStore;

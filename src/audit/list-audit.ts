@@ -1,20 +1,18 @@
 import { decodeCursor, encodeCursor } from '../platform/cursor';
-import type { AuditAction } from '../domain/audit-actions';
-import type { AuditEntry, AuditStore } from './store';
+import type { AuditEntry, AuditFilter, AuditStore } from './store';
 
 /**
  * One page of a log, newest first.
  *
- * @param accountId null for what belongs to no account
  * @throws InvalidRequestError for a cursor that is none
  */
 export async function listAudit(
-  deps: { audit: AuditStore },
-  accountId: string | null,
-  query: { limit: number; cursor?: string | undefined; action?: AuditAction | undefined },
+  deps: { audit: Pick<AuditStore, 'page'> },
+  filter: AuditFilter,
+  query: { limit: number; cursor?: string | undefined },
 ): Promise<{ page: AuditEntry[]; nextCursor: string | null }> {
-  const after = query.cursor === undefined ? undefined : decodeCursor('audit', query.cursor);
-  const found = await deps.audit.page({ accountId, limit: query.limit + 1, after, action: query.action });
+  const behind = query.cursor === undefined ? undefined : decodeCursor('audit', query.cursor);
+  const found = await deps.audit.page({ ...filter, limit: query.limit + 1, behind });
   const page = found.slice(0, query.limit);
   const last = page.at(-1);
   const hasMore = found.length > query.limit && last !== undefined;

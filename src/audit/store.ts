@@ -1,20 +1,20 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { newId } from '../platform/ids';
-import { DURABLE } from '../platform/mongo';
-import type { Actor, AuditAction } from '../domain/audit-actions';
+import { DURABLE, inTransaction } from '../platform/mongo';
+import { ensureExpiry } from '../platform/mongo-expiry';
+import type { Actor, AuditAction, By, FieldChange } from '../domain/audit-actions';
 
 /** Something that happened, before the database stamped it. Names and ids only: never a secret. */
-export interface NewAuditEntry {
+export interface NewAuditEntry extends By {
   /** Whose log it is; null for a refused sign-in with an unknown address, which operators alone see. */
   readonly accountId: string | null;
-  readonly actor: Actor;
   readonly action: AuditAction;
   /** Id of what it happened to. */
   readonly object: string | null;
-  /** Where the request came from; null for the command line. */
-  readonly address: string | null;
   /** What else matters, such as the new tier. */
   readonly detail?: string;
+  /** What was changed, from what to what. */
+  readonly changes?: readonly FieldChange[];
 }
 
 /** An entry of the log. */
@@ -28,6 +28,7 @@ export interface AuditEntry {
   readonly object: string | null;
   readonly address: string | null;
   readonly detail?: string;
+  readonly changes?: readonly FieldChange[];
 }
 
 /** Where things are written down. */
@@ -40,44 +41,99 @@ export interface AuditLog {
   record(entry: NewAuditEntry, session?: ClientSession): Promise<void>;
 }
 
-/** Which entries a page shows. */
-export interface AuditPage {
+/** Which entries somebody looks for. */
+export interface AuditFilter {
   readonly accountId: string | null;
-  readonly limit: number;
-  readonly after?: { readonly createdAt: Date; readonly id: string } | undefined;
   readonly action?: AuditAction | undefined;
+  /** Id or name of who did it. */
+  readonly actor?: string | undefined;
+  /** Id of what it happened to. */
+  readonly object?: string | undefined;
+  /** When: then or later, and before. */
+  readonly after?: Date | undefined;
+  readonly before?: Date | undefined;
 }
 
-/** Appends and reads. There is no way to change or remove an entry. */
+/** Which entries a page shows. */
+export interface AuditPage extends AuditFilter {
+  readonly limit: number;
+  readonly behind?: { readonly createdAt: Date; readonly id: string } | undefined;
+}
+
+/** Appends and reads. There is no way to change an entry; one goes by its age, or with its account. */
 export interface AuditStore extends AuditLog {
   ensureIndexes(): Promise<void>;
   /** Newest first. */
   page(query: AuditPage): Promise<AuditEntry[]>;
 }
 
-export function createAuditStore(db: Db): AuditStore {
-  const entries: Collection<AuditEntry> = db.collection('audit_log');
+const AUDIT_COLLECTION = 'audit_log';
+
+/** @param retentionMs how long entries are kept; undefined keeps them for ever */
+export function createAuditStore(db: Db, retentionMs?: number): AuditStore {
+  const entries: Collection<AuditEntry> = db.collection(AUDIT_COLLECTION);
   return {
     async ensureIndexes() {
-      await entries.createIndexes([{ key: { account_id: 1, at: -1, _id: -1 } }]);
+      await entries.createIndexes([
+        { key: { account_id: 1, at: -1, _id: -1 } },
+        { key: { account_id: 1, object: 1, at: -1, _id: -1 } },
+      ]);
+      await ensureExpiry(entries, 'at', retentionMs);
     },
-    async record({ accountId, ...entry }, session) {
-      const document = { ...entry, account_id: accountId };
-      await entries.updateOne(
-        { _id: newId('aud') },
-        [{ $replaceWith: { $mergeObjects: [{ _id: '$_id', at: '$$NOW' }, { $literal: document }] } }],
-        { upsert: true, ...(session ? { session } : { writeConcern: DURABLE }) },
-      );
-    },
-    page: ({ accountId, limit, after, action }) =>
+    record: (entry, session) => append(db, entry, session),
+    page: ({ limit, behind, ...filter }) =>
       entries
         .find({
-          account_id: accountId,
-          ...(action !== undefined && { action }),
-          ...(after && { $or: [{ at: { $lt: after.createdAt } }, { at: after.createdAt, _id: { $lt: after.id } }] }),
+          $and: [
+            filterOf(filter),
+            behind
+              ? { $or: [{ at: { $lt: behind.createdAt } }, { at: behind.createdAt, _id: { $lt: behind.id } }] }
+              : {},
+          ],
         })
         .sort({ at: -1, _id: -1 })
         .limit(limit)
         .toArray(),
+  };
+}
+
+/**
+ * The way to change what the audit log is about: runs writes and adds their entry, in one transaction. There is neither
+ * one without the other.
+ *
+ * @param work writes with the session, and may be run again; null when it changed nothing, which is not written down
+ * @param entryOf says what was changed
+ * @returns what `work` returned
+ */
+export function changeAudited<T extends object>(
+  db: Db,
+  work: (session: ClientSession) => Promise<T | null>,
+  entryOf: (changed: T) => NewAuditEntry,
+): Promise<T | null> {
+  return inTransaction(db, async (session) => {
+    const changed = await work(session);
+    if (changed) await append(db, entryOf(changed), session);
+    return changed;
+  });
+}
+
+async function append(db: Db, { accountId, ...entry }: NewAuditEntry, session?: ClientSession): Promise<void> {
+  const document = { ...entry, account_id: accountId };
+  await db
+    .collection<AuditEntry>(AUDIT_COLLECTION)
+    .updateOne(
+      { _id: newId('aud') },
+      [{ $replaceWith: { $mergeObjects: [{ _id: '$_id', at: '$$NOW' }, { $literal: document }] } }],
+      { upsert: true, ...(session ? { session } : { writeConcern: DURABLE }) },
+    );
+}
+
+function filterOf({ accountId, action, actor, object, after, before }: AuditFilter): Filter<AuditEntry> {
+  return {
+    account_id: accountId,
+    ...(action !== undefined && { action }),
+    ...(actor !== undefined && { $or: [{ 'actor.id': actor }, { 'actor.name': actor }] }),
+    ...(object !== undefined && { object }),
+    ...((after ?? before) && { at: { ...(after && { $gte: after }), ...(before && { $lt: before }) } }),
   };
 }

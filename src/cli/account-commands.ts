@@ -5,10 +5,9 @@ import { beginDeletion, continueDeletion, UNDER_WAY_MS } from '../accounts/delet
 import { createDeletionStore } from '../accounts/deletion-store';
 import { presentAccount } from '../accounts/present';
 import { setTier } from '../accounts/set-tier';
-import type { Account } from '../accounts/store';
 import { resumeAccount, suspendAccount } from '../accounts/suspend-account';
 import { createSuspensionStore } from '../accounts/suspension-store';
-import { CLI_ACTOR, type AuditAction } from '../domain/audit-actions';
+import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { createReplayStore } from '../replays/store';
 import type { CliDeps, CommandLine } from './command-line';
 
@@ -20,9 +19,7 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
     .option('--tier <tier>', 'tier id', 'free')
     .action(
       run(async (deps, { email, tier }) => {
-        const created = await createAccount(deps, { email: email!, tier: tier! });
-        await note(deps, created, 'account.created');
-        return presentAccount(created);
+        return presentAccount(await createAccount(deps, { email: email!, tier: tier! }, BY_COMMAND_LINE));
       }),
     );
   add(account, 'list', 'list all accounts').action(
@@ -33,23 +30,21 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
     .requiredOption('--tier <tier>', 'tier id')
     .action(
       run(async (deps, { id, tier }) => {
-        const changed = await setTier(deps, { accountId: id!, tier: tier! });
-        await note(deps, changed, 'account.tier_changed');
-        return presentAccount(changed);
+        return presentAccount(await setTier(deps, { accountId: id!, tier: tier! }, BY_COMMAND_LINE));
       }),
     );
   add(account, 'suspend', 'keep an account from doing anything; what is pending is held')
     .requiredOption('--id <account>', 'account id')
-    .action(run(async (deps, { id }) => presentAccount(await suspendAccount(partsOf(deps), id!, BY))));
+    .action(run(async (deps, { id }) => presentAccount(await suspendAccount(partsOf(deps), id!, BY_COMMAND_LINE))));
   add(account, 'resume', 'take a suspension back; held deliveries go on')
     .requiredOption('--id <account>', 'account id')
-    .action(run(async (deps, { id }) => presentAccount(await resumeAccount(partsOf(deps), id!, BY))));
+    .action(run(async (deps, { id }) => presentAccount(await resumeAccount(partsOf(deps), id!, BY_COMMAND_LINE))));
   add(account, 'delete', 'suspend an account and remove all that is its own, for good; run again, it goes on')
     .requiredOption('--id <account>', 'account id')
     .action(
       run(async (deps, { id }) => {
         const parts = partsOf(deps);
-        const deleted = await beginDeletion(parts, id!, BY);
+        const deleted = await beginDeletion(parts, id!, BY_COMMAND_LINE);
         for (;;) {
           const { againInMs } = await continueDeletion(parts, id!);
           if (againInMs === 0) return { ...presentAccount(deleted), state: 'deleted' };
@@ -59,8 +54,6 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
     );
 }
 
-const BY = { actor: CLI_ACTOR, address: null };
-
 function partsOf({ mongo: { db }, config, accounts, audit }: CliDeps) {
   const replays = createReplayStore(db, config.retentionMs);
   return {
@@ -69,9 +62,4 @@ function partsOf({ mongo: { db }, config, accounts, audit }: CliDeps) {
     deletions: createDeletionStore(db, audit),
     underWayMs: UNDER_WAY_MS,
   };
-}
-
-function note(deps: CliDeps, account: Account, action: AuditAction): Promise<void> {
-  const { _id: accountId, tier: detail } = account;
-  return deps.audit.record({ accountId, actor: CLI_ACTOR, action, object: accountId, address: null, detail });
 }

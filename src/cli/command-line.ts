@@ -32,7 +32,7 @@ export interface CommandLine {
    * `work` gets the options and then the arguments.
    */
   run(
-    work: (deps: CliDeps, options: Options, ...args: string[]) => Promise<Output>,
+    work: (deps: CliDeps, options: Options, ...args: string[]) => Promise<Output | undefined>,
   ): (...received: unknown[]) => Promise<void>;
 }
 
@@ -47,6 +47,8 @@ export function createCommandLine(config: Config, print: (text: string) => void)
         const command = received.at(-1) as Command;
         const options = command.opts<Options>();
         const result = await withDeps(config, (deps) => work(deps, options, ...command.args));
+        // A command that printed by itself returns nothing.
+        if (result === undefined) return;
         print('json' in options ? JSON.stringify(result) : asTable(result));
       },
   };

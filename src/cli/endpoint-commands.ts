@@ -1,16 +1,17 @@
 import type { Command } from 'commander';
-import { CLI_ACTOR, type AuditAction } from '../domain/audit-actions';
+import { BY_COMMAND_LINE } from '../domain/audit-actions';
+import type { WhichEndpoint } from '../endpoints/change-endpoint';
 import { createEndpointDueStore } from '../endpoints/due-store';
 import { endpointNotFound } from '../endpoints/find-endpoint';
 import { pauseEndpoint, resumeEndpoint } from '../endpoints/pause-endpoint';
 import { createEndpointStore, type Endpoint } from '../endpoints/store';
 import type { CliDeps, CommandLine } from './command-line';
 
-type Operation = (deps: ReturnType<typeof partsOf>, which: { accountId: string; id: string }) => Promise<Endpoint>;
+type Operation = (deps: ReturnType<typeof partsOf>, which: WhichEndpoint) => Promise<Endpoint>;
 
-const OPERATIONS: readonly { name: string; about: string; audit: AuditAction; work: Operation }[] = [
-  { name: 'pause', about: "hold an endpoint's deliveries", audit: 'endpoint.paused', work: pauseEndpoint },
-  { name: 'resume', about: 'let them go on, the oldest first', audit: 'endpoint.resumed', work: resumeEndpoint },
+const OPERATIONS: readonly { name: string; about: string; work: Operation }[] = [
+  { name: 'pause', about: "hold an endpoint's deliveries", work: pauseEndpoint },
+  { name: 'resume', about: 'let them go on, the oldest first', work: resumeEndpoint },
 ];
 
 /** `everpost endpoint …` */
@@ -19,7 +20,7 @@ export function addEndpointCommands(cli: Command, { add, run }: CommandLine): vo
   add(endpoint, 'list', "list an account's endpoints, newest first")
     .requiredOption('--account <account>', 'account id')
     .action(run(async (deps, { account }) => (await partsOf(deps).endpoints.listByAccount(account!)).map(presentRow)));
-  for (const { name, about, audit, work } of OPERATIONS) {
+  for (const { name, about, work } of OPERATIONS) {
     add(endpoint, name, about)
       .requiredOption('--id <endpoint>', 'endpoint id')
       .action(
@@ -27,10 +28,7 @@ export function addEndpointCommands(cli: Command, { add, run }: CommandLine): vo
           const parts = partsOf(deps);
           const found = await parts.endpoints.find(id!);
           if (!found) throw endpointNotFound();
-          const { account_id: accountId } = found;
-          const changed = await work(parts, { accountId, id: id! });
-          await deps.audit.record({ accountId, actor: CLI_ACTOR, action: audit, object: id!, address: null });
-          return presentRow(changed);
+          return presentRow(await work(parts, { ...BY_COMMAND_LINE, accountId: found.account_id, id: id! }));
         }),
       );
   }

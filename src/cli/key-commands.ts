@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { CLI_ACTOR } from '../domain/audit-actions';
+import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { createKey } from '../keys/create-key';
 import { listKeys } from '../keys/list-keys';
 import { presentKey } from '../keys/present';
 import { revokeKey } from '../keys/revoke-key';
-import type { ApiKey } from '../keys/store';
-import type { CliDeps, CommandLine } from './command-line';
+import type { CommandLine } from './command-line';
 
 /** `everpost key …` */
 export function addKeyCommands(cli: Command, { add, run }: CommandLine): void {
@@ -16,9 +15,12 @@ export function addKeyCommands(cli: Command, { add, run }: CommandLine): void {
     .requiredOption('--label <label>', 'what the key is for')
     .action(
       run(async (deps, { account: accountId, product, label }) => {
-        const created = await createKey(deps, { accountId: accountId!, product: product!, label: label! });
+        const created = await createKey(
+          deps,
+          { accountId: accountId!, product: product!, label: label! },
+          BY_COMMAND_LINE,
+        );
         const { record } = created;
-        await note(deps, record, 'key.created');
         return {
           id: record._id,
           key: created.key,
@@ -35,13 +37,8 @@ export function addKeyCommands(cli: Command, { add, run }: CommandLine): void {
     .requiredOption('--id <key>', 'key id (not the key itself)')
     .action(
       run(async (deps, { id }) => {
-        const revoked = await revokeKey(deps, { id: id! });
-        await note(deps, revoked, 'key.revoked');
+        const revoked = await revokeKey(deps, { id: id! }, BY_COMMAND_LINE);
         return presentKey(revoked);
       }),
     );
-}
-
-function note(deps: CliDeps, key: ApiKey, action: 'key.created' | 'key.revoked'): Promise<void> {
-  return deps.audit.record({ accountId: key.account_id, actor: CLI_ACTOR, action, object: key._id, address: null });
 }

@@ -4,12 +4,12 @@ import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../domain/replay-contract'
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
 import { createDispatchStore } from '../dispatch/store';
 import { createEndpointStore } from '../endpoints/store';
-import { timeParam } from '../http/list-query';
 import { cancelReplay } from '../replays/cancel-replay';
 import { createReplay } from '../replays/create-replay';
 import { listReplays } from '../replays/list-replays';
 import { createReplayStore, type ReplayJob } from '../replays/store';
 import type { CliDeps, CommandLine } from './command-line';
+import { readTime } from './read-time';
 
 const SHOWN = 100;
 
@@ -62,8 +62,8 @@ async function recover(deps: CliDeps, { endpoint: endpointId, since, until, rate
     {
       state: 'failed',
       endpointId: endpointId!,
-      completedAfter: timeOf('--since', since!),
-      completedBefore: until === undefined ? undefined : timeOf('--until', until),
+      completedAfter: readTime('--since', since!),
+      completedBefore: until === undefined ? undefined : readTime('--until', until),
       ratePerSecond,
     },
   );
@@ -83,13 +83,6 @@ async function findAny(deps: CliDeps, id: string): Promise<ReplayJob> {
   const job = await partsOf(deps).replays.find(id);
   if (!job) throw new NotFoundError('There is no replay with this id.', 'replay_not_found');
   return job;
-}
-
-/** As the API takes one: whatever else JavaScript makes a time of depends on this machine, or on a guess. */
-function timeOf(name: string, text: string): Date {
-  const parsed = timeParam.safeParse(text);
-  if (!parsed.success) throw new InvalidRequestError(`${name} ${parsed.error.issues[0]!.message}.`);
-  return parsed.data;
 }
 
 function presentRow(job: ReplayJob) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { createAccount } from '../accounts/create-account';
-import { CLI_ACTOR, type AuditAction } from '../domain/audit-actions';
+import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { NotFoundError } from '../domain/errors';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
@@ -34,11 +34,8 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
         // Before anything is made.
         await requireGoodPassword(all, password, email!);
         const accountId = account ?? (await createOwnAccount(deps, email!, tier!));
-        const created = await createUser(all, {
-          ...{ accountId, email: email!, password },
-          operator: operator !== undefined,
-        });
-        await note(deps, created, 'user.created');
+        const input = { accountId, email: email!, password, operator: operator !== undefined };
+        const created = await createUser(all, input, BY_COMMAND_LINE);
         return { ...presentUser(created), ...(given === undefined && { password }) };
       }),
     );
@@ -52,8 +49,7 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
       run(async (deps, { email, passwordStdin }) => {
         const given = await readPassword(passwordStdin);
         const password = given ?? newPassword();
-        const changed = await resetPassword(withUsers(deps), { email: email!, password });
-        await note(deps, changed, 'password.reset');
+        const changed = await resetPassword(withUsers(deps), { email: email!, password }, BY_COMMAND_LINE);
         return { ...presentUser(changed), ...(given === undefined && { password }) };
       }),
     );
@@ -64,7 +60,8 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
       run(async (deps, { account, baseUrl }) => {
         const found = await deps.accounts.find(account!);
         if (!found) throw new NotFoundError(`There is no account ${account}.`, 'account_not_found');
-        const token = await createSetupLink({ setupLinks: createSetupLinkStore(deps.mongo.db) }, found._id);
+        const setupLinks = createSetupLinkStore(deps.mongo.db);
+        const token = await createSetupLink({ setupLinks }, found._id, BY_COMMAND_LINE);
         const base = baseUrl ?? `http://${deps.config.host}:${deps.config.port}`;
         return { account_id: found._id, url: `${base}/dashboard/setup#${token}`, valid_for: '24 hours, once' };
       }),
@@ -72,12 +69,7 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
 }
 
 async function createOwnAccount(deps: CliDeps, email: string, tier: string): Promise<string> {
-  const { _id: accountId } = await createAccount(deps, { email, tier });
-  await deps.audit.record({
-    ...{ accountId, actor: CLI_ACTOR, action: 'account.created', object: accountId },
-    ...{ address: null, detail: tier },
-  });
-  return accountId;
+  return (await createAccount(deps, { email, tier }, BY_COMMAND_LINE))._id;
 }
 
 function withUsers({ mongo, accounts, clock }: CliDeps) {
@@ -93,10 +85,6 @@ function withUsers({ mongo, accounts, clock }: CliDeps) {
 
 function presentUser({ _id: id, email, account_id, operator }: User) {
   return { id, email, account_id, operator: operator ? 'yes' : 'no' };
-}
-
-function note(deps: CliDeps, user: User, action: AuditAction): Promise<void> {
-  return deps.audit.record({ accountId: user.account_id, actor: CLI_ACTOR, action, object: user._id, address: null });
 }
 
 /** 120 random bits. */

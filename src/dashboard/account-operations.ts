@@ -2,47 +2,20 @@ import { z } from 'zod';
 import type { AccountDeps } from '../accounts/create-account';
 import { listAccounts } from '../accounts/list-accounts';
 import { setTier } from '../accounts/set-tier';
-import { listAudit } from '../audit/list-audit';
-import type { AuditStore } from '../audit/store';
+import type { AuditLog } from '../audit/store';
 import { addOperation, type Api } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
-import { presentAuditEntry, presentListedAccount, presentTier } from './present';
+import { presentListedAccount, presentTier } from './present';
 import { requireOperator } from './require-session';
-import { accountListView, accountQuery, accountView, auditListView, auditQuery, tierBody } from './schema';
+import { accountListView, accountQuery, accountView, tierBody } from './schema';
 
-/** What the operator's pages and the audit log need. */
+/** What the operator's page of accounts needs. */
 export interface AccountPageDeps extends AccountDeps {
-  readonly audit: AuditStore;
+  readonly audit: AuditLog;
 }
 
-/** Asks for the log of what belongs to no account: sign-ins with unknown addresses. */
-const NO_ACCOUNT = 'none';
-
-/** Adds the audit log, and the operator's view of all accounts. */
+/** Adds the operator's view of all accounts. */
 export function addAccountOperations(api: Api, deps: AccountPageDeps): void {
-  addOperation(
-    api,
-    {
-      id: 'listAudit',
-      method: 'get',
-      path: '/dashboard/api/audit',
-      tag: 'Audit',
-      summary: 'List the audit log',
-      description:
-        "The account's log, newest first. Operators may name another account, or `none` for what belongs to no account.",
-      query: auditQuery,
-      answers: { 200: { description: 'A page of the log.', schema: auditListView } },
-    },
-    async (ctx) => {
-      const { account_id: named, ...query } = validate(auditQuery, { ...ctx.query }, 'query');
-      const { accountId } = ctx.state.caller;
-      if (named !== undefined && named !== accountId) requireOperator(ctx);
-      const whose = named === NO_ACCOUNT ? null : (named ?? accountId);
-      const { page, nextCursor } = await listAudit(deps, whose, query);
-      ctx.body = { entries: page.map(presentAuditEntry), next_cursor: nextCursor };
-    },
-  );
-
   addOperation(
     api,
     {
@@ -59,6 +32,8 @@ export function addAccountOperations(api: Api, deps: AccountPageDeps): void {
     async (ctx) => {
       requireOperator(ctx);
       const { page, nextCursor } = await listAccounts(deps, validate(accountQuery, { ...ctx.query }, 'query'));
+      const { accountId, actor, address } = ctx.state.caller;
+      await deps.audit.record({ accountId, actor, address, action: 'accounts.read', object: null });
       ctx.body = {
         accounts: page.map((account) => presentListedAccount(account, ctx.state.caller.now)),
         tiers: [...deps.tiers.values()].map(presentTier),
@@ -82,6 +57,7 @@ function addTier(api: Api, deps: AccountPageDeps): void {
       description: 'For operators. Holds from the next call on.',
       params: { account_id: z.string() },
       body: tierBody,
+      recordsItself: true,
       answers: { 200: { description: 'The account.', schema: accountView } },
       errors: { 404: 'There is no such account, or the user is no operator.' },
     },
@@ -89,10 +65,8 @@ function addTier(api: Api, deps: AccountPageDeps): void {
       requireOperator(ctx);
       const { value } = await readBody(ctx, tierBody);
       const { actor, address, now } = ctx.state.caller;
-      const account = await setTier(deps, { accountId: ctx.params['account_id'] ?? '', tier: value.tier });
-      // Into the log of the account that it happened to.
-      const what = { action: 'account.tier_changed', object: account._id, detail: account.tier } as const;
-      await deps.audit.record({ accountId: account._id, actor, address, ...what });
+      const input = { accountId: ctx.params['account_id'] ?? '', tier: value.tier };
+      const account = await setTier(deps, input, { actor, address });
       ctx.body = presentListedAccount(account, now);
     },
   );

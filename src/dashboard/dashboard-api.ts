@@ -7,6 +7,7 @@ import type { HttpContext, HttpMiddleware, RequestState } from '../http/request-
 import type { KeyDeps } from '../keys/create-key';
 import type { SessionStore } from '../sessions/store';
 import { addAccountOperations, type AccountPageDeps } from './account-operations';
+import { addAuditOperations } from './audit-operations';
 import { addEntryOperations, type EntryDeps } from './entry-operations';
 import { addKeyOperations } from './key-operations';
 
@@ -55,6 +56,7 @@ export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) 
   addSessionOperations(session, deps);
   addKeyOperations(session, deps);
   addOverviewOperations(session, deps);
+  addAuditOperations(session, deps);
   addAccountOperations(session, deps);
   addSuspensionOperations(session, deps);
   addLiveOperation(session, deps.streams);

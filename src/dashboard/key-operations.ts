@@ -40,11 +40,12 @@ export function addKeyOperations(api: Api, deps: KeyDeps): void {
       description: 'The answer is the only one that shows the key.',
       body: createKeyBody,
       answers: { 201: { description: 'The key.', schema: createdKeyView } },
-      audit: 'key.created',
+      recordsItself: true,
     },
     async (ctx) => {
       const { value } = await readBody(ctx, createKeyBody);
-      const { record, key } = await createKey(deps, { accountId: ctx.state.caller.accountId, ...value });
+      const { accountId, actor, address } = ctx.state.caller;
+      const { record, key } = await createKey(deps, { accountId, ...value }, { actor, address });
       ctx.status = 201;
       ctx.body = { ...presentOwnKey(record), key };
     },
@@ -62,11 +63,12 @@ export function addKeyOperations(api: Api, deps: KeyDeps): void {
       params: { key_id: z.string() },
       answers: { 200: { description: 'The revoked key.', schema: keyView } },
       errors: { 404: 'The account has no such key.' },
-      audit: 'key.revoked',
+      recordsItself: true,
     },
     async (ctx) => {
-      const input = { id: ctx.params['key_id'] ?? '', accountId: ctx.state.caller.accountId };
-      ctx.body = presentOwnKey(await revokeKey(deps, input));
+      const { accountId, actor, address } = ctx.state.caller;
+      const revoked = await revokeKey(deps, { id: ctx.params['key_id'] ?? '', accountId }, { actor, address });
+      ctx.body = presentOwnKey(revoked);
     },
   );
 }

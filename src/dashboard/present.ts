@@ -60,6 +60,7 @@ export function presentOwnKey(key: ApiKey) {
 }
 
 export function presentAuditEntry(entry: AuditEntry): z.output<typeof auditListView>['entries'][number] {
-  const { _id: id, at, account_id, actor, action, object, address, detail = null } = entry;
-  return { id, at: at.toISOString(), account_id, actor, action, object, address, detail };
+  const { _id: id, at, account_id, actor, action, object, address, detail = null, changes = [] } = entry;
+  const told = changes.map(({ field, from = null, to = null }) => ({ field, from, to }));
+  return { id, at: at.toISOString(), account_id, actor, action, object, address, detail, changes: told };
 }

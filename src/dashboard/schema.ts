@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../domain/audit-actions';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
-import { listQuery } from '../http/list-query';
+import { listQuery, timeParam } from '../http/list-query';
 
 const time = z.iso.datetime();
 const text = (maxLength: number) => z.string().max(maxLength, `must have at most ${maxLength} characters`);
@@ -69,21 +69,28 @@ export const keyListView = z.object({ keys: z.array(keyView) });
 export const createdKeyView = keyView.extend({ key: z.string() });
 
 const AUDIT_ACTION_RULE = 'must be an action of the audit log';
-export const auditQuery = listQuery(50).extend({
+const auditFilter = {
   action: z.enum(AUDIT_ACTIONS, AUDIT_ACTION_RULE).optional(),
-  account_id: z.string().max(40, 'must have at most 40 characters').optional(),
-});
+  account_id: text(40).optional(),
+  actor: text(320).optional().meta({ description: 'Id or name of who did it.' }),
+  object: text(100).optional().meta({ description: 'Id of what it happened to.' }),
+  after: timeParam.optional().meta({ description: 'Only what happened then or later.' }),
+  before: timeParam.optional().meta({ description: 'Only what happened before.' }),
+};
+export const auditQuery = listQuery(50).extend(auditFilter);
+export const auditExportQuery = z.strictObject(auditFilter);
 export const auditListView = z.object({
   entries: z.array(
     z.object({
       id: z.string(),
       at: time,
       account_id: z.string().nullable(),
-      actor: z.object({ type: z.enum(['user', 'key', 'cli']), id: z.string().nullable(), name: z.string() }),
+      actor: z.object({ type: z.enum(['user', 'key', 'cli', 'system']), id: z.string().nullable(), name: z.string() }),
       action: z.enum(AUDIT_ACTIONS),
       object: z.string().nullable(),
       address: z.string().nullable(),
       detail: z.string().nullable(),
+      changes: z.array(z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
     }),
   ),
   next_cursor: z.string().nullable(),

@@ -75,6 +75,7 @@ export function addSessionOperations(api: Api, deps: SessionDeps): void {
       summary: 'Change the password',
       description: 'Sets a new password and ends every other session of the user.',
       body: passwordBody,
+      recordsItself: true,
       answers: { 204: NOTHING },
       errors: {
         403: 'The current password is wrong.',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { beginDeletion, type BeginDeletionDeps } from '../accounts/delete-account';
 import type { Account } from '../accounts/store';
-import { resumeAccount, suspendAccount, type By } from '../accounts/suspend-account';
+import { resumeAccount, suspendAccount } from '../accounts/suspend-account';
+import type { By } from '../domain/audit-actions';
 import { ConflictError } from '../domain/errors';
 import { addOperation, type Api, type Operation } from '../http/operation';
 import type { HttpContext } from '../http/request-state';
@@ -26,6 +27,7 @@ export function addSuspensionOperations(api: Api, deps: SuspensionPageDeps): voi
       {
         ...operation,
         tag: 'Accounts',
+        recordsItself: true,
         params: { account_id: z.string() },
         answers: { [status]: { description: 'The account.', schema: accountView } },
         errors: { 404: 'There is no such account, or the user is no operator.', 409: 'Not possible.' },

@@ -1,10 +1,17 @@
+import type { By } from '../domain/audit-actions';
 import { InvalidRequestError } from '../domain/errors';
 import type { EndpointDeps } from './create-endpoint';
 import { mergeOptions, showOptions } from './endpoint-options';
 import { findEndpoint } from './find-endpoint';
 import { AUTHORIZATION_TAKEN } from './options-schema';
 import type { ChangeEndpointBody } from './schema';
-import type { Endpoint, EndpointChange, StoredOptions } from './store';
+import type { ChangeNote, Endpoint, EndpointChange, StoredOptions } from './store';
+
+/** An endpoint of an account, and who changes it. */
+export interface WhichEndpoint extends By {
+  readonly accountId: string;
+  readonly id: string;
+}
 
 /**
  * Changes an endpoint for everybody: reads it, decides, and writes unless somebody else wrote meanwhile; then it is
@@ -15,14 +22,15 @@ import type { Endpoint, EndpointChange, StoredOptions } from './store';
  */
 export async function applyChange(
   deps: Pick<EndpointDeps, 'endpoints' | 'accounts'>,
-  { accountId, id }: { accountId: string; id: string },
+  { accountId, id, actor, address }: WhichEndpoint,
+  action: ChangeNote['action'],
   decide: (endpoint: Endpoint) => EndpointChange | undefined,
 ): Promise<Endpoint> {
   for (;;) {
     const endpoint = await findEndpoint(deps, accountId, id);
     const change = decide(endpoint);
     if (!change) return endpoint;
-    const changed = await deps.endpoints.change(endpoint, change);
+    const changed = await deps.endpoints.change(endpoint, change, { actor, address, action });
     if (!changed) continue;
     await deps.accounts.bumpEndpointsVersion(accountId);
     return changed;
@@ -39,7 +47,7 @@ export async function applyChange(
  */
 export async function changeEndpoint(
   deps: EndpointDeps,
-  which: { accountId: string; id: string },
+  which: WhichEndpoint,
   body: ChangeEndpointBody,
 ): Promise<Endpoint> {
   const { options, url, metadata, ...rest } = body;
@@ -49,7 +57,7 @@ export async function changeEndpoint(
     ...(metadata && { metadata: JSON.stringify(metadata) }),
   };
   const isChange = options !== undefined || Object.values(plain).some((value) => value !== undefined);
-  return applyChange(deps, which, (endpoint) => {
+  return applyChange(deps, which, 'endpoint.changed', (endpoint) => {
     if (!isChange) return undefined;
     const merged = options && mergeOptions(deps.secretBox, endpoint._id, endpoint.options, options);
     if (merged) refuseTwoAuthorizations(deps, endpoint._id, merged);

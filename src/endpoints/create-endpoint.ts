@@ -1,4 +1,5 @@
 import type { AccountStore } from '../accounts/store';
+import type { By } from '../domain/audit-actions';
 import { ConflictError } from '../domain/errors';
 import { newId } from '../platform/ids';
 import type { SecretBox } from '../platform/secret-box';
@@ -27,25 +28,26 @@ export interface EndpointDeps {
  */
 export async function createEndpoint(
   deps: EndpointDeps,
-  caller: { accountId: string; now: Date },
+  caller: By & { accountId: string; now: Date },
   body: CreateEndpointBody,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const url = deps.checkUrl(body.url);
   const id = newId('ep');
   const secret = body.secret ?? deps.generateSecret();
-  const endpoint = await deps.endpoints.insert({
+  const registered = {
     _id: id,
     account_id: caller.accountId,
     url,
     events: body.events,
     description: body.description,
     ...(body.metadata && { metadata: JSON.stringify(body.metadata) }),
-    status: body.enabled ? 'active' : 'paused',
+    status: body.enabled ? ('active' as const) : ('paused' as const),
     ...(body.options && { options: mergeOptions(deps.secretBox, id, undefined, body.options) }),
     secret: deps.secretBox.seal(secret, id),
     created_at: caller.now,
     updated_at: caller.now,
-  });
+  };
+  const endpoint = await deps.endpoints.insert(registered, { actor: caller.actor, address: caller.address });
   if (!endpoint) {
     throw new ConflictError(
       `This account has ${MAX_ENDPOINTS} endpoints, which is the limit. Remove one first.`,

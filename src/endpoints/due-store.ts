@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
-import { DURABLE } from '../platform/mongo';
-import { ENDPOINTS_COLLECTION, type Endpoint } from './store';
+import { changeAudited, type NewAuditEntry } from '../audit/store';
+import { BY_SYSTEM } from '../domain/audit-actions';
+import { auditEntry, ENDPOINTS_COLLECTION, type Endpoint } from './store';
 
 /** What is due on endpoints, by the database's clock. */
 export interface EndpointDueStore {
@@ -22,23 +23,36 @@ export function createEndpointDueStore(db: Db): EndpointDueStore {
       ]);
     },
     async activateSecrets(afterMs) {
-      const isDue = { $lte: ['$next_secret_at', { $subtract: ['$$NOW', afterMs] }] };
-      const { modifiedCount } = await endpoints.updateMany(
+      const isDue = {
         // The first condition makes the partial index fit.
-        { next_secret_at: { $gt: new Date(0) }, $expr: isDue },
-        [
-          {
-            $set: {
-              secret: '$next_secret',
-              version: { $add: [{ $ifNull: ['$version', 0] }, 1] },
-              updated_at: '$$NOW',
-            },
-          },
-          { $unset: ['next_secret', 'next_secret_at'] },
-        ],
-        { writeConcern: DURABLE },
-      );
-      return modifiedCount;
+        next_secret_at: { $gt: new Date(0) },
+        $expr: { $lte: ['$next_secret_at', { $subtract: ['$$NOW', afterMs] }] },
+      };
+      for (let activated = 0; ; activated += 1) {
+        // One at a time: each has its entry in its account's log.
+        const before = await changeAudited(
+          db,
+          (session) => endpoints.findOneAndUpdate(isDue, ACTIVATE, { session }),
+          activationOf,
+        );
+        if (!before) return activated;
+      }
     },
   };
+}
+
+const ACTIVATE = [
+  {
+    $set: {
+      secret: '$next_secret',
+      version: { $add: [{ $ifNull: ['$version', 0] }, 1] },
+      updated_at: '$$NOW',
+    },
+  },
+  { $unset: ['next_secret', 'next_secret_at'] },
+];
+
+function activationOf(before: Endpoint): NewAuditEntry {
+  const { next_secret: next, ...rest } = before;
+  return auditEntry({ ...BY_SYSTEM, action: 'secret.activated' }, before, { ...rest, secret: next ?? before.secret });
 }

@@ -1,6 +1,8 @@
 import type { Collection, Db } from 'mongodb';
-import { DURABLE, FAST } from '../platform/mongo';
-import { ENDPOINTS_COLLECTION, type DisabledReason, type Endpoint } from './store';
+import { changeAudited } from '../audit/store';
+import { BY_SYSTEM } from '../domain/audit-actions';
+import { FAST } from '../platform/mongo';
+import { auditEntry, ENDPOINTS_COLLECTION, type DisabledReason, type Endpoint } from './store';
 
 /** What answers say about an endpoint. */
 export interface EndpointHealthStore {
@@ -24,24 +26,28 @@ export interface EndpointHealthStore {
 export function createEndpointHealthStore(db: Db): EndpointHealthStore {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   return {
-    disable: (id, reason, { by, failingForMs }) =>
-      endpoints.findOneAndUpdate(
-        {
-          _id: id,
-          status: 'active',
-          disabled_by: { $ne: by },
-          ...(failingForMs !== undefined && {
-            failing_since: { $type: 'date' as const },
-            $expr: { $lte: ['$failing_since', { $subtract: ['$$NOW', failingForMs] }] },
-          }),
-        },
-        {
-          $set: { status: 'disabled', disabled_reason: reason, disabled_by: by },
-          $inc: { version: 1 },
-          $currentDate: { updated_at: true, disabled_at: true },
-        },
-        { returnDocument: 'after', writeConcern: DURABLE },
-      ),
+    disable(id, reason, { by, failingForMs }) {
+      const isDue = {
+        _id: id,
+        status: 'active' as const,
+        disabled_by: { $ne: by },
+        ...(failingForMs !== undefined && {
+          failing_since: { $type: 'date' as const },
+          $expr: { $lte: ['$failing_since', { $subtract: ['$$NOW', failingForMs] }] },
+        }),
+      };
+      const disabled = {
+        $set: { status: 'disabled' as const, disabled_reason: reason, disabled_by: by },
+        $inc: { version: 1 },
+        $currentDate: { updated_at: true as const, disabled_at: true as const },
+      };
+      const note = { ...BY_SYSTEM, action: 'endpoint.disabled' } as const;
+      return changeAudited(
+        db,
+        (session) => endpoints.findOneAndUpdate(isDue, disabled, { returnDocument: 'after', session }),
+        (after) => ({ ...auditEntry(note, { ...after, status: 'active' }, after), detail: reason }),
+      );
+    },
     async noteFailure(id) {
       // Null also finds an endpoint without the field.
       const filter = { _id: id, failing_since: null as never };

@@ -1,4 +1,4 @@
-import { applyChange } from './change-endpoint';
+import { applyChange, type WhichEndpoint } from './change-endpoint';
 import type { EndpointDeps } from './create-endpoint';
 import type { Endpoint } from './store';
 
@@ -10,9 +10,11 @@ import type { Endpoint } from './store';
  */
 export function pauseEndpoint(
   deps: Pick<EndpointDeps, 'endpoints' | 'accounts'>,
-  which: { accountId: string; id: string },
+  which: WhichEndpoint,
 ): Promise<Endpoint> {
-  return applyChange(deps, which, ({ status }) => (status === 'active' ? { set: { status: 'paused' } } : undefined));
+  return applyChange(deps, which, 'endpoint.paused', ({ status }) =>
+    status === 'active' ? { set: { status: 'paused' } } : undefined,
+  );
 }
 
 /**
@@ -23,9 +25,9 @@ export function pauseEndpoint(
  */
 export function resumeEndpoint(
   deps: Pick<EndpointDeps, 'endpoints' | 'accounts'>,
-  which: { accountId: string; id: string },
+  which: WhichEndpoint,
 ): Promise<Endpoint> {
-  return applyChange(deps, which, ({ status }) =>
+  return applyChange(deps, which, 'endpoint.resumed', ({ status }) =>
     status === 'active' ? undefined : { set: { status: 'active' }, unset: ['disabled_reason', 'failing_since'] },
   );
 }

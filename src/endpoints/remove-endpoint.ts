@@ -1,4 +1,5 @@
 import type { DeliveryStore } from '../deliveries/store';
+import type { WhichEndpoint } from './change-endpoint';
 import type { EndpointDeps } from './create-endpoint';
 import { endpointNotFound, findEndpoint } from './find-endpoint';
 
@@ -15,13 +16,13 @@ export interface RemoveEndpointDeps extends Pick<EndpointDeps, 'endpoints' | 'ac
  */
 export async function removeEndpoint(
   deps: RemoveEndpointDeps,
-  { accountId, id }: { accountId: string; id: string },
+  { accountId, id, actor, address }: WhichEndpoint,
 ): Promise<void> {
   await findEndpoint(deps, accountId, id);
   // First, while a caller who got no answer can still ask again: no delivery may stay behind that nobody ends.
   await deps.deliveries.cancelAllOf({ accountId, endpointId: id });
   // Of two calls at once one comes too late.
-  if (!(await deps.endpoints.remove(id))) throw endpointNotFound();
+  if (!(await deps.endpoints.remove(id, { actor, address }))) throw endpointNotFound();
   await deps.accounts.bumpEndpointsVersion(accountId);
   // What was accepted meanwhile. What a process accepts that matched before ends at its first attempt, or at the gate.
   await deps.deliveries.cancelAllOf({ accountId, endpointId: id });

@@ -1,5 +1,5 @@
 import { ConflictError } from '../domain/errors';
-import { applyChange } from './change-endpoint';
+import { applyChange, type WhichEndpoint } from './change-endpoint';
 import type { EndpointDeps } from './create-endpoint';
 import { findEndpoint } from './find-endpoint';
 import type { Endpoint } from './store';
@@ -39,10 +39,10 @@ export async function revealSecret(
  */
 export async function rotateSecret(
   deps: SecretDeps & Pick<EndpointDeps, 'generateSecret'>,
-  which: { accountId: string; id: string },
+  which: WhichEndpoint,
 ): Promise<RevealedSecrets> {
   const next = deps.generateSecret();
-  const endpoint = await applyChange(deps, which, ({ _id, next_secret: underWay }) => {
+  const endpoint = await applyChange(deps, which, 'secret.rotated', ({ _id, next_secret: underWay }) => {
     if (underWay) {
       throw new ConflictError(
         'A rotation is under way. Activate its secret first, or wait until that happens by itself.',
@@ -60,11 +60,8 @@ export async function rotateSecret(
  * @throws NotFoundError when the account has no such endpoint
  * @throws ConflictError when no rotation is under way
  */
-export async function activateSecret(
-  deps: SecretDeps,
-  which: { accountId: string; id: string },
-): Promise<RevealedSecrets> {
-  const endpoint = await applyChange(deps, which, ({ next_secret: next }) => {
+export async function activateSecret(deps: SecretDeps, which: WhichEndpoint): Promise<RevealedSecrets> {
+  const endpoint = await applyChange(deps, which, 'secret.activated', ({ next_secret: next }) => {
     if (!next) {
       throw new ConflictError(
         'There is no next secret to activate. Begin a rotation with POST …/secret/rotate.',

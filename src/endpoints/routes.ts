@@ -81,7 +81,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
         'The answer is the only one that shows the signing secret.',
       body: createEndpointBody,
       bodyExample: { url: 'https://example.com/webhooks', events: ['order.*'], description: 'Order service' },
-      audit: 'endpoint.created',
+      recordsItself: true,
       answers: {
         201: {
           description: 'The registered endpoint with its signing secret.',
@@ -144,7 +144,7 @@ function addChange(api: Api, deps: EndpointDeps): void {
       params: endpointParams.shape,
       body: changeEndpointBody,
       bodyExample: { url: 'https://example.com/v2/webhooks', options: { max_per_second: 10, filter: null } },
-      audit: 'endpoint.changed',
+      recordsItself: true,
       answers: {
         200: {
           description: 'The endpoint as it is now.',
@@ -158,8 +158,8 @@ function addChange(api: Api, deps: EndpointDeps): void {
     async (ctx) => {
       const { endpoint_id: id = '' } = ctx.params;
       const { value } = await readBody(ctx, changeEndpointBody, { inspect: urlProblemsOf(deps) });
-      const { accountId } = ctx.state.caller;
-      ctx.body = presentEndpoint(deps.secretBox, await changeEndpoint(deps, { accountId, id }, value));
+      const changed = await changeEndpoint(deps, { ...ctx.state.caller, id }, value);
+      ctx.body = presentEndpoint(deps.secretBox, changed);
     },
   );
 }
@@ -177,13 +177,13 @@ function addRemove(api: Api, deps: RemoveEndpointDeps): void {
         'Its deliveries in flight end as `cancelled`, and its history stays. A request that is under way may still be ' +
         'answered: a 2xx makes that delivery a delivered one.',
       params: endpointParams.shape,
-      audit: 'endpoint.deleted',
+      recordsItself: true,
       answers: { 204: { description: 'It is removed.' } },
       ...ENDPOINT_NOT_FOUND,
     },
     async (ctx) => {
       const { endpoint_id: id = '' } = ctx.params;
-      await removeEndpoint(deps, { accountId: ctx.state.caller.accountId, id });
+      await removeEndpoint(deps, { ...ctx.state.caller, id });
       ctx.status = 204;
     },
   );

@@ -1,5 +1,6 @@
 import { addOperation, type Api } from '../http/operation';
 import type { HttpContext } from '../http/request-state';
+import type { WhichEndpoint } from './change-endpoint';
 import type { EndpointDeps } from './create-endpoint';
 import { ENDPOINT_NOT_FOUND, SECRET_EXAMPLE } from './examples';
 import { presentSecrets } from './present';
@@ -47,7 +48,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
         '`X-Webhook-Signature-Next` carries the next one and `webhook-signature` both, until the next one is activated: ' +
         'by a call, or by itself after 24 hours.',
       params: endpointParams.shape,
-      audit: 'secret.rotated',
+      recordsItself: true,
       answers: { 200: { description: 'Both secrets.', schema: secretView, example: ROTATING_EXAMPLE } },
       errors: { ...ENDPOINT_NOT_FOUND.errors, 409: 'A rotation is under way.' },
       errorExamples: {
@@ -71,7 +72,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
       summary: 'Activate the next signing secret',
       description: 'Ends a rotation: from the next attempt on, the next secret is the only one.',
       params: endpointParams.shape,
-      audit: 'secret.activated',
+      recordsItself: true,
       answers: { 200: { description: 'The secret.', schema: secretView, example: SETTLED_EXAMPLE } },
       errors: { ...ENDPOINT_NOT_FOUND.errors, 409: 'No rotation is under way.' },
       errorExamples: {
@@ -88,10 +89,10 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
 
 async function answer(
   ctx: HttpContext & { params: Record<string, string> },
-  act: (which: { accountId: string; id: string }) => Promise<RevealedSecrets>,
+  act: (which: WhichEndpoint) => Promise<RevealedSecrets>,
 ): Promise<void> {
   const { endpoint_id: id = '' } = ctx.params;
-  const secrets = await act({ accountId: ctx.state.caller.accountId, id });
+  const secrets = await act({ ...ctx.state.caller, id });
   // A secret must not stay in anybody's cache.
   ctx.set('Cache-Control', 'no-store');
   ctx.body = presentSecrets(secrets);

@@ -38,7 +38,7 @@ function addPause(api: Api, deps: EndpointStateRouteDeps): void {
         'delivered when it is resumed; no attempt is used up. A second call changes nothing, and a disabled endpoint ' +
         'stays disabled: it holds its deliveries already.',
       params: endpointParams.shape,
-      audit: 'endpoint.paused',
+      recordsItself: true,
       answers: {
         200: { description: 'The endpoint.', schema: endpointView, example: { ...ENDPOINT_EXAMPLE, status: 'paused' } },
       },
@@ -46,8 +46,7 @@ function addPause(api: Api, deps: EndpointStateRouteDeps): void {
     },
     async (ctx) => {
       const { endpoint_id: id = '' } = ctx.params;
-      const { accountId } = ctx.state.caller;
-      ctx.body = presentEndpoint(deps.secretBox, await pauseEndpoint(deps, { accountId, id }));
+      ctx.body = presentEndpoint(deps.secretBox, await pauseEndpoint(deps, { ...ctx.state.caller, id }));
     },
   );
 }
@@ -63,14 +62,13 @@ function addResume(api: Api, deps: EndpointStateRouteDeps): void {
       summary: 'Resume a paused or disabled endpoint',
       description: 'Its held deliveries go on, the oldest first. A second call changes nothing.',
       params: endpointParams.shape,
-      audit: 'endpoint.resumed',
+      recordsItself: true,
       answers: { 200: { description: 'The endpoint.', schema: endpointView, example: ENDPOINT_EXAMPLE } },
       ...ENDPOINT_NOT_FOUND,
     },
     async (ctx) => {
       const { endpoint_id: id = '' } = ctx.params;
-      const { accountId } = ctx.state.caller;
-      ctx.body = presentEndpoint(deps.secretBox, await resumeEndpoint(deps, { accountId, id }));
+      ctx.body = presentEndpoint(deps.secretBox, await resumeEndpoint(deps, { ...ctx.state.caller, id }));
     },
   );
 }

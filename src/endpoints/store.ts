@@ -1,7 +1,10 @@
-import type { Collection, Db, Filter } from 'mongodb';
-import { createReadGroup, DURABLE, isDuplicateKey } from '../platform/mongo';
+import type { ClientSession, Collection, Db, Filter } from 'mongodb';
+import { changeAudited, type NewAuditEntry } from '../audit/store';
+import type { AuditAction, By } from '../domain/audit-actions';
+import { createReadGroup, isDuplicateKey } from '../platform/mongo';
 import type { SealedSecret } from '../platform/secret-box';
 import type { DeliveryRef, HeldReason } from '../domain/delivery-contract';
+import { endpointChanges } from '../domain/endpoint-changes';
 
 /** `paused` and `disabled` endpoints get events, which wait until the endpoint is active again. */
 export type EndpointStatus = 'active' | 'paused' | 'disabled';
@@ -73,16 +76,21 @@ export interface EndpointChange {
 /** Most endpoints an account can have. */
 export const MAX_ENDPOINTS = 100;
 
-/** Reads and writes endpoints. */
+/** Who changes an endpoint, and what the audit log calls it. */
+export interface ChangeNote extends By {
+  readonly action: Extract<AuditAction, `endpoint.${string}` | `secret.${string}`>;
+}
+
+/** Reads and writes endpoints. Each write is one transaction, with its entry in the audit log. */
 export interface EndpointStore {
   ensureIndexes(): Promise<void>;
   /** Inserts into the lowest free slot. @returns null when the account has 100 already */
-  insert(endpoint: Omit<Endpoint, 'slot'>): Promise<Endpoint | null>;
+  insert(endpoint: Omit<Endpoint, 'slot'>, by: By): Promise<Endpoint | null>;
   find(id: string): Promise<Endpoint | null>;
   /** Changes the endpoint unless somebody else did since it was read. @returns null when somebody did, or removed it */
-  change(endpoint: Endpoint, change: EndpointChange): Promise<Endpoint | null>;
+  change(endpoint: Endpoint, change: EndpointChange, note: ChangeNote): Promise<Endpoint | null>;
   /** Removes the endpoint and frees its slot. @returns false when there is none */
-  remove(id: string): Promise<boolean>;
+  remove(id: string, by: By): Promise<boolean>;
   findMany(ids: readonly string[]): Promise<Endpoint[]>;
   /** All of an account's endpoints, newest first. */
   listByAccount(accountId: string): Promise<Endpoint[]>;
@@ -103,11 +111,16 @@ export function createEndpointStore(db: Db): EndpointStore {
         { key: { account_id: 1, created_at: -1, _id: -1 } },
       ]);
     },
-    insert: (endpoint) => insertIntoFreeSlot(endpoints, endpoint),
+    insert: (endpoint, by) => insertIntoFreeSlot(db, endpoint, by),
     find: (id) => reads.add(id),
-    change: (endpoint, change) => changeUnlessChanged(endpoints, endpoint, change),
-    async remove(id) {
-      return (await endpoints.deleteOne({ _id: id }, { writeConcern: DURABLE })).deletedCount === 1;
+    change: (endpoint, change, note) => changeUnlessChanged(db, endpoint, change, note),
+    async remove(id, by) {
+      const removed = await changeAudited(
+        db,
+        (session) => endpoints.findOneAndDelete({ _id: id }, { session }),
+        (endpoint) => auditEntry({ ...by, action: 'endpoint.deleted' }, endpoint, null),
+      );
+      return removed !== null;
     },
     findMany: (ids) => endpoints.find({ _id: { $in: [...ids] } }).toArray(),
     listByAccount: (accountId) => endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),
@@ -125,10 +138,22 @@ export function createEndpointStore(db: Db): EndpointStore {
   };
 }
 
-async function insertIntoFreeSlot(
-  endpoints: Collection<Endpoint>,
-  endpoint: Omit<Endpoint, 'slot'>,
-): Promise<Endpoint | null> {
+/**
+ * The audit log's entry of a changed endpoint.
+ *
+ * @param before null for a new endpoint; `after` is null for one that was removed
+ */
+export function auditEntry(
+  { action, ...by }: ChangeNote,
+  before: Endpoint | null,
+  after: Endpoint | null,
+): NewAuditEntry {
+  const { account_id: accountId, _id: object } = (after ?? before)!;
+  return { ...by, accountId, action, object, changes: endpointChanges(before, after) };
+}
+
+async function insertIntoFreeSlot(db: Db, endpoint: Omit<Endpoint, 'slot'>, by: By): Promise<Endpoint | null> {
+  const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   for (;;) {
     const taken = await endpoints
       .find({ account_id: endpoint.account_id }, { projection: { slot: 1 } })
@@ -139,7 +164,11 @@ async function insertIntoFreeSlot(
     if (slot === undefined) return null;
     try {
       const placed = { ...endpoint, slot };
-      await endpoints.insertOne(placed, { writeConcern: DURABLE });
+      await changeAudited(
+        db,
+        (session) => endpoints.insertOne(placed, { session }),
+        () => auditEntry({ ...by, action: 'endpoint.created' }, null, placed),
+      );
       return placed;
     } catch (error) {
       // Another registration of the same account took the slot meanwhile: look again.
@@ -155,19 +184,23 @@ export function atVersion({ _id, version = 0 }: Pick<Endpoint, '_id' | 'version'
 }
 
 function changeUnlessChanged(
-  endpoints: Collection<Endpoint>,
-  endpoint: Endpoint,
+  db: Db,
+  before: Endpoint,
   { set, unset = [], stamp }: EndpointChange,
+  note: ChangeNote,
 ): Promise<Endpoint | null> {
-  return endpoints.findOneAndUpdate(
-    atVersion(endpoint),
-    {
-      $set: { ...set, version: (endpoint.version ?? 0) + 1 },
-      $currentDate: { updated_at: true, ...(stamp && { [stamp]: true }) },
-      ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, true as const])) }),
-    },
-    { returnDocument: 'after', writeConcern: DURABLE },
-  );
+  const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
+  const change = (session: ClientSession) =>
+    endpoints.findOneAndUpdate(
+      atVersion(before),
+      {
+        $set: { ...set, version: (before.version ?? 0) + 1 },
+        $currentDate: { updated_at: true, ...(stamp && { [stamp]: true }) },
+        ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, true as const])) }),
+      },
+      { returnDocument: 'after', session },
+    );
+  return changeAudited(db, change, (after) => auditEntry(note, before, after));
 }
 
 /** Whether the endpoint's deliveries go one at a time, in order, this run among them: a replay stands in no line. */

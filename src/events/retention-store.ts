@@ -1,6 +1,7 @@
-import { MongoServerError, type Collection, type Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { ATTEMPTS_COLLECTION, type Attempt } from '../deliveries/attempt-store';
 import { FAST } from '../platform/mongo';
+import { ensureExpiry } from '../platform/mongo-expiry';
 import { EVENTS_COLLECTION, type StoredEvent } from './store';
 
 /** Lets go of what is older than the retention time. */
@@ -24,10 +25,6 @@ export interface OrphansRemoved {
   readonly next: number | null;
 }
 
-const INDEX = { key: { finished_at: 1 }, name: 'retention' } as const;
-const INDEX_DIFFERS = 85;
-const UNAUTHORIZED = 13;
-
 /**
  * @param retentionMs how long an event is kept after its last destination finished. An unfinished one has no
  *   `finished_at` and never expires.
@@ -35,24 +32,8 @@ const UNAUTHORIZED = 13;
 export function createRetentionStore(db: Db, retentionMs: number): RetentionStore {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
-  const expireAfterSeconds = Math.round(retentionMs / 1_000);
   return {
-    async ensureIndexes() {
-      const index = { ...INDEX, expireAfterSeconds };
-      try {
-        await events.createIndexes([index]);
-      } catch (error) {
-        if (codeOf(error) !== INDEX_DIFFERS) throw error;
-        await db.command({ collMod: EVENTS_COLLECTION, index: { name: INDEX.name, expireAfterSeconds } }).catch(
-          // A user that may only read and write may still make indexes.
-          async (refusal: unknown) => {
-            if (codeOf(refusal) !== UNAUTHORIZED) throw refusal;
-            await events.dropIndex(INDEX.name);
-            await events.createIndexes([index]);
-          },
-        );
-      }
-    },
+    ensureIndexes: () => ensureExpiry(events, 'finished_at', retentionMs),
     async removeOrphans({ after, limit }) {
       // Answered by the index alone.
       const ids = await attempts
@@ -75,8 +56,4 @@ export function createRetentionStore(db: Db, retentionMs: number): RetentionStor
       return { removed: deletedCount, next: ids.length < limit ? null : (seen.at(-1) ?? null) };
     },
   };
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof MongoServerError ? error.code : undefined;
 }

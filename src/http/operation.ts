@@ -41,8 +41,10 @@ export interface Operation {
   readonly errorExamples?: Readonly<Record<number, { readonly error: string; readonly code: string }>>;
   /** Which keys it takes, where it is not the one of the key-scoped API; `{}` is none. As OpenAPI writes it. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  /** What the audit log calls it; left out where nothing is to be written down. */
+  /** What the audit log calls it; left out where nothing is to be written down, or the change itself does it. */
   readonly audit?: AuditAction;
+  /** The entry is written in the transaction of the change (`changeAudited`). */
+  readonly recordsItself?: true;
   /** Counts as a call of the account's limits, so that the dashboard's session, which has none, does not serve it. */
   readonly keyOnly?: true;
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccountStore } from '../accounts/store';
 import { formatApiKey, maskApiKey, PRODUCT_PREFIXES, type Product } from '../domain/api-key';
+import type { By } from '../domain/audit-actions';
 import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
@@ -33,6 +34,7 @@ export function hashApiKey(key: string): string {
 export async function createKey(
   deps: KeyDeps,
   input: { accountId: string; product: string; label: string },
+  by: By,
 ): Promise<{ record: ApiKey; key: string }> {
   const product = input.product as Product;
   if (!PRODUCT_PREFIXES.includes(product)) {
@@ -63,6 +65,6 @@ export async function createKey(
     last_used_at: null,
     revoked_at: null,
   };
-  await deps.keys.insert(record);
+  await deps.keys.insert(record, by);
   return { record, key };
 }

@@ -1,3 +1,4 @@
+import type { By } from '../domain/audit-actions';
 import { NotFoundError } from '../domain/errors';
 import type { KeyDeps } from './create-key';
 import type { ApiKey } from './store';
@@ -8,8 +9,8 @@ import type { ApiKey } from './store';
  * @param input `accountId` limits the search to the owner's own keys
  * @throws NotFoundError when there is no such key
  */
-export async function revokeKey(deps: KeyDeps, input: { id: string; accountId?: string }): Promise<ApiKey> {
-  const key = await deps.keys.revoke(input.id, new Date(deps.clock()), input.accountId);
+export async function revokeKey(deps: KeyDeps, input: { id: string; accountId?: string }, by: By): Promise<ApiKey> {
+  const key = await deps.keys.revoke(input.id, new Date(deps.clock()), by, input.accountId);
   if (!key) throw new NotFoundError(`There is no key ${input.id}.`, 'key_not_found');
   return key;
 }

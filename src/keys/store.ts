@@ -1,8 +1,10 @@
 import type { Collection, Db } from 'mongodb';
 import { OF_ACTIVE_ACCOUNTS } from '../accounts/store';
+import { changeAudited, type NewAuditEntry } from '../audit/store';
 import type { Product } from '../domain/api-key';
+import type { AuditAction, By } from '../domain/audit-actions';
 import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
-import { createReadGroup, DURABLE } from '../platform/mongo';
+import { createReadGroup } from '../platform/mongo';
 
 /** An API key. The key itself is stored nowhere: only its SHA-256. */
 export interface ApiKey {
@@ -30,13 +32,13 @@ export interface KeyUse {
 /** Reads and writes API keys. */
 export interface KeyStore {
   ensureIndexes(): Promise<void>;
-  insert(key: ApiKey): Promise<void>;
+  insert(key: ApiKey, by: By): Promise<void>;
   findByHash(hash: string): Promise<ApiKey | null>;
   listByAccount(accountId: string): Promise<ApiKey[]>;
   /** How many keys the account has that are not revoked. */
   countActive(accountId: string): Promise<number>;
   /** Revokes a key, once: a second call keeps the first time. @returns null when there is no such key */
-  revoke(id: string, at: Date, accountId?: string): Promise<ApiKey | null>;
+  revoke(id: string, at: Date, by: By, accountId?: string): Promise<ApiKey | null>;
   /** Which of these keys are not revoked, nor of a suspended account. */
   activeOf(ids: readonly string[]): Promise<Set<string>>;
   /** Notes uses of keys, several at once. */
@@ -53,18 +55,30 @@ export function createKeyStore(db: Db): KeyStore {
     async ensureIndexes() {
       await keys.createIndexes([{ key: { hash: 1 }, unique: true }, { key: { account_id: 1, created_at: 1 } }]);
     },
-    async insert(key) {
-      await keys.insertOne(key, { writeConcern: DURABLE });
+    async insert(key, by) {
+      await changeAudited(
+        db,
+        (session) => keys.insertOne(key, { session }),
+        () => entryOf(key, 'key.created', by),
+      );
     },
     findByHash: (hash) => byHash.add(hash),
     listByAccount: (accountId) => keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
     countActive: (accountId) => keys.countDocuments({ account_id: accountId, revoked_at: null }),
-    revoke: (id, at, accountId) =>
-      keys.findOneAndUpdate(
-        { _id: id, ...(accountId === undefined ? {} : { account_id: accountId }) },
-        [{ $set: { revoked_at: { $ifNull: ['$revoked_at', at] } } }],
-        { returnDocument: 'after', writeConcern: DURABLE },
-      ),
+    async revoke(id, at, by, accountId) {
+      const which = { _id: id, ...(accountId === undefined ? {} : { account_id: accountId }) };
+      const revoked = await changeAudited(
+        db,
+        (session) =>
+          keys.findOneAndUpdate(
+            { ...which, revoked_at: null },
+            { $set: { revoked_at: at } },
+            { session, returnDocument: 'after' },
+          ),
+        (key) => entryOf(key, 'key.revoked', by),
+      );
+      return revoked ?? keys.findOne(which);
+    },
     async activeOf(ids) {
       const active = { _id: { $in: [...new Set(ids)] }, revoked_at: null };
       const found = keys.aggregate<{ _id: string }>([{ $match: active }, ...OF_ACTIVE_ACCOUNTS]);
@@ -78,6 +92,10 @@ export function createKeyStore(db: Db): KeyStore {
     },
     watch: (listener) => watchKeys(keys, listener),
   };
+}
+
+function entryOf({ _id, account_id: accountId, label }: ApiKey, action: AuditAction, by: By): NewAuditEntry {
+  return { ...by, accountId, action, object: _id, detail: label };
 }
 
 /** `touch` is left out of the stream: only a revocation must reach the other processes. */

@@ -5,6 +5,7 @@ import { createKeyStore } from '../keys/store';
 import { createSetupLink } from '../users/claim-account';
 import { createSetupLinkStore } from '../users/setup-link-store';
 import { createUserStore } from '../users/store';
+import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import type { Tier } from '../domain/tiers';
 import { systemClock } from '../platform/clock';
 import { createMongo } from '../platform/mongo';
@@ -36,9 +37,10 @@ export async function createFirstAccount(
     const unfinished = existing.length === 1 && (await keys.listByAccount(existing[0]!._id)).length === 0;
     if (existing.length > 0 && !unfinished) return undefined;
     const account =
-      existing[0] ?? (await createAccount({ accounts, tiers, clock: systemClock }, { email: EMAIL, tier: TIER }));
+      existing[0] ??
+      (await createAccount({ accounts, tiers, clock: systemClock }, { email: EMAIL, tier: TIER }, BY_COMMAND_LINE));
     const input = { accountId: account._id, product: 'weh', label: 'first start' };
-    const { key } = await createKey({ keys, accounts, clock: systemClock }, input);
+    const { key } = await createKey({ keys, accounts, clock: systemClock }, input, BY_COMMAND_LINE);
     return { accountId: account._id, key };
   } finally {
     await mongo.close();
@@ -59,7 +61,7 @@ export async function createOperatorLink(mongodbUri: string, apiUrl: string): Pr
     const claimed = new Set((await users.list()).map(({ account_id }) => account_id));
     const account = (await createAccountStore(mongo.db).list()).find(({ _id }) => !claimed.has(_id));
     if (!account) return undefined;
-    const token = await createSetupLink({ setupLinks: createSetupLinkStore(mongo.db) }, account._id);
+    const token = await createSetupLink({ setupLinks: createSetupLinkStore(mongo.db) }, account._id, BY_COMMAND_LINE);
     return `${apiUrl}/dashboard/setup#${token}`;
   } finally {
     await mongo.close();

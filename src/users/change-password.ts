@@ -1,12 +1,11 @@
-import type { Actor } from '../domain/audit-actions';
-import type { AuditLog } from '../audit/store';
+import { actorOf, type By } from '../domain/audit-actions';
 import { ForbiddenError, NotFoundError } from '../domain/errors';
 import type { PasswordHasher } from '../platform/password-hash';
 import type { IsGuessable } from '../platform/password-strength';
 import type { SessionStore } from '../sessions/store';
 import { countSignIn, forgetSignIns } from './limit-tries';
 import { normalisePassword, requireGoodPassword } from './password-rules';
-import type { User, UserStore } from './store';
+import type { PasswordChange, User, UserStore } from './store';
 import type { TryCounter } from './try-count-store';
 
 /** What setting a password needs. */
@@ -15,7 +14,6 @@ export interface PasswordDeps {
   readonly sessions: SessionStore;
   readonly hasher: PasswordHasher;
   readonly isGuessable: IsGuessable;
-  readonly audit: AuditLog;
 }
 
 /**
@@ -38,9 +36,10 @@ export async function changePassword(
   }
   await forgetSignIns(deps.tries, trier);
   await requireGoodPassword(deps, input.next, user.email);
-  const actor: Actor = { type: 'user', id: user._id, name: user.email };
-  await setPassword(deps, user, input.next, { keepSessionId: by.sessionId, expectedHash: user.password_hash });
-  await deps.audit.record({ accountId: user.account_id, actor, action: 'password.changed', object: user._id, address });
+  await setPassword(deps, user, input.next, {
+    ...{ action: 'password.changed', actor: actorOf(user), address },
+    ...{ keepSessionId: by.sessionId, expectedHash: user.password_hash },
+  });
 }
 
 /**
@@ -52,16 +51,16 @@ export async function changePassword(
  * @throws NotFoundError when the user is gone, or somebody else changed the password meanwhile
  */
 export async function setPassword(
-  deps: Omit<PasswordDeps, 'audit' | 'isGuessable'>,
+  deps: Omit<PasswordDeps, 'isGuessable'>,
   user: User,
   password: string,
-  options: { keepSessionId?: string; expectedHash?: string } = {},
+  options: By & { action: PasswordChange['action']; keepSessionId?: string; expectedHash?: string },
 ): Promise<void> {
-  const { keepSessionId, expectedHash } = options;
+  const { keepSessionId, expectedHash, action, ...by } = options;
   const to = await deps.hasher.hash(normalisePassword(password));
   await deps.sessions.revokeAllOf(user._id, keepSessionId);
-  const change = { to, ...(expectedHash !== undefined && { from: expectedHash }) };
-  if (!(await deps.users.setPasswordHash(user._id, change))) {
+  const change = { to, action, ...(expectedHash !== undefined && { from: expectedHash }) };
+  if (!(await deps.users.setPasswordHash(user._id, change, by))) {
     throw new NotFoundError('This password was changed in another window meanwhile.', 'user_not_found');
   }
   await deps.sessions.revokeAllOf(user._id, keepSessionId);

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { normaliseEmail } from '../accounts/email';
+import { actorOf, type By } from '../domain/audit-actions';
 import { NotFoundError } from '../domain/errors';
 import { newId } from '../platform/ids';
 import type { Client } from '../sessions/start-session';
@@ -21,9 +22,13 @@ export interface ClaimDeps extends Omit<SignUpDeps, 'signUpIsOpen'> {
  *
  * @returns the token that the link carries, which exists nowhere else
  */
-export async function createSetupLink(deps: { setupLinks: SetupLinkStore }, accountId: string): Promise<string> {
+export async function createSetupLink(
+  deps: { setupLinks: SetupLinkStore },
+  accountId: string,
+  by: By,
+): Promise<string> {
   const token = randomBytes(24).toString('base64url');
-  await deps.setupLinks.replace(hashOf(token), accountId);
+  await deps.setupLinks.replace(hashOf(token), accountId, by);
   return token;
 }
 
@@ -48,21 +53,18 @@ export async function claimAccount(
       'setup_link_not_found',
     );
   }
-  const user = await claim(deps, link, email, input.password).catch(async (error: unknown) => {
+  const user = await claim(deps, link, { ...input, email, address: client.address }).catch(async (error: unknown) => {
     await deps.setupLinks.giveBack(link);
     throw error;
-  });
-  await deps.audit.record({
-    accountId: user.account_id,
-    actor: { type: 'user', id: user._id, name: email },
-    action: 'user.created',
-    object: user._id,
-    address: client.address,
   });
   return enter(deps, user, client);
 }
 
-async function claim(deps: ClaimDeps, link: SetupLink, email: string, password: string): Promise<User> {
+async function claim(
+  deps: ClaimDeps,
+  link: SetupLink,
+  { email, password, address }: { email: string; password: string; address: string },
+): Promise<User> {
   await requireGoodPassword(deps, password, email);
   const user: User = {
     _id: newId('usr'),
@@ -73,7 +75,8 @@ async function claim(deps: ClaimDeps, link: SetupLink, email: string, password: 
     operator: true,
     created_at: new Date(deps.clock()),
   };
-  if (!(await deps.users.insertClaiming(user))) throw emailTaken(email);
+  const by: By = { actor: actorOf(user), address };
+  if (!(await deps.users.insertClaiming(user, by))) throw emailTaken(email);
   return user;
 }
 

@@ -1,5 +1,6 @@
 import { normaliseEmail } from '../accounts/email';
 import type { AccountStore } from '../accounts/store';
+import type { By } from '../domain/audit-actions';
 import { NotFoundError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
@@ -29,6 +30,7 @@ export interface CreateUserDeps {
 export async function createUser(
   deps: CreateUserDeps,
   input: { accountId: string; email: string; password: string; operator: boolean },
+  by: By,
 ): Promise<User> {
   const email = normaliseEmail(input.email);
   await requireGoodPassword(deps, input.password, email);
@@ -44,6 +46,6 @@ export async function createUser(
     operator: input.operator,
     created_at: new Date(deps.clock()),
   };
-  if (!(await deps.users.insert(user))) throw emailTaken(email);
+  if (!(await deps.users.insert(user, by))) throw emailTaken(email);
   return user;
 }

@@ -1,4 +1,5 @@
 import { normaliseEmail } from '../accounts/email';
+import type { By } from '../domain/audit-actions';
 import { NotFoundError } from '../domain/errors';
 import { setPassword, type PasswordDeps } from './change-password';
 import { requireGoodPassword } from './password-rules';
@@ -11,13 +12,14 @@ import type { User } from './store';
  * @throws UnprocessableError for a password that is easy to guess
  */
 export async function resetPassword(
-  deps: Omit<PasswordDeps, 'audit'>,
+  deps: PasswordDeps,
   input: { email: string; password: string },
+  by: By,
 ): Promise<User> {
   const email = normaliseEmail(input.email);
   const user = await deps.users.findByEmail(email);
   if (!user) throw new NotFoundError(`There is no user with the address ${email}.`, 'user_not_found');
   await requireGoodPassword(deps, input.password, email);
-  await setPassword(deps, user, input.password);
+  await setPassword(deps, user, input.password, { ...by, action: 'password.reset' });
   return user;
 }

@@ -1,4 +1,6 @@
 import type { Collection, Db } from 'mongodb';
+import { changeAudited } from '../audit/store';
+import type { By } from '../domain/audit-actions';
 import { DURABLE } from '../platform/mongo';
 
 /** A link with which the operator claims an account that nobody can sign in to yet. */
@@ -13,7 +15,7 @@ export interface SetupLink {
 export interface SetupLinkStore {
   ensureIndexes(): Promise<void>;
   /** Replaces every earlier link to the account. */
-  replace(hash: string, accountId: string): Promise<void>;
+  replace(hash: string, accountId: string, by: By): Promise<void>;
   /** Takes a link that is not over: of any number of callers one gets it. */
   take(hash: string): Promise<SetupLink | null>;
   /** Gives a taken link back: it was not used after all. */
@@ -29,12 +31,22 @@ export function createSetupLinkStore(db: Db): SetupLinkStore {
     async ensureIndexes() {
       await links.createIndexes([{ key: { ends_at: 1 }, expireAfterSeconds: 0 }]);
     },
-    async replace(hash, accountId) {
-      await links.deleteMany({ account_id: accountId }, { writeConcern: DURABLE });
-      await links.updateOne(
-        { _id: hash },
-        [{ $set: { account_id: accountId, ends_at: { $add: ['$$NOW', LIFETIME_MS] } } }],
-        { upsert: true, writeConcern: DURABLE },
+    async replace(hash, accountId, by) {
+      await changeAudited(
+        db,
+        async (session) => {
+          await links.deleteMany({ account_id: accountId }, { session });
+          return links.updateOne(
+            { _id: hash },
+            [{ $set: { account_id: accountId, ends_at: { $add: ['$$NOW', LIFETIME_MS] } } }],
+            { upsert: true, session },
+          );
+        },
+        () => ({
+          ...{ ...by, accountId, action: 'user.setup_link_created', object: accountId },
+          // Whoever opens it becomes one.
+          changes: [{ field: 'operator', to: 'yes' }],
+        }),
       );
     },
     take: (hash) =>

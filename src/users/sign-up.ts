@@ -1,5 +1,6 @@
 import { normaliseEmail } from '../accounts/email';
 import type { Account } from '../accounts/store';
+import { actorOf, type By } from '../domain/audit-actions';
 import { ConflictError, ForbiddenError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
@@ -56,14 +57,8 @@ export async function signUp(
     operator: false,
     created_at: createdAt,
   };
-  if (!(await deps.users.insertWithAccount(user, account))) throw emailTaken(email);
-  await deps.audit.record({
-    accountId: account._id,
-    actor: { type: 'user', id: user._id, name: email },
-    action: 'account.created',
-    object: account._id,
-    address: client.address,
-  });
+  const by: By = { actor: actorOf(user), address: client.address };
+  if (!(await deps.users.insertWithAccount(user, account, by))) throw emailTaken(email);
   return enter(deps, user, client);
 }
 

@@ -1,6 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { ACCOUNTS_COLLECTION, type Account } from '../accounts/store';
-import { DURABLE, isDuplicateKey } from '../platform/mongo';
+import { changeAudited, type NewAuditEntry } from '../audit/store';
+import type { By } from '../domain/audit-actions';
+import { isDuplicateKey } from '../platform/mongo';
 
 /** A person who signs in to the dashboard. */
 export interface User {
@@ -16,18 +18,26 @@ export interface User {
   readonly created_at: Date;
 }
 
+/** A new password's hash, and what the log calls it. */
+export interface PasswordChange {
+  readonly to: string;
+  /** The hash that it takes the place of; any when left out. */
+  readonly from?: string;
+  readonly action: 'password.changed' | 'password.reset';
+}
+
 /** Reads and writes users. */
 export interface UserStore {
   ensureIndexes(): Promise<void>;
   /** @returns false when the address is taken */
-  insert(user: User): Promise<boolean>;
+  insert(user: User, by: By): Promise<boolean>;
   /** Inserts a user and the account that is the user's own: both or none. @returns false when the address is taken */
-  insertWithAccount(user: User, account: Account): Promise<boolean>;
+  insertWithAccount(user: User, account: Account, by: By): Promise<boolean>;
   /**
    * Inserts the user who claims an account that has none, and gives the account the user's address: both or neither.
    * @returns false when the address is taken
    */
-  insertClaiming(user: User): Promise<boolean>;
+  insertClaiming(user: User, by: By): Promise<boolean>;
   find(id: string): Promise<User | null>;
   findByEmail(email: string): Promise<User | null>;
   /** All of them, oldest first. */
@@ -35,7 +45,7 @@ export interface UserStore {
   /** Whether anybody runs the installation yet. */
   anyOperator(): Promise<boolean>;
   /** @returns false when there is no such user, or the hash is not the expected one any more */
-  setPasswordHash(id: string, change: { readonly to: string; readonly from?: string }): Promise<boolean>;
+  setPasswordHash(id: string, change: PasswordChange, by: By): Promise<boolean>;
 }
 
 /** Name of the collection, for the sessions, which look their user up. */
@@ -48,38 +58,55 @@ export function createUserStore(db: Db): UserStore {
     async ensureIndexes() {
       await users.createIndexes([{ key: { email: 1 }, unique: true }, { key: { account_id: 1 } }]);
     },
-    insert: (user) => unlessTaken(() => users.insertOne(user, { writeConcern: DURABLE })),
-    insertWithAccount: (user, account) =>
+    insert: (user, by) =>
       unlessTaken(() =>
-        db.client.withSession((session) =>
-          session.withTransaction(async () => {
-            await accounts.insertOne(account, { session });
-            await users.insertOne(user, { session });
-          }),
+        changeAudited(
+          db,
+          (session) => users.insertOne(user, { session }),
+          () => creationOf(user, by),
         ),
       ),
-    insertClaiming: (user) =>
+    insertWithAccount: (user, account, by) =>
       unlessTaken(() =>
-        db.client.withSession((session) =>
-          session.withTransaction(async () => {
+        changeAudited(
+          db,
+          async (session) => {
+            await accounts.insertOne(account, { session });
+            return users.insertOne(user, { session });
+          },
+          () => ({ ...by, accountId: account._id, action: 'account.created', object: account._id }),
+        ),
+      ),
+    insertClaiming: (user, by) =>
+      unlessTaken(() =>
+        changeAudited(
+          db,
+          async (session) => {
             await accounts.updateOne({ _id: user.account_id }, { $set: { email: user.email } }, { session });
-            await users.insertOne(user, { session });
-          }),
+            return users.insertOne(user, { session });
+          },
+          () => creationOf(user, by),
         ),
       ),
     find: (id) => users.findOne({ _id: id }),
     findByEmail: (email) => users.findOne({ email }),
     list: () => users.find().sort({ created_at: 1 }).toArray(),
     anyOperator: async () => (await users.findOne({ operator: true }, { projection: { _id: 1 } })) !== null,
-    async setPasswordHash(id, { to, from }) {
-      const { matchedCount } = await users.updateOne(
-        { _id: id, ...(from !== undefined && { password_hash: from }) },
-        { $set: { password_hash: to } },
-        { writeConcern: DURABLE },
+    async setPasswordHash(id, { to, from, action }, by) {
+      const expected = { _id: id, ...(from !== undefined && { password_hash: from }) };
+      const changed = await changeAudited(
+        db,
+        (session) => users.findOneAndUpdate(expected, { $set: { password_hash: to } }, { session }),
+        ({ account_id: accountId }) => ({ ...by, accountId, action, object: id }),
       );
-      return matchedCount === 1;
+      return changed !== null;
     },
   };
+}
+
+function creationOf({ _id, account_id: accountId, email, operator }: User, by: By): NewAuditEntry {
+  const changes = operator ? [{ field: 'operator', to: 'yes' }] : [];
+  return { ...by, accountId, action: 'user.created', object: _id, detail: email, changes };
 }
 
 async function unlessTaken(insert: () => Promise<unknown>): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PRODUCT_PREFIXES } from '../../src/domain/api-key';
 import { createKeyStore } from '../../src/keys/store';
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { apiClient, expectError } from '../support/api-client';
 import { buildStack, useStack, type Stack } from '../support/build-stack';
 import { operations } from '../support/conformance';
@@ -83,7 +84,7 @@ describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
 
   it('401 for a revoked key, with the same body as for an unknown one', async () => {
     const { key, keyId } = await stack.account();
-    await createKeyStore(stack.mongo.db).revoke(keyId, new Date());
+    await createKeyStore(stack.mongo.db).revoke(keyId, new Date(), BY_COMMAND_LINE);
     const [revoked, unknown] = [await call(`Bearer ${key}`), await call(`Bearer ${unknownKey()}`)];
     expect(revoked.status).toBe(401);
     expect({ ...revoked.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });

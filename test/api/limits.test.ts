@@ -2,6 +2,7 @@ import { createAccountStore } from '../../src/accounts/store';
 import { createKey } from '../../src/keys/create-key';
 import { createKeyStore } from '../../src/keys/store';
 import { systemClock } from '../../src/platform/clock';
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { apiClient, type ApiAnswer } from '../support/api-client';
 import { useApi } from '../support/build-api';
 import { buildCaller } from '../support/build-caller';
@@ -89,7 +90,11 @@ describe('the burst window', () => {
     };
     const statuses: number[] = [];
     for (let count = 0; count < 12; count += 1) {
-      const more = await createKey(deps, { accountId, product: count % 2 ? 'sec' : 'weh', label: `${count}` });
+      const more = await createKey(
+        deps,
+        { accountId, product: count % 2 ? 'sec' : 'weh', label: `${count}` },
+        BY_COMMAND_LINE,
+      );
       statuses.push((await apiClient(stack.url, count === 0 ? key : more.key).get(SELF)).status);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
@@ -143,21 +148,21 @@ describe('the monthly quota', () => {
     await api.get(SELF);
     await setCounters(api.accountId, { quota_used: 5 });
     expect((await api.get(SELF)).status).toBe(429);
-    await createAccountStore(stack.mongo.db).setTier(api.accountId, 'business');
+    await createAccountStore(stack.mongo.db).setTier(api.accountId, 'business', BY_COMMAND_LINE);
     const raised = await api.get(SELF);
     expect([raised.status, limits(raised)]).toEqual([
       200,
       expect.objectContaining({ limit: 600, used: 6, quota: '1000000' }),
     ]);
     // Down again: more is used than the tier allows.
-    await createAccountStore(stack.mongo.db).setTier(api.accountId, 'tiny');
+    await createAccountStore(stack.mongo.db).setTier(api.accountId, 'tiny', BY_COMMAND_LINE);
     const lowered = await api.get(SELF);
     expect([lowered.status, lowered.body.code, lowered.body.quota_limit]).toEqual([429, 'quota_exceeded', 5]);
   });
 
   it('a tier that is not configured any more is limited as Free', async () => {
     const api = await buildCaller(stack);
-    await createAccountStore(stack.mongo.db).setTier(api.accountId, 'gone');
+    await createAccountStore(stack.mongo.db).setTier(api.accountId, 'gone', BY_COMMAND_LINE);
     const answer = await api.get(SELF);
     expect([answer.status, limits(answer)]).toEqual([200, expect.objectContaining({ limit: 10, quota: '500' })]);
   });

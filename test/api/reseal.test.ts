@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { createEndpointStore } from '../../src/endpoints/store';
 import { startRole } from '../../src/start-role';
 import { createLogger } from '../../src/platform/logger';
@@ -140,7 +141,8 @@ it('a change that was read before and is written after does not bring the old se
 
   await reseal();
 
-  expect(await endpoints.change(read, { set: { options: read.options! } })).toBeNull();
+  const note = { ...BY_COMMAND_LINE, action: 'endpoint.changed' } as const;
+  expect(await endpoints.change(read, { set: { options: read.options! } }, note)).toBeNull();
   expect(await keysInUse()).toEqual(new Set([NEW.id]));
 });
 

@@ -10,6 +10,7 @@ import { revokeKey } from '../../src/keys/revoke-key';
 import { createAccountStore } from '../../src/accounts/store';
 import { createKeyStore } from '../../src/keys/store';
 import { systemClock } from '../../src/platform/clock';
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 
 const EVENTS = '/api/v1/webhooks/events';
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
@@ -94,7 +95,7 @@ async function useEverything(): Promise<number[]> {
   expect((await api.post(ENDPOINTS, { url: `${receiver.url}?token=${TOKEN}` })).status).toBe(500);
 
   const deps = { accounts: createAccountStore(mongo.db), keys: createKeyStore(mongo.db), clock: systemClock };
-  await revokeKey(deps, { id: keyId });
+  await revokeKey(deps, { id: keyId }, BY_COMMAND_LINE);
   await eventually(
     () => api.get(ENDPOINTS),
     ({ status }) => status === 401,

@@ -5,6 +5,7 @@ import { createAccountStore } from '../../src/accounts/store';
 import { createKey } from '../../src/keys/create-key';
 import { createKeyStore } from '../../src/keys/store';
 import { systemClock } from '../../src/platform/clock';
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { createApi, type Api } from './api';
 import type { Cluster } from './cluster/cluster';
 import { readLedger, type Ledger } from './load/ledger';
@@ -103,8 +104,16 @@ export async function registerAccount(cluster: Cluster, tier: string) {
     tiers: cluster.config.limits.tiers,
     clock: systemClock,
   };
-  const account = await createAccount(deps, { email: `${randomBytes(8).toString('hex')}@example.com`, tier });
-  const { key, record } = await createKey(deps, { accountId: account._id, product: 'weh', label: 'chaos' });
+  const account = await createAccount(
+    deps,
+    { email: `${randomBytes(8).toString('hex')}@example.com`, tier },
+    BY_COMMAND_LINE,
+  );
+  const { key, record } = await createKey(
+    deps,
+    { accountId: account._id, product: 'weh', label: 'chaos' },
+    BY_COMMAND_LINE,
+  );
   return { accountId: account._id, key, keyId: record._id };
 }
 

@@ -1,3 +1,4 @@
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { createKey } from '../../src/keys/create-key';
 import { createAccountStore } from '../../src/accounts/store';
 import { createKeyStore } from '../../src/keys/store';
@@ -16,7 +17,7 @@ async function freeAccount() {
   const registered = await browser.post('/webhooks/endpoints', { url: 'https://example.com/hooks' });
   const { db } = stack.mongo;
   const deps = { accounts: createAccountStore(db), keys: createKeyStore(db), clock: systemClock };
-  const { key } = await createKey(deps, { accountId, product: 'weh', label: 'test' });
+  const { key } = await createKey(deps, { accountId, product: 'weh', label: 'test' }, BY_COMMAND_LINE);
   // A minute that begins in an hour: it does not end while a busy machine goes through the test.
   const accounts = db.collection<{ _id: string }>('accounts');
   const minute = { window_started_at: new Date(Date.now() + 3_600_000), window_used: 0 };

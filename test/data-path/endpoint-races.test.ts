@@ -1,6 +1,7 @@
 import type { DeliveryRef } from '../../src/domain/delivery-contract';
 import { createEndpointHealthStore } from '../../src/endpoints/health-store';
 import { isWorkflowNotFound } from '../../src/platform/temporal';
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { holdAnswers, ownType, receivedIds } from '../support/build-data-path';
 import { ENDPOINTS, EVENTS, useEndpointStage } from '../support/build-endpoint-stage';
 import { buildReceiver, useReceiver } from '../support/build-receiver';
@@ -276,7 +277,7 @@ describe('removal', () => {
       await stage.path.endpoints.updateOne({ _id: id }, { $set: { status } });
       const { accounts, endpoints } = stage.path.parts.stores;
       const stale = await endpoints.listByAccount(stage.path.accountId);
-      await endpoints.remove(id);
+      await endpoints.remove(id, BY_COMMAND_LINE);
       await accounts.bumpEndpointsVersion(stage.path.accountId);
 
       const { ref, starts } = await stage.path.promise(type, {

@@ -1,6 +1,7 @@
 import { removeEndpoint } from '../../src/endpoints/remove-endpoint';
 import { createEventIds } from '../../src/events/event-ids';
 import { createEventStore } from '../../src/events/store';
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { useReceiver } from '../support/build-receiver';
 import { buildEndpointId, insertEvents } from '../support/build-events';
 import {
@@ -212,9 +213,9 @@ describe('a process that dies while it removes an endpoint', () => {
     const deps = {
       endpoints: {
         ...endpoints,
-        async remove(which: string) {
+        async remove(...which: Parameters<typeof endpoints.remove>) {
           refs.push((await path.promise(type)).ref);
-          return diesAt === 'remove' ? killed() : endpoints.remove(which);
+          return diesAt === 'remove' ? killed() : endpoints.remove(...which);
         },
       },
       accounts: { ...accounts, ...(diesAt === 'bump' && { bumpEndpointsVersion: killed }) },
@@ -223,7 +224,8 @@ describe('a process that dies while it removes an endpoint', () => {
           (cancels += 1) === 1 ? deliveries.cancelAllOf(of) : killed(),
       },
     };
-    const remove = (by: Parameters<typeof removeEndpoint>[0]) => removeEndpoint(by, { accountId: path.accountId, id });
+    const remove = (by: Parameters<typeof removeEndpoint>[0]) =>
+      removeEndpoint(by, { ...BY_COMMAND_LINE, accountId: path.accountId, id });
     await expect(remove(deps)).rejects.toThrow('killed');
     expect((await path.destination(refs[1]!)).state).toBe('pending');
     return { refs, removeAgain: () => remove(path.parts.stores) };

@@ -29,6 +29,7 @@ import { createLogger, type Logger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { createTemporalLink, isWorkflowNotFound, type TemporalLink } from '../../src/platform/temporal';
 import { startWorker, type DeliveryWorker } from '../../src/worker';
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import type { Receiver } from './build-receiver';
 import { buildAccount, buildConfig } from './build-stack';
 import { eventually } from './eventually';
@@ -181,7 +182,8 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
       enabled: true,
       ...(endpointOptions && { options: endpointOptions }),
     };
-    return (await createEndpoint(deps, { accountId, now: new Date(systemClock()) }, body)).endpoint._id;
+    return (await createEndpoint(deps, { ...BY_COMMAND_LINE, accountId, now: new Date(systemClock()) }, body)).endpoint
+      ._id;
   };
   const send: DataPath['send'] = async (type) => {
     const promised = await promise(type);

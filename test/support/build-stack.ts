@@ -10,6 +10,7 @@ import { systemClock } from '../../src/platform/clock';
 import { createLogger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { REPLAY_TIMING } from '../../src/replays/run-replays';
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { useFixture } from './fixture';
 import { takeNamespace } from './namespaces';
 import { quietTemporal } from './quiet-temporal';
@@ -113,8 +114,8 @@ export async function buildAccount(config: Config, mongo: Mongo, options: { tier
   const keys = createKeyStore(mongo.db);
   const email = `${randomBytes(6).toString('hex')}@example.com`;
   const deps = { accounts, keys, tiers: config.limits.tiers, clock: systemClock };
-  const account = await createAccount(deps, { email, tier: options.tier ?? 'enterprise' });
+  const account = await createAccount(deps, { email, tier: options.tier ?? 'enterprise' }, BY_COMMAND_LINE);
   const input = { accountId: account._id, product: options.product ?? 'weh', label: 'test' };
-  const { key, record } = await createKey(deps, input);
+  const { key, record } = await createKey(deps, input, BY_COMMAND_LINE);
   return { accountId: account._id, key, keyId: record._id };
 }

@@ -1,4 +1,5 @@
 import { createKeyStore } from '../../src/keys/store';
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { apiClient, untilStatus } from './api-client';
 import type { Stack } from './build-stack';
 
@@ -10,7 +11,7 @@ export const PROMISED_MS = 1_000;
 /** Revokes keys of a stack's accounts, and sees for how long they are taken. */
 export function revocationsOf(stack: Stack) {
   const statusOf = async (url: string, key: string): Promise<number> => (await apiClient(url, key).get(SELF)).status;
-  const revoke = (keyId: string) => createKeyStore(stack.mongo.db).revoke(keyId, new Date());
+  const revoke = (keyId: string) => createKeyStore(stack.mongo.db).revoke(keyId, new Date(), BY_COMMAND_LINE);
   /** Uses a key until the instance remembers it. */
   const warm = async (url: string, key: string): Promise<void> => {
     for (let count = 0; count < 3; count += 1) expect(await statusOf(url, key)).toBe(200);

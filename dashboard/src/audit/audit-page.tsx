@@ -1,12 +1,14 @@
-import { Select, Table, Text } from '@mantine/core';
+import { Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ScrollText } from 'lucide-react';
+import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import type { AuditList } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { DataTable } from '../elements/data-table';
 import { EmptyState } from '../elements/empty-state';
+import { queryOf, type ListFilter } from '../elements/list-filter';
 import { LoadMore } from '../elements/load-more';
+import { onSubmit } from '../elements/on-submit';
 import { ProblemAlert } from '../elements/problem-alert';
 import { Ago } from '../elements/time';
 import { Page } from '../shell/page';
@@ -14,17 +16,12 @@ import { AUDIT_ACTIONS } from '../../../src/domain/audit-actions';
 
 type Entry = AuditList['entries'][number];
 
-/** Who did what in this account. Nothing is ever changed or removed here. */
+/** Who did what in this account. Nothing is ever changed here. */
 export function AuditPage() {
-  const [action, setAction] = useState<string | null>(null);
+  const [filter, setFilter] = useState<ListFilter>({});
   const log = useInfiniteQuery({
-    queryKey: ['audit', action],
-    queryFn: ({ pageParam }) => {
-      const query = new URLSearchParams({ limit: '50' });
-      if (action !== null) query.set('action', action);
-      if (pageParam !== null) query.set('cursor', pageParam);
-      return callApi<AuditList>(`/dashboard/api/audit?${query}`);
-    },
+    queryKey: ['audit', filter],
+    queryFn: ({ pageParam }) => callApi<AuditList>(`/dashboard/api/audit?${queryOf(filter, pageParam)}`),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
@@ -34,18 +31,17 @@ export function AuditPage() {
       title="Audit log"
       description="Sign-ins, keys, revealed secrets, changes of endpoints, replays: who, when and from where."
       actions={
-        <Select
-          aria-label="Show only"
-          placeholder="Every action"
-          data={AUDIT_ACTIONS.map((value) => ({ value, label: describeAction(value) }))}
-          value={action}
-          onChange={setAction}
-          clearable
-          searchable
-          w={230}
-        />
+        <Button
+          component="a"
+          href={exportPath(filter)}
+          variant="default"
+          leftSection={<Download size={16} aria-hidden />}
+        >
+          Export as CSV
+        </Button>
       }
     >
+      <AuditFilterBar filter={filter} onChange={setFilter} />
       <ProblemAlert error={log.error} title="The log could not be loaded" />
       {log.isSuccess && entries.length === 0 ? (
         <EmptyState Icon={ScrollText} title="Nothing of this kind yet">
@@ -63,6 +59,54 @@ export function AuditPage() {
   );
 }
 
+interface AuditFilterBarProps {
+  readonly filter: ListFilter;
+  readonly onChange: (filter: ListFilter) => void;
+}
+
+function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
+  const search = onSubmit((typed) =>
+    onChange({
+      ...{ ...filter, actor: typed('actor'), object: typed('object') },
+      ...{ after: timeOf(typed('after')), before: timeOf(typed('before')) },
+    }),
+  );
+  return (
+    <form onSubmit={search}>
+      <Group mb="md" gap="sm" align="flex-end" role="search" aria-label="Narrow the log">
+        <Select
+          label="Action"
+          placeholder="Every action"
+          data={AUDIT_ACTIONS.map((value) => ({ value, label: describeAction(value) }))}
+          value={filter['action'] ?? null}
+          onChange={(action) => onChange({ ...filter, action: action ?? undefined })}
+          clearable
+          searchable
+          w={210}
+        />
+        <TextInput label="Who" name="actor" placeholder="E-mail address or id" w={190} />
+        <TextInput label="On" name="object" placeholder="ep_…" w={190} />
+        <TextInput label="From" name="after" type="datetime-local" w={200} />
+        <TextInput label="Until" name="before" type="datetime-local" w={200} />
+        <Button type="submit" variant="default">
+          Search
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** The input has the time of the browser's own zone; the server takes UTC. */
+function timeOf(typed: string): string | undefined {
+  return typed === '' ? undefined : new Date(typed).toISOString();
+}
+
+function exportPath(filter: ListFilter): string {
+  const query = queryOf(filter, null);
+  query.delete('limit');
+  return `/dashboard/api/audit.csv?${query}`;
+}
+
 function AuditRow({ entry }: { readonly entry: Entry }) {
   return (
     <Table.Tr>
@@ -78,6 +122,11 @@ function AuditRow({ entry }: { readonly entry: Entry }) {
             · {entry.detail}
           </Text>
         )}
+        {entry.changes.map(({ field, from, to }) => (
+          <Text key={field} c="dimmed" size="sm">
+            {from === null && to === null ? field : `${field}: ${from ?? 'none'} → ${to ?? 'none'}`}
+          </Text>
+        ))}
       </Table.Td>
       <Table.Td ff="monospace" fz="sm">
         {entry.object ?? ''}

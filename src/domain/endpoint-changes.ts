@@ -1,0 +1,59 @@
+import type { FieldChange } from './audit-actions';
+
+/** What of an endpoint the audit log tells about. */
+interface Told {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description: string;
+  readonly metadata?: string;
+  readonly status: string;
+  readonly options?: object;
+  readonly secret: object;
+  readonly next_secret?: object;
+}
+
+/** Options that the log tells the values of. Of the others, which may hold secrets or data, it tells that they changed. */
+const OPEN_OPTIONS: readonly string[] = [
+  'retry_schedule',
+  'max_per_second',
+  'ordered',
+  'disable_on_gone',
+  'honor_retry_after',
+];
+const HIDDEN_OPTIONS: readonly string[] = ['headers', 'authentication', 'filter'];
+
+/**
+ * What the audit log tells of a changed endpoint: names of fields, from what to what. Of a URL there is the host alone,
+ * since its path and query may be secret; of what is sealed, nothing but that it was set, changed or removed.
+ *
+ * @param before null for a new endpoint; `after` is null for one that was removed
+ */
+export function endpointChanges(before: Told | null, after: Told | null): FieldChange[] {
+  const changeOf = (field: string, tell: (value: never) => string | undefined, values: [unknown, unknown]) => {
+    if (JSON.stringify(values[0]) === JSON.stringify(values[1])) return [];
+    const [from, to] = values.map((value) => (value === undefined ? undefined : tell(value as never)));
+    return [{ field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
+  };
+  const hidden = (): undefined => undefined;
+  const option = (name: string, tell: (value: never) => string | undefined) =>
+    changeOf(`options.${name}`, tell, [optionOf(before, name), optionOf(after, name)]);
+  return [
+    ...changeOf('url', hostOf, [before?.url, after?.url]),
+    ...changeOf('events', (patterns: string[]) => patterns.join(' '), [before?.events, after?.events]),
+    ...changeOf('description', hidden, [before?.description, after?.description]),
+    ...changeOf('metadata', hidden, [before?.metadata, after?.metadata]),
+    ...changeOf('status', String, [before?.status, after?.status]),
+    ...OPEN_OPTIONS.flatMap((name) => option(name, String)),
+    ...HIDDEN_OPTIONS.flatMap((name) => option(name, hidden)),
+    ...changeOf('secret', hidden, [before?.secret, after?.secret]),
+    ...changeOf('next_secret', hidden, [before?.next_secret, after?.next_secret]),
+  ];
+}
+
+function optionOf(endpoint: Told | null, name: string): unknown {
+  return (endpoint?.options as Record<string, unknown> | undefined)?.[name];
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}

@@ -1,0 +1,45 @@
+import { MongoServerError, type Collection, type Document } from 'mongodb';
+
+const NAME = 'retention';
+const INDEX_DIFFERS = 85;
+const UNAUTHORIZED = 13;
+const NO_COLLECTION = 26;
+const NO_INDEX = 27;
+
+/**
+ * Has MongoDB remove documents so long after the time in a field, also when that changed. Documents without one stay.
+ *
+ * @param afterMs undefined keeps them for ever
+ */
+export async function ensureExpiry<T extends Document>(
+  collection: Collection<T>,
+  field: string,
+  afterMs: number | undefined,
+): Promise<void> {
+  if (afterMs === undefined) {
+    await collection.dropIndex(NAME).catch((error: unknown) => {
+      if (![NO_COLLECTION, NO_INDEX].includes(codeOf(error) as number)) throw error;
+    });
+    return;
+  }
+  const expireAfterSeconds = Math.round(afterMs / 1_000);
+  const index = { key: { [field]: 1 }, name: NAME, expireAfterSeconds };
+  try {
+    await collection.createIndexes([index]);
+  } catch (error) {
+    if (codeOf(error) !== INDEX_DIFFERS) throw error;
+    const change = { collMod: collection.collectionName, index: { name: NAME, expireAfterSeconds } };
+    await collection.db.command(change).catch(
+      // A user that may only read and write may still make indexes.
+      async (refusal: unknown) => {
+        if (codeOf(refusal) !== UNAUTHORIZED) throw refusal;
+        await collection.dropIndex(NAME);
+        await collection.createIndexes([index]);
+      },
+    );
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof MongoServerError ? error.code : undefined;
+}
