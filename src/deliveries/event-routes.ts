@@ -1,4 +1,5 @@
-import { parseEventId, eventIdParam } from '../events/event-id-param';
+import { parseEventId } from '../events/event-id';
+import { eventIdParam } from '../events/schema';
 import { addOperation, type Api } from '../http/operation';
 import { readOptionalBody } from '../http/read-body';
 import { DELIVERY_NOT_FOUND, REPLAYED_EXAMPLE } from './examples';

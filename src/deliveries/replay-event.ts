@@ -1,6 +1,6 @@
 import { deliveryId } from '../domain/delivery-contract';
 import { ConflictError, NotFoundError, TooManyRequestsError } from '../domain/errors';
-import { eventNotFound } from '../events/event-id-param';
+import { eventNotFound } from '../events/event-id';
 import type { FoundDelivery } from './find-delivery';
 import { replayDelivery, type ReplayDeliveryDeps } from './replay-delivery';
 

@@ -1,6 +1,6 @@
 import { asHeldNow, type HeldNowDeps } from '../deliveries/held-now';
 import { readHistory, type AnsweredAttempt, type ReadHistoryDeps } from '../deliveries/read-history';
-import { eventNotFound } from './event-id-param';
+import { eventNotFound } from './event-id';
 import type { EventStore, StoredEvent } from './store';
 
 /** What `getEvent` needs. */

@@ -4,13 +4,14 @@ import { ingestCallOf } from '../http/ingest-call';
 import { addOperation, type Api } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
 import { acceptable } from './accept-event';
-import { eventIdParam, parseEventId } from './event-id-param';
+import { parseEventId } from './event-id';
 import { getEvent, type GetEventDeps } from './get-event';
 import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event';
 import type { IngestRoom } from './ingest-room';
 import { listEvents, type ListEventsDeps } from './list-events';
 import { presentEvent, presentIngest, presentListedEvent } from './present';
 import {
+  eventIdParam,
   eventListQuery,
   eventListView,
   eventView,

@@ -6,6 +6,12 @@ import { errorView } from '../http/error-view';
 import { listQuery, timeParam } from '../http/list-query';
 import { problemsOfFilter } from './event-filter';
 
+/** The id in a path, for the document: `parseEventId` reads it. */
+export const eventIdParam = z
+  .string()
+  .regex(/^-?[0-9]+$/)
+  .meta({ description: 'The event id: an integer.', example: '1001' });
+
 /** No control characters (Unicode's Cc), said so that every engine of regular expressions knows it. */
 const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 const MAX_KEY_LENGTH = 255;

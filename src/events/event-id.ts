@@ -1,11 +1,4 @@
-import { z } from 'zod';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
-
-/** The id in a path, for the document: `parseEventId` validates. */
-export const eventIdParam = z
-  .string()
-  .regex(/^-?[0-9]+$/)
-  .meta({ description: 'The event id: an integer.', example: '1001' });
 
 /**
  * Reads the id in a path.
