@@ -1026,7 +1026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than 256 KiB. */
+            /** @description The body is larger than 64 KiB. */
             413: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];

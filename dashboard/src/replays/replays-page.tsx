@@ -84,11 +84,7 @@ function ReplayCard({ replay }: { readonly replay: Replay }) {
           )}
         </Group>
         <Text size="sm">{describeFilter(replay)}</Text>
-        <Progress
-          value={isRunning ? percent : 100}
-          animated={isRunning}
-          aria-label="Progress"
-        />
+        <Progress value={isRunning ? percent : 100} animated={isRunning} aria-label="Progress" />
         <Text size="sm" className="figures" aria-live={isRunning ? 'polite' : 'off'}>
           {replay.matched === null
             ? 'Counting…'
