@@ -1,11 +1,13 @@
-import type { Document } from 'mongodb';
 import type { Tier } from '../domain/tiers';
+
+/** An aggregation expression of MongoDB. */
+type Expression = Record<string, unknown>;
 
 /** Length of the burst window (api-spec, "Limits"), and of that of deliveries. */
 export const WINDOW_MS = 60_000;
 
 /** An expression: whether the window that began at `startedAt` has ended, by the database's clock. A missing one has. */
-export function windowIsOver(startedAt: string | Date): Document {
+export function windowIsOver(startedAt: string | Date): Expression {
   return { $gte: [{ $subtract: ['$$NOW', { $ifNull: [startedAt, new Date(0)] }] }, WINDOW_MS] };
 }
 
@@ -13,7 +15,7 @@ export function windowIsOver(startedAt: string | Date): Document {
  * An expression: what `of` says of the account's tier; an account whose tier is not among them is limited as `free`. The
  * tier is read inside the update, so a changed one holds at once and costs no extra look-up.
  */
-export function byTier(tiers: ReadonlyMap<string, Tier>, of: (tier: Tier) => number): Document {
+export function byTier(tiers: ReadonlyMap<string, Tier>, of: (tier: Tier) => number): Expression {
   return {
     $switch: {
       branches: [...tiers.values()].map((tier) => ({ case: { $eq: ['$tier', tier.id] }, then: of(tier) })),
