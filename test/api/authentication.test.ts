@@ -70,7 +70,7 @@ describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
     ['no hexadecimal digits', `Bearer svc_live_weh_${'z'.repeat(32)}`],
     ['an unknown product', `Bearer ${unknownKey('xyz')}`],
     ['another kind of key', `Bearer svc_test_weh_${'a'.repeat(32)}`],
-    ['rubbish', 'Bearer x'.repeat(1_000)],
+    ['rubbish', 'Bearer x'.repeat(900)],
   ])('401 for a malformed header: %s', async (_what, header) => {
     const answer = await call(header);
     expectError(answer, 401, 'malformed_api_key');

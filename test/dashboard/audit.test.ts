@@ -150,7 +150,7 @@ it('whatever changes keys, users, accounts, endpoints or secrets is in one trans
 });
 
 /** Fields that calls and deliveries note by themselves. */
-const NOTES = /^(limits|estimator_limits|endpoints_version|last_used_at|calls|failing_since)/;
+const NOTES = /^(limits|estimator_limits|deliveries|endpoints_version|last_used_at|calls|failing_since)/;
 
 function fieldsOf(change: ChangeStreamDocument): string[] {
   if (change.operationType !== 'update') return [];
