@@ -34,7 +34,7 @@ export interface paths {
         };
         /**
          * Check a key
-         * @description Whose key this is. Works with a key of any product.
+         * @description Whose key this is and what it may do. Works with a key of any product, whatever its scopes.
          */
         get: operations["getOwnKey"];
         put?: never;
@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description The newest first, by the time at which their events were accepted. Filters may be combined. A page of a filter that fits very little may be shorter than `limit`: go on while `next_cursor` is not null.
+         * @description The newest first, by the time at which their events were accepted. Filters may be combined. A page of a filter that fits very little may be shorter than `limit`: go on while `next_cursor` is not null. Needs the scope `events:read`.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * Get a delivery and its attempts
-         * @description The delivery with every attempt of every run. A replay is a new run, with attempts of its own.
+         * @description The delivery with every attempt of every run. A replay is a new run, with attempts of its own. Needs the scope `events:read`.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -96,7 +96,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a delivery
-         * @description No further attempt is made. A request that is under way may still be answered: a 2xx makes it `delivered`.
+         * @description No further attempt is made. A request that is under way may still be answered: a 2xx makes it `delivered`. Needs the scope `deliveries:write`.
          */
         post: operations["cancelDelivery"];
         delete?: never;
@@ -116,7 +116,7 @@ export interface paths {
         put?: never;
         /**
          * Send a finished delivery again
-         * @description Begins a new run of a delivered, failed or cancelled delivery, with all its attempts ahead. Of two calls at once one begins it. To a paused endpoint it goes when that is resumed.
+         * @description Begins a new run of a delivered, failed or cancelled delivery, with all its attempts ahead. Of two calls at once one begins it. To a paused endpoint it goes when that is resumed. Needs the scope `deliveries:write`.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -136,7 +136,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a delivery now
-         * @description Pulls the attempt that is due next forward. There is never a second delivery beside it, and the schedule goes on from there. With 503 (`temporal_unavailable`) nothing was changed.
+         * @description Pulls the attempt that is due next forward. There is never a second delivery beside it, and the schedule goes on from there. With 503 (`temporal_unavailable`) nothing was changed. Needs the scope `deliveries:write`.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -154,13 +154,13 @@ export interface paths {
         };
         /**
          * List endpoints
-         * @description The account's endpoints, newest first. Also the validity check of a webhook key: 200 when it is valid.
+         * @description The account's endpoints, newest first. Also the validity check of a webhook key: 200 when it is valid. Needs the scope `endpoints:read`.
          */
         get: operations["listEndpoints"];
         put?: never;
         /**
          * Register an endpoint
-         * @description Registers a destination. Events ingested from now on are delivered to it when one of its patterns matches. The answer is the only one that shows the signing secret.
+         * @description Registers a destination. Events ingested from now on are delivered to it when one of its patterns matches. The answer is the only one that shows the signing secret. Needs the scope `endpoints:write`.
          */
         post: operations["createEndpoint"];
         delete?: never;
@@ -178,21 +178,21 @@ export interface paths {
         };
         /**
          * Get an endpoint
-         * @description The endpoint with its options, without its signing secret.
+         * @description The endpoint with its options, without its signing secret. Needs the scope `endpoints:read`.
          */
         get: operations["getEndpoint"];
         put?: never;
         post?: never;
         /**
          * Remove an endpoint
-         * @description Its deliveries in flight end as `cancelled`, and its history stays. A request that is under way may still be answered: a 2xx makes that delivery a delivered one.
+         * @description Its deliveries in flight end as `cancelled`, and its history stays. A request that is under way may still be answered: a 2xx makes that delivery a delivered one. Needs the scope `endpoints:write`.
          */
         delete: operations["removeEndpoint"];
         options?: never;
         head?: never;
         /**
          * Change an endpoint
-         * @description What is left out stays as it is. A changed `url` holds for the next attempt of deliveries in flight, `events` and `options.filter` for the next event, `options.retry_schedule` for deliveries that begin from now on, the other options for the next attempt. `options` are merged one by one; null switches one off.
+         * @description What is left out stays as it is. A changed `url` holds for the next attempt of deliveries in flight, `events` and `options.filter` for the next event, `options.retry_schedule` for deliveries that begin from now on, the other options for the next attempt. `options` are merged one by one; null switches one off. Needs the scope `endpoints:write`.
          */
         patch: operations["changeEndpoint"];
         trace?: never;
@@ -208,7 +208,7 @@ export interface paths {
         put?: never;
         /**
          * Pause an endpoint
-         * @description Holds its deliveries, those that wait for a retry too. Events that arrive while it is paused are kept and delivered when it is resumed; no attempt is used up. A second call changes nothing, and a disabled endpoint stays disabled: it holds its deliveries already.
+         * @description Holds its deliveries, those that wait for a retry too. Events that arrive while it is paused are kept and delivered when it is resumed; no attempt is used up. A second call changes nothing, and a disabled endpoint stays disabled: it holds its deliveries already. Needs the scope `endpoints:write`.
          */
         post: operations["pauseEndpoint"];
         delete?: never;
@@ -228,7 +228,7 @@ export interface paths {
         put?: never;
         /**
          * Recover an endpoint
-         * @description Sends again what failed for good since a time: for an endpoint that is back after an outage. The same as a replay with `state: failed`, this `endpoint_id`, and `completed_after`.
+         * @description Sends again what failed for good since a time: for an endpoint that is back after an outage. The same as a replay with `state: failed`, this `endpoint_id`, and `completed_after`. Needs the scope `deliveries:write`.
          */
         post: operations["recoverEndpoint"];
         delete?: never;
@@ -248,7 +248,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a paused or disabled endpoint
-         * @description Its held deliveries go on, the oldest first. A second call changes nothing.
+         * @description Its held deliveries go on, the oldest first. A second call changes nothing. Needs the scope `endpoints:write`.
          */
         post: operations["resumeEndpoint"];
         delete?: never;
@@ -266,7 +266,7 @@ export interface paths {
         };
         /**
          * Get an endpoint's signing secret
-         * @description Each call is written down in the audit log.
+         * @description Each call is written down in the audit log. Needs the scope `secrets:read`.
          */
         get: operations["getSecret"];
         put?: never;
@@ -288,7 +288,7 @@ export interface paths {
         put?: never;
         /**
          * Activate the next signing secret
-         * @description Ends a rotation: from the next attempt on, the next secret is the only one.
+         * @description Ends a rotation: from the next attempt on, the next secret is the only one. Needs the scopes `endpoints:write` and `secrets:read`.
          */
         post: operations["activateSecret"];
         delete?: never;
@@ -308,7 +308,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to rotate the signing secret
-         * @description Makes a next secret. From the next attempt on, `X-Webhook-Signature` stays on the present one, `X-Webhook-Signature-Next` carries the next one and `webhook-signature` both, until the next one is activated: by a call, or by itself after 24 hours.
+         * @description Makes a next secret. From the next attempt on, `X-Webhook-Signature` stays on the present one, `X-Webhook-Signature-Next` carries the next one and `webhook-signature` both, until the next one is activated: by a call, or by itself after 24 hours. Needs the scopes `endpoints:write` and `secrets:read`.
          */
         post: operations["rotateSecret"];
         delete?: never;
@@ -326,7 +326,7 @@ export interface paths {
         };
         /**
          * Get an endpoint's statistics
-         * @description Deliveries of events that were accepted in the window, by state; the share that was delivered; attempts of their present runs and how long the receiver took. At most the newest 10,000 deliveries are looked at.
+         * @description Deliveries of events that were accepted in the window, by state; the share that was delivered; attempts of their present runs and how long the receiver took. At most the newest 10,000 deliveries are looked at. Needs the scope `endpoints:read`.
          */
         get: operations["getEndpointStats"];
         put?: never;
@@ -348,7 +348,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends an event to this endpoint only, whatever its patterns and filter: of the type `endpoint.test` and with a message, unless the body says otherwise. It is an event like any other: kept, signed, retried, and held while the endpoint is paused.
+         * @description Sends an event to this endpoint only, whatever its patterns and filter: of the type `endpoint.test` and with a message, unless the body says otherwise. It is an event like any other: kept, signed, retried, and held while the endpoint is paused. Needs the scope `events:write`.
          */
         post: operations["testEndpoint"];
         delete?: never;
@@ -366,13 +366,13 @@ export interface paths {
         };
         /**
          * List events
-         * @description The newest first, without their data. Filters may be combined. A page of a filter that fits very little may be shorter than `limit`: go on while `next_cursor` is not null.
+         * @description The newest first, without their data. Filters may be combined. A page of a filter that fits very little may be shorter than `limit`: go on while `next_cursor` is not null. Needs the scope `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
         /**
          * Ingest an event
-         * @description Accepts an event for delivery to every endpoint whose patterns match its type. 202 is a promise: the event is journaled by a majority of the database. A repeat with the same `idempotency_key`, in the body or in the `Idempotency-Key` header, within 24 hours answers 200 with the original event and delivers nothing again.
+         * @description Accepts an event for delivery to every endpoint whose patterns match its type. 202 is a promise: the event is journaled by a majority of the database. A repeat with the same `idempotency_key`, in the body or in the `Idempotency-Key` header, within 24 hours answers 200 with the original event and delivers nothing again. Needs the scope `events:write`.
          */
         post: operations["ingestEvent"];
         delete?: never;
@@ -390,7 +390,7 @@ export interface paths {
         };
         /**
          * Get an event and its deliveries
-         * @description The event with its `data` as it was sent, its status, and every attempt to every destination.
+         * @description The event with its `data` as it was sent, its status, and every attempt to every destination. Needs the scope `events:read`.
          */
         get: operations["getEvent"];
         put?: never;
@@ -412,7 +412,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event again
-         * @description Begins a new run of each finished delivery of the event, or of those to the endpoints that are named. What is not finished goes on as it is, and is among `skipped`. An endpoint that the event did not go to is not sent it.
+         * @description Begins a new run of each finished delivery of the event, or of those to the endpoints that are named. What is not finished goes on as it is, and is among `skipped`. An endpoint that the event did not go to is not sent it. Needs the scope `deliveries:write`.
          */
         post: operations["replayEvent"];
         delete?: never;
@@ -432,7 +432,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest many events
-         * @description Accepts 1 to 100 events in one request of at most 2 MiB, each of them as `ingestEvent` would: `results` has the answer to each event at its place, and one that is refused stops no other. They are accepted in their order. A batch counts as one call for each event, all of them or none: one that does not fit into what is left of the limits is answered 429 and nothing of it is ingested. Events that do not fit into the budget of deliveries have 429 as their result. After a 503 send the batch again: events with an `idempotency_key` are never accepted twice.
+         * @description Accepts 1 to 100 events in one request of at most 2 MiB, each of them as `ingestEvent` would: `results` has the answer to each event at its place, and one that is refused stops no other. They are accepted in their order. A batch counts as one call for each event, all of them or none: one that does not fit into what is left of the limits is answered 429 and nothing of it is ingested. Events that do not fit into the budget of deliveries have 429 as their result. After a 503 send the batch again: events with an `idempotency_key` are never accepted twice. Needs the scope `events:write`.
          */
         post: operations["ingestBatch"];
         delete?: never;
@@ -450,7 +450,7 @@ export interface paths {
         };
         /**
          * Follow events as they are accepted
-         * @description Server-sent events (`text/event-stream`), one for each event of the account that is accepted from now on and matches `events`, in the order of acceptance: `event: event`, whose data is JSON with `id`, `type`, `timestamp` and `body`, the body of its delivery. It does not stand in for deliveries and changes none. `event: position` says where the stream is; send the last `id` as `Last-Event-ID` to go on behind it, on any process. `event: gap` says that the database does not reach back so far; `event: end` that the key was revoked. An account can have 5 streams on each API process, and one counts as one call. `everpost listen` speaks it.
+         * @description Server-sent events (`text/event-stream`), one for each event of the account that is accepted from now on and matches `events`, in the order of acceptance: `event: event`, whose data is JSON with `id`, `type`, `timestamp` and `body`, the body of its delivery. It does not stand in for deliveries and changes none. `event: position` says where the stream is; send the last `id` as `Last-Event-ID` to go on behind it, on any process. `event: gap` says that the database does not reach back so far; `event: end` that the key was revoked or expired. An account can have 5 streams on each API process, and one counts as one call. `everpost listen` speaks it. Needs the scope `events:read`.
          */
         get: operations["listen"];
         put?: never;
@@ -470,13 +470,13 @@ export interface paths {
         };
         /**
          * List replays
-         * @description The newest first.
+         * @description The newest first. Needs the scope `events:read`.
          */
         get: operations["listReplays"];
         put?: never;
         /**
          * Replay many deliveries
-         * @description Sends finished deliveries again, the oldest first, at a rate, as a durable job. Which ones is settled now: what finishes later, the replayed ones themselves included, is not among them. Each is replayed once.
+         * @description Sends finished deliveries again, the oldest first, at a rate, as a durable job. Which ones is settled now: what finishes later, the replayed ones themselves included, is not among them. Each is replayed once. Needs the scope `deliveries:write`.
          */
         post: operations["createReplay"];
         delete?: never;
@@ -494,7 +494,7 @@ export interface paths {
         };
         /**
          * Get a replay and its progress
-         * @description It has ended when `state` is not `running`. What it has begun is delivered and retried as ever.
+         * @description It has ended when `state` is not `running`. What it has begun is delivered and retried as ever. Needs the scope `events:read`.
          */
         get: operations["getReplay"];
         put?: never;
@@ -516,7 +516,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a replay
-         * @description No further delivery is begun. The ones that it has begun go on; cancel them one by one.
+         * @description No further delivery is begun. The ones that it has begun go on; cancel them one by one. Needs the scope `deliveries:write`.
          */
         post: operations["cancelReplay"];
         delete?: never;
@@ -740,7 +740,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -981,7 +981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1181,14 +1181,23 @@ export interface operations {
                      *       "product": "weh",
                      *       "label": "production",
                      *       "account_id": "acc_4gq9k1m3v7z2x8c5b6n0t1r2s3",
-                     *       "tier": "free"
+                     *       "tier": "free",
+                     *       "scopes": [
+                     *         "events:write",
+                     *         "events:read"
+                     *       ],
+                     *       "expires_at": "2027-02-21T12:00:00.000Z"
                      *     }
                      */
                     "application/json": {
                         account_id: string;
+                        /** @description From then on it is refused; null is never. */
+                        expires_at: string | null;
                         label: string;
                         /** @enum {string} */
                         product: "weh" | "sec" | "pii" | "dep" | "rat" | "api";
+                        /** @description What it may do; empty for a key of another product. */
+                        scopes: ("events:write" | "events:read" | "endpoints:read" | "endpoints:write" | "secrets:read" | "deliveries:write")[];
                         tier: string;
                     };
                 };
@@ -1221,7 +1230,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1454,7 +1463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1477,7 +1486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -1489,13 +1498,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1713,7 +1715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1736,7 +1738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -1748,13 +1750,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1946,7 +1941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1969,7 +1964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -1981,13 +1976,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2201,7 +2189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2224,7 +2212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2236,13 +2224,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2456,7 +2437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2479,7 +2460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2491,13 +2472,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2747,7 +2721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2770,7 +2744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `endpoints:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2782,13 +2756,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3065,7 +3032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3088,7 +3055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `endpoints:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -3100,13 +3067,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3396,7 +3356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3419,7 +3379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `endpoints:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -3431,13 +3391,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3579,7 +3532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3602,7 +3555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `endpoints:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -3614,13 +3567,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3898,7 +3844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -3921,7 +3867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `endpoints:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -3933,13 +3879,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4229,7 +4168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4252,7 +4191,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `endpoints:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -4264,13 +4203,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4489,7 +4421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4512,7 +4444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -4524,13 +4456,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4814,7 +4739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4837,7 +4762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `endpoints:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -4849,13 +4774,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5013,7 +4931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5036,7 +4954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `secrets:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5048,13 +4966,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5212,7 +5123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5235,7 +5146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scopes `endpoints:write` and `secrets:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5247,13 +5158,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5433,7 +5337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5456,7 +5360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scopes `endpoints:write` and `secrets:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5468,13 +5372,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5699,7 +5596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5722,7 +5619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `endpoints:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5734,13 +5631,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5948,7 +5838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5971,7 +5861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `events:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -5983,13 +5873,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6274,7 +6157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6297,7 +6180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -6309,13 +6192,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6557,7 +6433,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6580,7 +6456,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `events:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -6592,13 +6468,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6881,7 +6750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6904,7 +6773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -6916,13 +6785,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7142,7 +7004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -7165,7 +7027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -7177,13 +7039,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7499,7 +7354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -7522,7 +7377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `events:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -7534,13 +7389,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7733,7 +7581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -7756,7 +7604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -7768,13 +7616,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7954,7 +7795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -7977,7 +7818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -7989,13 +7830,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8222,7 +8056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -8245,7 +8079,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -8257,13 +8091,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8521,7 +8348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -8544,7 +8371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -8556,13 +8383,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8754,7 +8574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing, malformed, unknown or revoked. */
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -8777,7 +8597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is for another product, or its account is suspended. */
+            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
             403: {
                 headers: {
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -8789,13 +8609,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "This key is not authorized for Webhook Reliability.",
-                     *       "code": "wrong_product",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };

@@ -44,7 +44,7 @@ export async function* followEvents(options: EventStreamOptions): AsyncGenerator
         waitMs = FIRST_WAIT_MS;
         const isFirst = lastEventId === undefined;
         lastEventId = message.id ?? lastEventId;
-        if (message.event === 'end') throw new ConfigError('The API key was revoked.');
+        if (message.event === 'end') throw new ConfigError(endingOf(message));
         if (message.event === 'gap') options.onNotice('events of the time without connection may be missing');
         if (message.event === 'position' && isFirst) options.onOpen();
         if (message.event === 'event') yield JSON.parse(message.data) as StreamedEvent;
@@ -76,6 +76,12 @@ async function* connect(
     parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
     yield* messages.splice(0);
   }
+}
+
+/** `The API key was revoked.` */
+function endingOf({ data }: EventSourceMessage): string {
+  const { reason } = JSON.parse(data) as { reason: string };
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
 async function refusal(answer: Response): Promise<Error> {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
+import { SCOPE_NAMES } from '../domain/scopes';
 import { createKey } from '../keys/create-key';
 import { listKeys } from '../keys/list-keys';
 import { presentKey } from '../keys/present';
@@ -13,21 +14,20 @@ export function addKeyCommands(cli: Command, { add, run }: CommandLine): void {
     .requiredOption('--account <account>', 'account id')
     .requiredOption('--product <product>', 'weh, sec, pii, dep, rat or api')
     .requiredOption('--label <label>', 'what the key is for')
+    .option('--scopes <scopes>', `what it may do, with commas between: ${SCOPE_NAMES.join(', ')} (default: all)`)
+    .option('--expires <duration>', 'for how long it is valid, such as 12h or 90d (default: for ever)')
     .action(
-      run(async (deps, { account: accountId, product, label }) => {
-        const created = await createKey(
-          deps,
-          { accountId: accountId!, product: product!, label: label! },
-          BY_COMMAND_LINE,
-        );
-        const { record } = created;
-        return {
-          id: record._id,
-          key: created.key,
-          product: record.product,
-          label: record.label,
-          account_id: record.account_id,
+      run(async (deps, { account: accountId, product, label, scopes, expires }) => {
+        const input = {
+          accountId: accountId!,
+          product: product!,
+          label: label!,
+          ...(scopes !== undefined && { scopes: scopes.split(',').map((scope) => scope.trim()) }),
+          ...(expires !== undefined && { expiresIn: expires }),
         };
+        const { record, key: secret } = await createKey(deps, input, BY_COMMAND_LINE);
+        const { id, product: prefix, label: name, account_id, scopes: held, expires_at } = presentKey(record);
+        return { id, key: secret, product: prefix, label: name, account_id, scopes: held, expires_at };
       }),
     );
   add(key, 'list', "list an account's keys, masked")

@@ -1,5 +1,5 @@
 /** A row or rows for people; with `--json` the value itself. */
-type Row = Readonly<Record<string, string | number | null>>;
+type Row = Readonly<Record<string, string | number | null | readonly string[]>>;
 export type Output = Row | readonly Row[];
 
 /** One line a row, one column a field, as wide as its longest value. */

@@ -37,15 +37,24 @@ export function addKeyOperations(api: Api, deps: KeyDeps): void {
       path: PATH,
       tag: 'Keys',
       summary: 'Create a key',
-      description: 'The answer is the only one that shows the key.',
+      description:
+        'The answer is the only one that shows the key. Its scopes and its expiry are for its whole life; without them it ' +
+        'holds all scopes, for ever.',
       body: createKeyBody,
       answers: { 201: { description: 'The key.', schema: createdKeyView } },
       recordsItself: true,
     },
     async (ctx) => {
-      const { value } = await readBody(ctx, createKeyBody);
+      const { product, label, scopes, expires_in: expiresIn } = (await readBody(ctx, createKeyBody)).value;
       const { accountId, actor, address } = ctx.state.caller;
-      const { record, key } = await createKey(deps, { accountId, ...value }, { actor, address });
+      const input = {
+        accountId,
+        product,
+        label,
+        ...(scopes && { scopes }),
+        ...(expiresIn !== undefined && { expiresIn }),
+      };
+      const { record, key } = await createKey(deps, input, { actor, address });
       ctx.status = 201;
       ctx.body = { ...presentOwnKey(record), key };
     },

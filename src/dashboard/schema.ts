@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../domain/audit-actions';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
+import { SCOPE_NAMES } from '../domain/scopes';
 import { listQuery, timeParam } from '../http/list-query';
 
 const time = z.iso.datetime();
@@ -12,7 +13,13 @@ const email = text(320);
 export const credentialsBody = z.strictObject({ email, password });
 export const setupBody = z.strictObject({ token: text(100), email, password });
 export const passwordBody = z.strictObject({ current_password: password, new_password: password });
-export const createKeyBody = z.strictObject({ product: z.enum(PRODUCT_PREFIXES), label: text(200) });
+export const createKeyBody = z.strictObject({
+  product: z.enum(PRODUCT_PREFIXES),
+  label: text(200),
+  scopes: z.array(z.enum(SCOPE_NAMES, `must be one of ${SCOPE_NAMES.join(', ')}`)).optional(),
+  /** A duration, as on the command line: `90d`. */
+  expires_in: text(20).optional(),
+});
 export const tierBody = z.strictObject({ tier: text(100) });
 
 export const statusView = z.object({ sign_up: z.boolean(), setup_needed: z.boolean() });
@@ -60,7 +67,9 @@ export const keyView = z.object({
   product: z.enum(PRODUCT_PREFIXES),
   label: z.string(),
   account_id: z.string(),
+  scopes: z.array(z.enum(SCOPE_NAMES)).readonly(),
   created_at: time,
+  expires_at: time.nullable(),
   last_used_at: time.nullable(),
   revoked_at: time.nullable(),
   calls: z.int(),

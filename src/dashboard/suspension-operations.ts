@@ -18,7 +18,9 @@ const PATH = '/dashboard/api/accounts/{account_id}';
 /** Adds what operators do to an account that must end: a suspension, a resume, a deletion. */
 export function addSuspensionOperations(api: Api, deps: SuspensionPageDeps): void {
   const add = (
-    operation: Pick<Operation, 'id' | 'method' | 'path' | 'summary' | 'description'>,
+    operation: Pick<Operation, 'id' | 'method' | 'summary' | 'description'> & {
+      readonly path: `/dashboard/api/${string}`;
+    },
     status: 200 | 202,
     act: (accountId: string, by: By) => Promise<Account>,
   ): void =>

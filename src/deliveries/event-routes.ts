@@ -16,6 +16,7 @@ export function addEventDeliveryRoutes(api: Api, deps: ReplayDeliveryDeps & { re
       id: 'replayEvent',
       method: 'post',
       path: '/api/v1/webhooks/events/{event_id}/replay',
+      scopes: ['deliveries:write'],
       tag: 'Events',
       summary: 'Send an event again',
       description:

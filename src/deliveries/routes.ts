@@ -1,5 +1,5 @@
 import { validate } from '../http/read-body';
-import { addOperation, type Api, type Operation } from '../http/operation';
+import { addOperation, type Api, type WrittenOperation } from '../http/operation';
 import { cancelDelivery, type CancelDeliveryDeps } from './cancel-delivery';
 import {
   ATTEMPT_EXAMPLE,
@@ -49,6 +49,7 @@ function addList(api: Api, deps: DeliveryRouteDeps): void {
       id: 'listDeliveries',
       method: 'get',
       path: PATH,
+      scopes: ['events:read'],
       tag: TAG,
       summary: 'List deliveries',
       description:
@@ -80,6 +81,7 @@ function addGet(api: Api, deps: DeliveryRouteDeps): void {
       id: 'getDelivery',
       method: 'get',
       path: `${PATH}/{delivery_id}`,
+      scopes: ['events:read'],
       tag: TAG,
       summary: 'Get a delivery and its attempts',
       description: 'The delivery with every attempt of every run. A replay is a new run, with attempts of its own.',
@@ -118,11 +120,12 @@ function operationOn(name: string, example: object, conflict: string) {
   return {
     method: 'post',
     path: `${PATH}/{delivery_id}/${name}`,
+    scopes: ['deliveries:write'],
     tag: TAG,
     params: deliveryParams.shape,
     answers: { 202: { description: 'The delivery as it is now.', schema: deliveryView, example } },
     errors: { ...NOT_FOUND, 409: conflict },
-  } satisfies Partial<Operation>;
+  } satisfies Partial<WrittenOperation>;
 }
 
 function addRetry(api: Api, deps: DeliveryRouteDeps): void {

@@ -43,6 +43,7 @@ function addList(api: Api, deps: Pick<EndpointDeps, 'endpoints' | 'secretBox'>):
       id: 'listEndpoints',
       method: 'get',
       path: PATH,
+      scopes: ['endpoints:read'],
       tag: 'Endpoints',
       summary: 'List endpoints',
       description:
@@ -74,6 +75,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
       id: 'createEndpoint',
       method: 'post',
       path: PATH,
+      scopes: ['endpoints:write'],
       tag: 'Endpoints',
       summary: 'Register an endpoint',
       description:
@@ -114,6 +116,7 @@ function addGet(api: Api, deps: Pick<EndpointDeps, 'endpoints' | 'secretBox'>): 
       id: 'getEndpoint',
       method: 'get',
       path: `${PATH}/{endpoint_id}`,
+      scopes: ['endpoints:read'],
       tag: 'Endpoints',
       summary: 'Get an endpoint',
       description: 'The endpoint with its options, without its signing secret.',
@@ -135,6 +138,7 @@ function addChange(api: Api, deps: EndpointDeps): void {
       id: 'changeEndpoint',
       method: 'patch',
       path: `${PATH}/{endpoint_id}`,
+      scopes: ['endpoints:write'],
       tag: 'Endpoints',
       summary: 'Change an endpoint',
       description:
@@ -171,6 +175,7 @@ function addRemove(api: Api, deps: RemoveEndpointDeps): void {
       id: 'removeEndpoint',
       method: 'delete',
       path: `${PATH}/{endpoint_id}`,
+      scopes: ['endpoints:write'],
       tag: 'Endpoints',
       summary: 'Remove an endpoint',
       description:

@@ -24,6 +24,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
       id: 'getSecret',
       method: 'get',
       path: PATH,
+      scopes: ['secrets:read'],
       tag: 'Endpoints',
       summary: "Get an endpoint's signing secret",
       description: 'Each call is written down in the audit log.',
@@ -41,6 +42,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
       id: 'rotateSecret',
       method: 'post',
       path: `${PATH}/rotate`,
+      scopes: ['endpoints:write', 'secrets:read'],
       tag: 'Endpoints',
       summary: 'Begin to rotate the signing secret',
       description:
@@ -68,6 +70,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
       id: 'activateSecret',
       method: 'post',
       path: `${PATH}/activate`,
+      scopes: ['endpoints:write', 'secrets:read'],
       tag: 'Endpoints',
       summary: 'Activate the next signing secret',
       description: 'Ends a rotation: from the next attempt on, the next secret is the only one.',

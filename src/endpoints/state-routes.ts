@@ -31,6 +31,7 @@ function addPause(api: Api, deps: EndpointStateRouteDeps): void {
       id: 'pauseEndpoint',
       method: 'post',
       path: `${PATH}/pause`,
+      scopes: ['endpoints:write'],
       tag: 'Endpoints',
       summary: 'Pause an endpoint',
       description:
@@ -58,6 +59,7 @@ function addResume(api: Api, deps: EndpointStateRouteDeps): void {
       id: 'resumeEndpoint',
       method: 'post',
       path: `${PATH}/resume`,
+      scopes: ['endpoints:write'],
       tag: 'Endpoints',
       summary: 'Resume a paused or disabled endpoint',
       description: 'Its held deliveries go on, the oldest first. A second call changes nothing.',
@@ -80,6 +82,7 @@ function addTest(api: Api, deps: EndpointStateRouteDeps): void {
       id: 'testEndpoint',
       method: 'post',
       path: `${PATH}/test`,
+      scopes: ['events:write'],
       tag: 'Endpoints',
       summary: 'Send a test event',
       description:
@@ -124,6 +127,7 @@ function addStats(api: Api, deps: EndpointStateRouteDeps): void {
       id: 'getEndpointStats',
       method: 'get',
       path: `${PATH}/stats`,
+      scopes: ['endpoints:read'],
       tag: 'Endpoints',
       summary: "Get an endpoint's statistics",
       description:

@@ -2,7 +2,7 @@ import { accountSuspended } from '../accounts/account-suspended';
 import { productOfApiKey } from '../domain/api-key';
 import { UnauthorizedError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
-import type { KeyCache } from '../keys/key-cache';
+import { unknownKey, type KeyCache } from '../keys/key-cache';
 import type { AddressLimiter } from '../limits/address-limiter';
 import type { Limiter } from '../limits/limiter';
 import { burstExceeded, setLimitHeaders, tooManyFailures } from '../limits/middleware';
@@ -43,17 +43,17 @@ function admitAddress({ anonymous, clientAddress }: EstimatorAccessDeps, ctx: Ht
 async function admitKey(deps: EstimatorAccessDeps, ctx: HttpContext, key: string): Promise<void> {
   if (!productOfApiKey(key)) {
     const form = 'The header x-api-key must be a key like svc_live_weh_ and 32 hexadecimal digits, or be left out.';
-    return refuse(deps, ctx, form, 'malformed_api_key');
+    return refuse(deps, ctx, new UnauthorizedError(form, 'malformed_api_key'));
   }
   const address = deps.clientAddress(ctx);
   const lastKnown = deps.keys.lastKnownAccount(key);
   // Should MongoDB be away, the 503 still carries limit headers: the last ones that were known.
   setLimitHeaders(ctx, (lastKnown && deps.limiter.lastKnown(lastKnown)) || deps.authFailures.peek(address));
-  const record = await deps.keys.findActive(key);
-  const admission = record && (await deps.limiter.admit(record.account_id));
-  if (!record || !admission) {
-    return refuse(deps, ctx, 'This API key does not exist or was revoked.', 'invalid_api_key');
-  }
+  const found = await deps.keys.find(key);
+  if ('error' in found) return refuse(deps, ctx, found.error);
+  const { record } = found;
+  const admission = await deps.limiter.admit(record.account_id);
+  if (!admission) return refuse(deps, ctx, unknownKey());
   ctx.state.key = record;
   ctx.state.identify({ account_id: record.account_id, key_id: record._id });
   setLimitHeaders(ctx, admission.view);
@@ -65,9 +65,9 @@ async function admitKey(deps: EstimatorAccessDeps, ctx: HttpContext, key: string
   if (operation !== undefined) deps.usage.note(record, operation, admission.now);
 }
 
-function refuse(deps: EstimatorAccessDeps, ctx: HttpContext, message: string, code: string): never {
+function refuse(deps: EstimatorAccessDeps, ctx: HttpContext, error: UnauthorizedError): never {
   const failure = deps.authFailures.count(deps.clientAddress(ctx));
   setLimitHeaders(ctx, failure.view);
   if (failure.limited) throw tooManyFailures(failure.view, failure.retryAfterSeconds);
-  throw new UnauthorizedError(message, code);
+  throw error;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addOperation, type Api, type Operation } from '../http/operation';
+import { addOperation, type Api, type WrittenOperation } from '../http/operation';
 import { readBody } from '../http/read-body';
 import type { CurrentCatalog } from './current-catalog';
 import { estimateBody } from './estimate-cost';
@@ -61,9 +61,9 @@ const common = {
   path: ESTIMATOR_PATH,
   tag: 'Cost estimator',
   security: [{}, { anyKey: [] }],
-};
+} satisfies Partial<WrittenOperation>;
 
-const GET_CATALOG: Operation = {
+const GET_CATALOG: WrittenOperation = {
   ...common,
   id: ESTIMATOR_OPERATIONS['GET']!,
   method: 'get',
@@ -89,7 +89,7 @@ const GET_CATALOG: Operation = {
   },
 };
 
-const ESTIMATE_COST: Operation = {
+const ESTIMATE_COST: WrittenOperation = {
   ...common,
   id: ESTIMATOR_OPERATIONS['POST']!,
   method: 'post',

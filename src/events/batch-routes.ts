@@ -40,6 +40,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       keyOnly: true,
       method: 'post',
       path: PATH,
+      scopes: ['events:write'],
       tag: 'Events',
       summary: 'Ingest many events',
       description:

@@ -58,6 +58,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       keyOnly: true,
       method: 'post',
       path: PATH,
+      scopes: ['events:write'],
       tag: 'Events',
       summary: 'Ingest an event',
       description:
@@ -111,6 +112,7 @@ function addGet(api: Api, deps: EventRouteDeps): void {
       id: 'getEvent',
       method: 'get',
       path: `${PATH}/{event_id}`,
+      scopes: ['events:read'],
       tag: 'Events',
       summary: 'Get an event and its deliveries',
       description: 'The event with its `data` as it was sent, its status, and every attempt to every destination.',
@@ -134,6 +136,7 @@ function addList(api: Api, deps: EventRouteDeps): void {
       id: 'listEvents',
       method: 'get',
       path: PATH,
+      scopes: ['events:read'],
       tag: 'Events',
       summary: 'List events',
       description:

@@ -19,26 +19,27 @@ export function productOfPath(path: string): Product | undefined {
 }
 
 /**
- * Finds the key of `Authorization: Bearer <key>` (RFC 6750): 401 when it is missing, malformed, unknown or
- * revoked; 403 when it is another product's; the message names the product it is not authorised for.
+ * Finds the key of `Authorization: Bearer <key>` (RFC 6750): 401 when it is missing, malformed, unknown, revoked or
+ * expired; 403 when it is another product's; the message names the product it is not authorised for.
  */
 export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
-  const refuse = (ctx: HttpContext, message: string, code: string): never => {
+  const refuse = (ctx: HttpContext, error: UnauthorizedError): never => {
     const failure = deps.authFailures.count(deps.clientAddress(ctx));
     setLimitHeaders(ctx, failure.view);
     if (failure.limited) throw tooManyFailures(failure.view, failure.retryAfterSeconds);
-    throw new UnauthorizedError(message, code);
+    throw error;
   };
   return async (ctx, next) => {
     const header = ctx.get('Authorization');
     if (header === '') {
-      return refuse(ctx, 'Send your API key in the header "Authorization: Bearer <API_KEY>".', 'missing_api_key');
+      const how = 'Send your API key in the header "Authorization: Bearer <API_KEY>".';
+      return refuse(ctx, new UnauthorizedError(how, 'missing_api_key'));
     }
     const key = /^Bearer +(\S+)$/i.exec(header)?.[1];
     if (key === undefined || !productOfApiKey(key)) {
       const form =
         'The header must be "Authorization: Bearer <API_KEY>", with a key like svc_live_weh_ and 32 hexadecimal digits.';
-      return refuse(ctx, form, 'malformed_api_key');
+      return refuse(ctx, new UnauthorizedError(form, 'malformed_api_key'));
     }
     const account = deps.keys.lastKnownAccount(key);
     // Should MongoDB be away, the 503 still carries limit headers: the last ones that were known.
@@ -46,9 +47,10 @@ export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
       ctx,
       (account && deps.limiter.lastKnown(account)) || deps.authFailures.peek(deps.clientAddress(ctx)),
     );
-    const record = await deps.keys.findActive(key);
-    if (!record) return refuse(ctx, 'This API key does not exist or was revoked.', 'invalid_api_key');
+    const found = await deps.keys.find(key);
+    if ('error' in found) return refuse(ctx, found.error);
 
+    const { record } = found;
     ctx.state.key = record;
     ctx.state.identify({ account_id: record.account_id, key_id: record._id });
     const product = productOfPath(ctx.path);

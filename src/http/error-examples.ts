@@ -9,7 +9,6 @@ const REQUEST_ID = `req_${EXAMPLE_ID}`;
 /** What an error of each status looks like, for the OpenAPI document. */
 const BY_STATUS: Record<number, object> = {
   401: { error: 'This API key does not exist or was revoked.', code: 'invalid_api_key' },
-  403: { error: 'This key is not authorized for Webhook Reliability.', code: 'wrong_product' },
   404: { error: 'There is no event with this id.', code: 'event_not_found' },
   409: {
     error: 'This account has 100 endpoints, which is the limit. Remove one first.',
@@ -79,9 +78,36 @@ const TOO_MANY_REQUESTS = {
   },
 };
 
+/** The reasons of 403, by name. */
+const FORBIDDEN = {
+  product: {
+    summary: 'Another product',
+    value: {
+      error: 'This key is not authorized for Webhook Reliability.',
+      code: 'wrong_product',
+      request_id: REQUEST_ID,
+    },
+  },
+  scope: {
+    summary: 'Missing scope',
+    value: {
+      error:
+        'This key lacks the scope events:write. The scopes of a key never change: use a key that was created with what ' +
+        'this call needs.',
+      code: 'missing_scope',
+      request_id: REQUEST_ID,
+    },
+  },
+  account: {
+    summary: 'Suspended account',
+    value: { error: accountSuspended().message, code: accountSuspended().code, request_id: REQUEST_ID },
+  },
+};
+
 /** The member of a media type that shows what an operation's error looks like: `example` or `examples`. */
 export function errorExamples(operation: Operation, status: number): object {
   if (status === 429) return { examples: TOO_MANY_REQUESTS };
+  if (status === 403 && productOfPath(operation.path)) return { examples: FORBIDDEN };
   const example = operation.errorExamples?.[status] ?? exampleOf(operation, status);
   return example ? { example: { ...example, request_id: REQUEST_ID } } : {};
 }
@@ -92,7 +118,7 @@ function exampleOf(operation: Operation, status: number): object | undefined {
     const isRead = operation.method === 'get';
     return { error: isRead ? READ_UNAVAILABLE : WRITE_UNAVAILABLE, code: 'service_unavailable' };
   }
-  if (status !== 403 || productOfPath(operation.path)) return BY_STATUS[status];
+  if (status !== 403) return BY_STATUS[status];
   const { message: error, code } = accountSuspended();
   return { error, code };
 }

@@ -29,7 +29,7 @@ const OTHER_HEADERS: Record<string, Json> = {
 };
 
 const COMMON_ERRORS: Record<number, string> = {
-  401: 'The key is missing, malformed, unknown or revoked.',
+  401: 'The key is missing, malformed, unknown, revoked or expired.',
   429: 'Burst limit, monthly quota or budget of deliveries exceeded.',
   500: 'Internal error; safe to retry with a back-off.',
   503: 'The service can not answer right now; `code` says why, and whether it is certain that nothing was done.',
@@ -67,7 +67,9 @@ export function buildOpenApi(operations: readonly Operation[]): Json {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'svc_live_<prefix>_<32hex>',
-          description: 'An API key of the product, as `Authorization: Bearer <API_KEY>`.',
+          description:
+            'An API key of the product, as `Authorization: Bearer <API_KEY>`. What an operation lists beside it are the ' +
+            'scopes that the key must hold, all of them; a key that was created without scopes holds each.',
         },
         anyKey: {
           type: 'apiKey',
@@ -92,10 +94,12 @@ const TAGS: Record<string, string> = {
 };
 
 function describe(operation: Operation): Json {
+  const { scopes = [], security = scopes.length > 0 ? [{ apiKey: scopes }] : undefined } = operation;
+  const needed = `the ${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`;
   const errors = {
     ...COMMON_ERRORS,
     403: productOfPath(operation.path)
-      ? 'The key is for another product, or its account is suspended.'
+      ? `The key is for another product, lacks ${needed}, or its account is suspended.`
       : 'The account of the key is suspended.',
     400:
       operation.method === 'get'
@@ -108,8 +112,9 @@ function describe(operation: Operation): Json {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: operation.description,
-    ...(operation.security && { security: operation.security }),
+    // The viewer shows no scopes of bearer keys, so the words name them too.
+    description: scopes.length > 0 ? `${operation.description} Needs ${needed}.` : operation.description,
+    ...(security && { security }),
     parameters: [
       ...parametersOf(operation.params, 'path'),
       ...parametersOf(operation.query?.shape, 'query'),

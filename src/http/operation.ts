@@ -2,6 +2,8 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import type { AuditAction } from '../domain/audit-actions';
 import type { AuditLog } from '../audit/store';
+import type { Scope } from '../domain/scopes';
+import { requireScopes } from '../keys/require-scopes';
 import { requireNoBody, validate } from './read-body';
 import type { HttpContext, RequestState } from './request-state';
 
@@ -23,6 +25,8 @@ export interface Operation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** As the OpenAPI document writes it: `/api/v1/webhooks/events/{event_id}`. */
   readonly path: string;
+  /** What a key must hold to call it, all of them; where no key is taken there is nothing to hold. */
+  readonly scopes?: readonly Scope[];
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
@@ -49,6 +53,13 @@ export interface Operation {
   readonly keyOnly?: true;
 }
 
+/** An operation as its file writes it. One of the key-scoped API without its scopes does not compile. */
+export type WrittenOperation = Operation &
+  (
+    | { readonly path: `/api/v1/${string}`; readonly scopes: readonly Scope[] }
+    | { readonly path: `/dashboard/api/${string}` | '/api/cost-estimator' }
+  );
+
 /** The part after the prefix of ids that examples show. */
 export const EXAMPLE_ID = '4gq9k1m3v7z2x8c5b6n0t1r2s3';
 
@@ -63,17 +74,23 @@ export interface Api {
 
 type OperationContext = HttpContext & { params: Record<string, string> };
 
-/** Serves and documents an operation in one go, so that neither can be forgotten; an audited one is written down. */
+/**
+ * Serves and documents an operation in one go, so that neither can be forgotten. What its key may not do is refused
+ * before anything is read; an audited operation is written down.
+ */
 export function addOperation(
   api: Api,
-  operation: Operation,
+  operation: WrittenOperation,
   handler: (ctx: OperationContext) => Promise<void> | void,
 ): void {
   const path = api.mount ? api.mount(operation) : operation.path;
   if (path === undefined) return;
   const { audit: action } = operation;
+  // A session, for which operations are mounted, has no key: a person may do all that the account can.
+  const scopes = api.mount ? [] : (operation.scopes ?? []);
   api.operations.push({ ...operation, path });
   api.router[operation.method](path.replaceAll(/\{(\w+)\}/g, ':$1'), async (ctx) => {
+    if (scopes.length > 0) requireScopes(ctx.state.key, scopes);
     // What a caller sends is meant: an operation that would ignore it refuses it.
     if (!operation.query) validate(z.strictObject({}), { ...ctx.query }, 'query');
     if (!operation.body && operation.method !== 'get') await requireNoBody(ctx);

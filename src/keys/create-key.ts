@@ -5,6 +5,7 @@ import type { By } from '../domain/audit-actions';
 import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
+import { readExpiry, readScopes } from './read-restrictions';
 import type { ApiKey, KeyStore } from './store';
 
 /** What the key verbs need. */
@@ -26,14 +27,15 @@ export function hashApiKey(key: string): string {
 /**
  * Creates a key for one product of an account.
  *
+ * @param input `scopes` limits what the key may do, `expiresIn` (such as `90d`) for how long; both are for its whole life
  * @returns the record, and the full key: this is the only moment at which it exists outside its owner's hands
- * @throws InvalidRequestError for an unknown product or an empty or overlong label
+ * @throws InvalidRequestError for an unknown product or scope, an empty or overlong label, or no time to live
  * @throws NotFoundError for an unknown account
  * @throws ConflictError when the account has as many keys as it can have
  */
 export async function createKey(
   deps: KeyDeps,
-  input: { accountId: string; product: string; label: string },
+  input: { accountId: string; product: string; label: string; scopes?: readonly string[]; expiresIn?: string },
   by: By,
 ): Promise<{ record: ApiKey; key: string }> {
   const product = input.product as Product;
@@ -47,6 +49,11 @@ export async function createKey(
   if (label === '' || label.length > MAX_LABEL_LENGTH) {
     throw new InvalidRequestError(`A label has 1 to ${MAX_LABEL_LENGTH} characters.`, 'invalid_label');
   }
+  const createdAt = deps.clock();
+  const restrictions = {
+    ...(input.scopes && { scopes: readScopes(product, input.scopes) }),
+    ...(input.expiresIn !== undefined && { expires_at: readExpiry(input.expiresIn, createdAt) }),
+  };
   if (!(await deps.accounts.find(input.accountId))) {
     throw new NotFoundError(`There is no account ${input.accountId}.`, 'account_not_found');
   }
@@ -61,7 +68,8 @@ export async function createKey(
     product,
     label,
     account_id: input.accountId,
-    created_at: new Date(deps.clock()),
+    ...restrictions,
+    created_at: new Date(createdAt),
     last_used_at: null,
     revoked_at: null,
   };

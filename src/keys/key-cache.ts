@@ -1,12 +1,16 @@
 import { LRUCache } from 'lru-cache';
+import { UnauthorizedError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
 import { hashApiKey } from './create-key';
 import type { ApiKey, KeyStore, KeyUse } from './store';
 
 /** Looks keys up for authentication, and notes when they were used. */
 export interface KeyCache {
-  /** The active key, or null when it is unknown or revoked. Rejects when MongoDB can't be asked. */
-  findActive(key: string): Promise<ApiKey | null>;
+  /**
+   * The active key, or why it is refused: unknown, revoked or expired. Whoever has the whole key may know which.
+   * Rejects when MongoDB can't be asked.
+   */
+  find(key: string): Promise<{ readonly record: ApiKey } | { readonly error: UnauthorizedError }>;
   /** Whose key it was when it was last seen: for limit headers of a 503, never for access. */
   lastKnownAccount(key: string): string | undefined;
   close(): Promise<void>;
@@ -18,24 +22,40 @@ const TOUCH_INTERVAL_MS = 5_000;
 /** A revocation is promised to hold everywhere in under a second, so a watch that was silent for longer is none. */
 const MAX_SILENCE_MS = 900;
 
+/** What a key is worth that is not there. A revoked one is none: the same words. */
+export function unknownKey(): UnauthorizedError {
+  return new UnauthorizedError('This API key does not exist or was revoked.', 'invalid_api_key');
+}
+
+interface Remembered {
+  readonly record: ApiKey;
+  /** When it expires, on this process's monotonic clock. */
+  readonly endsAt: number;
+}
+
 /**
  * Remembers keys for up to 10 seconds. A change stream takes a revoked key out of every process's memory in
- * milliseconds; while the stream is broken or silent nothing is remembered, so a revocation can't be missed.
+ * milliseconds; while the stream is broken or silent nothing is remembered, so a revocation can't be missed. An expiry
+ * is known beforehand: each look-up says how long the key is valid by the database's clock, and from then on it is
+ * refused, remembered or not.
+ *
+ * @param deps `now` is a monotonic clock, in milliseconds
  */
-export function createKeyCache(deps: { keys: KeyStore; logger: Logger }): KeyCache {
+export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () => number }): KeyCache {
+  const now = deps.now ?? (() => performance.now());
   const hashById = new Map<string, string>();
-  const remembered = new LRUCache<string, ApiKey>({
+  const remembered = new LRUCache<string, Remembered>({
     max: MAX_KEYS,
     ttl: MAX_AGE_MS,
-    dispose: (key) => hashById.delete(key._id),
+    dispose: ({ record }) => hashById.delete(record._id),
   });
   const accountByHash = new LRUCache<string, string>({ max: MAX_KEYS });
-  const uses = new Map<string, KeyUse>();
+  const uses = createUseLog(deps);
   let caughtUpAt = Number.NEGATIVE_INFINITY;
   /** Grows with each change, so that a look-up that was under way meanwhile is not remembered. */
   let changes = 0;
 
-  const isWatched = (): boolean => performance.now() - caughtUpAt < MAX_SILENCE_MS;
+  const isWatched = (): boolean => now() - caughtUpAt < MAX_SILENCE_MS;
   const forgetAll = (): void => {
     changes += 1;
     remembered.clear();
@@ -44,7 +64,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger }): KeyCac
     onCaughtUp: () => {
       // After a silence nobody knows what a look-up of that time saw.
       if (!isWatched()) forgetAll();
-      caughtUpAt = performance.now();
+      caughtUpAt = now();
     },
     onChange: (keyId) => {
       changes += 1;
@@ -61,35 +81,64 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger }): KeyCac
     },
   });
 
-  const flush = async (): Promise<void> => {
-    const noted = new Map(uses);
-    uses.clear();
-    await deps.keys.touch(noted).catch((error: unknown) => deps.logger.debug({ err: error }, 'last use not noted'));
+  const lookUp = async (hash: string): Promise<Remembered | null> => {
+    const known = isWatched() && remembered.get(hash);
+    if (known) return known;
+    const seen = changes;
+    const askedAt = now();
+    const found = await deps.keys.findByHash(hash);
+    if (!found) return null;
+    // From the question on, not from the answer: rather a moment too early than one too late.
+    const looked = { record: found.key, endsAt: askedAt + (found.expiresInMs ?? Number.POSITIVE_INFINITY) };
+    if (isWatched() && seen === changes) {
+      remembered.set(hash, looked);
+      hashById.set(found.key._id, hash);
+    }
+    return looked;
   };
-  const timer = setInterval(() => void flush(), TOUCH_INTERVAL_MS).unref();
 
   return {
-    async findActive(key) {
+    async find(key) {
       const hash = hashApiKey(key);
-      let record = (isWatched() && remembered.get(hash)) || null;
-      if (!record) {
-        const seen = changes;
-        record = await deps.keys.findByHash(hash);
-        if (record && isWatched() && seen === changes) {
-          remembered.set(hash, record);
-          hashById.set(record._id, hash);
-        }
-      }
-      if (!record || record.revoked_at) return null;
+      const found = await lookUp(hash);
+      if (!found || found.record.revoked_at) return { error: unknownKey() };
+      const { record, endsAt } = found;
+      if (now() >= endsAt) return { error: expiredKey(record) };
       accountByHash.set(hash, record.account_id);
-      uses.set(record._id, { lastAt: new Date(), calls: (uses.get(record._id)?.calls ?? 0) + 1 });
-      return record;
+      uses.note(record._id);
+      return { record };
     },
     lastKnownAccount: (key) => accountByHash.get(hashApiKey(key)),
     async close() {
-      clearInterval(timer);
       await stream.close();
+      await uses.close();
+    },
+  };
+}
+
+/** Notes uses of keys, many at once every few seconds, and at the end. */
+function createUseLog({ keys, logger }: { keys: KeyStore; logger: Logger }) {
+  const uses = new Map<string, KeyUse>();
+  const write = async (): Promise<void> => {
+    const noted = new Map(uses);
+    uses.clear();
+    await keys.touch(noted).catch((error: unknown) => logger.debug({ err: error }, 'last use not noted'));
+  };
+  // One after the other, so that the end waits for what is being written.
+  let written = Promise.resolve();
+  const flush = (): Promise<void> => (written = written.then(write));
+  const timer = setInterval(() => void flush(), TOUCH_INTERVAL_MS).unref();
+  return {
+    note(keyId: string): void {
+      uses.set(keyId, { lastAt: new Date(), calls: (uses.get(keyId)?.calls ?? 0) + 1 });
+    },
+    async close(): Promise<void> {
+      clearInterval(timer);
       await flush();
     },
   };
+}
+
+function expiredKey({ expires_at: at }: ApiKey): UnauthorizedError {
+  return new UnauthorizedError(`This API key expired at ${at?.toISOString()}. Create another one.`, 'expired_api_key');
 }

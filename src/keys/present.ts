@@ -1,3 +1,4 @@
+import { scopesOf } from '../domain/scopes';
 import type { ApiKey } from './store';
 
 /** A key as lists show it: never the key itself. */
@@ -8,7 +9,9 @@ export function presentKey(key: ApiKey) {
     product: key.product,
     label: key.label,
     account_id: key.account_id,
+    scopes: scopesOf(key),
     created_at: key.created_at.toISOString(),
+    expires_at: key.expires_at?.toISOString() ?? null,
     last_used_at: key.last_used_at?.toISOString() ?? null,
     revoked_at: key.revoked_at?.toISOString() ?? null,
   };

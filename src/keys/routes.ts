@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
+import { SCOPE_NAMES } from '../domain/scopes';
 import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
 import { describeKey } from './describe-key';
 
@@ -9,9 +10,18 @@ const keySelfView = z.object({
   label: z.string(),
   account_id: z.string(),
   tier: z.string(),
+  scopes: z.array(z.enum(SCOPE_NAMES)).meta({ description: 'What it may do; empty for a key of another product.' }),
+  expires_at: z.iso.datetime().nullable().meta({ description: 'From then on it is refused; null is never.' }),
 });
 
-const KEY_EXAMPLE = { product: 'weh', label: 'production', account_id: `acc_${EXAMPLE_ID}`, tier: 'free' };
+const KEY_EXAMPLE = {
+  product: 'weh',
+  label: 'production',
+  account_id: `acc_${EXAMPLE_ID}`,
+  tier: 'free',
+  scopes: ['events:write', 'events:read'],
+  expires_at: '2027-02-21T12:00:00.000Z',
+};
 
 /** Adds the validity check that works with a key of any product. */
 export function addKeyRoutes(api: Api, deps: Parameters<typeof describeKey>[0]): void {
@@ -21,9 +31,10 @@ export function addKeyRoutes(api: Api, deps: Parameters<typeof describeKey>[0]):
       id: 'getOwnKey',
       method: 'get',
       path: '/api/v1/keys/self',
+      scopes: [],
       tag: 'Keys',
       summary: 'Check a key',
-      description: 'Whose key this is. Works with a key of any product.',
+      description: 'Whose key this is and what it may do. Works with a key of any product, whatever its scopes.',
       answers: { 200: { description: 'The key is valid.', schema: keySelfView, example: KEY_EXAMPLE } },
     },
     async (ctx) => {

@@ -1,8 +1,9 @@
 import type { Collection, Db } from 'mongodb';
-import { OF_ACTIVE_ACCOUNTS } from '../accounts/store';
+import { ACCOUNTS_COLLECTION } from '../accounts/store';
 import { changeAudited, type NewAuditEntry } from '../audit/store';
 import type { Product } from '../domain/api-key';
 import type { AuditAction, By } from '../domain/audit-actions';
+import type { Scope } from '../domain/scopes';
 import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
 import { createReadGroup } from '../platform/mongo';
 
@@ -16,11 +17,25 @@ export interface ApiKey {
   readonly product: Product;
   readonly label: string;
   readonly account_id: string;
+  /** Absent holds all of its product; ask `scopesOf`. */
+  readonly scopes?: readonly Scope[];
   readonly created_at: Date;
+  /** From this instant of the database's clock on it is refused; absent is never. */
+  readonly expires_at?: Date;
   readonly last_used_at: Date | null;
   /** Authenticated calls; absent before the first. A process that dies loses the last seconds of its count. */
   readonly calls?: number;
   readonly revoked_at: Date | null;
+}
+
+/** How a key stands: the first of these that is true of it, or `active`. `suspended` is its account. */
+export type KeyState = 'revoked' | 'expired' | 'suspended' | 'active';
+
+/** A key as it was found, and how long it was still valid by the database's clock: negative for an expired one. */
+export interface FoundKey {
+  readonly key: ApiKey;
+  /** Null for a key that never expires. */
+  readonly expiresInMs: number | null;
 }
 
 /** Uses of a key since they were last noted. */
@@ -33,14 +48,14 @@ export interface KeyUse {
 export interface KeyStore {
   ensureIndexes(): Promise<void>;
   insert(key: ApiKey, by: By): Promise<void>;
-  findByHash(hash: string): Promise<ApiKey | null>;
+  findByHash(hash: string): Promise<FoundKey | null>;
   listByAccount(accountId: string): Promise<ApiKey[]>;
-  /** How many keys the account has that are not revoked. */
+  /** How many keys the account has that are neither revoked nor expired. */
   countActive(accountId: string): Promise<number>;
   /** Revokes a key, once: a second call keeps the first time. @returns null when there is no such key */
   revoke(id: string, at: Date, by: By, accountId?: string): Promise<ApiKey | null>;
-  /** Which of these keys are not revoked, nor of a suspended account. */
-  activeOf(ids: readonly string[]): Promise<Set<string>>;
+  /** How these keys stand; one that is not there is left out. */
+  statesOf(ids: readonly string[]): Promise<Map<string, KeyState>>;
   /** Notes uses of keys, several at once. */
   touch(uses: ReadonlyMap<string, KeyUse>): Promise<void>;
   /** Watches for changed keys until `close`. */
@@ -50,7 +65,7 @@ export interface KeyStore {
 export function createKeyStore(db: Db): KeyStore {
   const keys: Collection<ApiKey> = db.collection('api_keys');
   // A key that nobody has is looked up too, again and again: together, so that guessing does not crowd MongoDB.
-  const byHash = createReadGroup<ApiKey, ApiKey, 'hash'>(keys, undefined, 'hash');
+  const byHash = createReadGroup<ApiKey, FoundKey & { hash: string }, 'hash'>(keys, FOUND, 'hash');
   return {
     async ensureIndexes() {
       await keys.createIndexes([{ key: { hash: 1 }, unique: true }, { key: { account_id: 1, created_at: 1 } }]);
@@ -64,7 +79,7 @@ export function createKeyStore(db: Db): KeyStore {
     },
     findByHash: (hash) => byHash.add(hash),
     listByAccount: (accountId) => keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
-    countActive: (accountId) => keys.countDocuments({ account_id: accountId, revoked_at: null }),
+    countActive: (accountId) => keys.countDocuments({ account_id: accountId, $expr: { $eq: [STATE, 'active'] } }),
     async revoke(id, at, by, accountId) {
       const which = { _id: id, ...(accountId === undefined ? {} : { account_id: accountId }) };
       const revoked = await changeAudited(
@@ -79,10 +94,13 @@ export function createKeyStore(db: Db): KeyStore {
       );
       return revoked ?? keys.findOne(which);
     },
-    async activeOf(ids) {
-      const active = { _id: { $in: [...new Set(ids)] }, revoked_at: null };
-      const found = keys.aggregate<{ _id: string }>([{ $match: active }, ...OF_ACTIVE_ACCOUNTS]);
-      return new Set((await found.toArray()).map(({ _id }) => _id));
+    async statesOf(ids) {
+      const found = keys.aggregate<{ _id: string; state: KeyState }>([
+        { $match: { _id: { $in: [...new Set(ids)] } } },
+        { $lookup: { from: ACCOUNTS_COLLECTION, localField: 'account_id', foreignField: '_id', as: 'account' } },
+        { $project: { state: STATE } },
+      ]);
+      return new Map((await found.toArray()).map(({ _id, state }) => [_id, state]));
     },
     async touch(uses) {
       const updates = [...uses].map(([id, { lastAt, calls }]) => ({
@@ -97,6 +115,31 @@ export function createKeyStore(db: Db): KeyStore {
 function entryOf({ _id, account_id: accountId, label }: ApiKey, action: AuditAction, by: By): NewAuditEntry {
   return { ...by, accountId, action, object: _id, detail: label };
 }
+
+/** A key with the time it has left. */
+const FOUND = {
+  hash: 1,
+  key: '$$ROOT',
+  expiresInMs: { $ifNull: [{ $subtract: ['$expires_at', '$$NOW'] }, null] },
+};
+
+/**
+ * Expression of a key's `KeyState`; null and what is missing are less than any date. Without a look-up of its `account`
+ * nothing is suspended.
+ */
+const STATE = {
+  $switch: {
+    branches: [
+      { case: { $gt: ['$revoked_at', null] }, then: 'revoked' },
+      { case: { $and: [{ $gt: ['$expires_at', null] }, { $lte: ['$expires_at', '$$NOW'] }] }, then: 'expired' },
+      {
+        case: { $or: [{ $eq: ['$account', []] }, { $gt: [{ $first: '$account.suspended_at' }, null] }] },
+        then: 'suspended',
+      },
+    ],
+    default: 'active',
+  },
+};
 
 /** `touch` is left out of the stream: only a revocation must reach the other processes. */
 const REVOCATIONS = [

@@ -14,7 +14,7 @@ import { PositionLostError, type ListenedEvent, type ListenStore } from './store
 export interface ListenStreamsDeps {
   readonly listening: Pick<ListenStore, 'between' | 'find'>;
   readonly feed: EventFeed;
-  readonly keys: Pick<KeyStore, 'activeOf'>;
+  readonly keys: Pick<KeyStore, 'statesOf'>;
   /** False from the moment the process is told to stop. */
   readonly isAccepting: () => boolean;
   readonly logger: Logger;
@@ -32,7 +32,7 @@ export interface Listener {
 /** Server-sent events of accepted events. */
 export interface ListenStreams {
   /**
-   * A stream that ends when the key is revoked or the process stops, and when MongoDB is away where the stream has to
+   * A stream that ends when the key is revoked or expires, when the process stops, and when MongoDB is away where the stream has to
    * catch up: the client comes back with the id it has.
    *
    * @throws TooManyRequestsError when the account has as many as it can have
@@ -52,7 +52,7 @@ interface OpenStream extends Listener {
 const MAX_PER_ACCOUNT = 5;
 /** Of the process: far below the connections that it takes, so that calls find one. */
 const MAX_STREAMS = 2_000;
-/** How soon a stream ends after its key was revoked, or the process was told to stop. */
+/** How soon a stream ends after its key was revoked or expired, or the process was told to stop. */
 const LOOK_MS = 500;
 /** Below what proxies allow a silent connection (nginx: 60 s). */
 const HEARTBEAT_MS = 15_000;
@@ -66,9 +66,13 @@ export function createListenStreams(deps: ListenStreamsDeps): ListenStreams {
     isAccepting: deps.isAccepting,
     end: ({ output }) => output.end(),
     async look(open) {
-      const active = await deps.keys.activeOf(open.map(({ keyId }) => keyId)).catch(() => undefined);
-      // While MongoDB is away nobody can say whether a key is revoked; nothing is told meanwhile either.
-      if (active) for (const stream of open) if (!active.has(stream.keyId)) stream.output.end(END);
+      const states = await deps.keys.statesOf(open.map(({ keyId }) => keyId)).catch(() => undefined);
+      // While MongoDB is away nobody can say how a key stands; nothing is told meanwhile either.
+      if (!states) return;
+      for (const { keyId, output } of open) {
+        const state = states.get(keyId) ?? 'revoked';
+        if (state !== 'active') output.end(`event: end\ndata: ${JSON.stringify({ reason: WHY_IT_ENDS[state] })}\n\n`);
+      }
     },
   });
 
@@ -108,7 +112,11 @@ export function createListenStreams(deps: ListenStreamsDeps): ListenStreams {
   };
 }
 
-const END = 'event: end\ndata: {"reason":"the API key was revoked, or its account suspended"}\n\n';
+const WHY_IT_ENDS = {
+  revoked: 'the API key was revoked',
+  expired: 'the API key expired',
+  suspended: 'the account was suspended',
+} as const;
 
 /** Tells what came since the client's last id, and then what comes. */
 async function run(deps: ListenStreamsDeps, stream: OpenStream): Promise<void> {

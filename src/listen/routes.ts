@@ -27,6 +27,7 @@ export function addListenRoutes(api: Api, deps: ListenRouteDeps): void {
       keyOnly: true,
       method: 'get',
       path: '/api/v1/webhooks/listen',
+      scopes: ['events:read'],
       tag: 'Events',
       summary: 'Follow events as they are accepted',
       description:
@@ -34,7 +35,7 @@ export function addListenRoutes(api: Api, deps: ListenRouteDeps): void {
         'matches `events`, in the order of acceptance: `event: event`, whose data is JSON with `id`, `type`, `timestamp` ' +
         'and `body`, the body of its delivery. It does not stand in for deliveries and changes none. `event: position` ' +
         'says where the stream is; send the last `id` as `Last-Event-ID` to go on behind it, on any process. ' +
-        '`event: gap` says that the database does not reach back so far; `event: end` that the key was revoked. ' +
+        '`event: gap` says that the database does not reach back so far; `event: end` that the key was revoked or expired. ' +
         'An account can have 5 streams on each API process, and one counts as one call. `everpost listen` speaks it.',
       query: listenQuery,
       answers: {

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { PRODUCT_PREFIXES } from '../../src/domain/api-key';
+import { SCOPE_NAMES } from '../../src/domain/scopes';
 import { createKeyStore } from '../../src/keys/store';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { apiClient, expectError } from '../support/api-client';
 import { buildStack, useStack, type Stack } from '../support/build-stack';
 import { operations } from '../support/conformance';
+import { eventually } from '../support/eventually';
 
 const SELF = '/api/v1/keys/self';
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
@@ -90,6 +92,28 @@ describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
     expect({ ...revoked.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
   });
 
+  it('401 for an expired key says when it ended; once it is revoked as well, that it is none', async () => {
+    const { key, keyId } = await stack.account({ expiresIn: '1h' });
+    const endedAt = new Date(Date.now() - 1);
+    await stack.mongo.db
+      .collection<{ _id: string }>('api_keys')
+      .updateOne({ _id: keyId }, { $set: { expires_at: endedAt } });
+    const expired = await call(`Bearer ${key}`);
+    expectError(expired, 401, {
+      code: 'expired_api_key',
+      error: `This API key expired at ${endedAt.toISOString()}. Create another one.`,
+    });
+    expect(expired.headers.get('WWW-Authenticate')).toBe('Bearer');
+    expect(expired.headers.get('X-Quota-Limit')).toBe('0');
+
+    await createKeyStore(stack.mongo.db).revoke(keyId, new Date(), BY_COMMAND_LINE);
+
+    await eventually(
+      () => call(`Bearer ${key}`),
+      ({ body: { code } }) => code === 'invalid_api_key',
+    );
+  });
+
   it('a key in the query or in a cookie is none', async () => {
     const { key } = await stack.account();
     const answer = await apiClient(stack.url).call(method, `${path}?api_key=${key}&access_token=${key}`, body, {
@@ -141,7 +165,11 @@ describe('products', () => {
       expect(answer.headers.get('X-Quota-Limit')).toBe('200000');
     }
     const self = await api.get(SELF);
-    expect([self.status, self.body]).toEqual([200, { product, label: 'test', account_id: accountId, tier: 'team' }]);
+    const scopes = product === 'weh' ? SCOPE_NAMES : [];
+    expect([self.status, self.body]).toEqual([
+      200,
+      { product, label: 'test', account_id: accountId, tier: 'team', scopes, expires_at: null },
+    ]);
     // Each request is a call, and each event of the batch.
     const calls = product === 'weh' ? REQUESTS.length - 1 + BATCHED_EVENTS + 1 : 2;
     expect(self.headers.get('X-Quota-Used')).toBe(String(calls));

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config';
 import { PRODUCT_PREFIXES } from '../../src/domain/api-key';
+import { SCOPE_NAMES } from '../../src/domain/scopes';
 import { apiClient, untilStatus } from '../support/api-client';
 import { useStack } from '../support/build-stack';
 import { buildApi } from '../support/build-api';
@@ -14,6 +15,15 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const stack = useStack({ role: 'api' });
 const { json, printed, expectRefused } = cliOf(stack);
+
+const FOR_WEBHOOKS = ['--product', 'weh', '--label', 'x'];
+
+interface KeyOutput {
+  readonly id: string;
+  readonly key: string;
+  readonly scopes: readonly string[];
+  readonly expires_at: string | null;
+}
 
 let count = 0;
 const email = (): string => `person-${(count += 1)}@example.com`;
@@ -61,6 +71,8 @@ describe('everpost account', () => {
 });
 
 describe('everpost key', () => {
+  const heldBy = (product: string): readonly string[] => (product === 'weh' ? SCOPE_NAMES : []);
+
   it.each(PRODUCT_PREFIXES)('create prints a key of %s that works, once', async (product) => {
     const account = await json('account', 'create', '--email', email());
     const key = await json(
@@ -79,6 +91,8 @@ describe('everpost key', () => {
       product,
       label: 'production',
       account_id: account['id'],
+      scopes: heldBy(product),
+      expires_at: null,
     });
     const list = await json<object[]>('key', 'list', '--account', account['id']!);
     expect(list).toEqual([
@@ -88,7 +102,9 @@ describe('everpost key', () => {
         product,
         label: 'production',
         account_id: account['id'],
+        scopes: heldBy(product),
         created_at: expect.stringMatching(ISO),
+        expires_at: null,
         last_used_at: null,
         revoked_at: null,
       },
@@ -97,7 +113,14 @@ describe('everpost key', () => {
     const self = await apiClient(stack.url, key['key']).get(SELF);
     expect([self.status, self.body]).toEqual([
       200,
-      { product, label: 'production', account_id: account['id'], tier: 'free' },
+      {
+        product,
+        label: 'production',
+        account_id: account['id'],
+        tier: 'free',
+        scopes: heldBy(product),
+        expires_at: null,
+      },
     ]);
     const stored = JSON.stringify(await stack.mongo.db.collection('api_keys').find().toArray());
     expect(stored).toContain(key['id']);
@@ -109,10 +132,38 @@ describe('everpost key', () => {
     ['an inherited name as product', ['--product', 'constructor', '--label', 'x'], 'unknown_product'],
     ['an empty label', ['--product', 'weh', '--label', ' '], 'invalid_label'],
     ['a label of 101 characters', ['--product', 'weh', '--label', 'x'.repeat(101)], 'invalid_label'],
+    ['an unknown scope', [...FOR_WEBHOOKS, '--scopes', 'events:write,events:delete'], 'unknown_scope'],
+    ['an inherited name as scope', [...FOR_WEBHOOKS, '--scopes', 'constructor'], 'unknown_scope'],
+    ['no scope', [...FOR_WEBHOOKS, '--scopes', ''], 'unknown_scope'],
+    ['scopes of another product', ['--product', 'sec', '--label', 'x', '--scopes', 'events:write'], 'unknown_scope'],
+    ['no duration', [...FOR_WEBHOOKS, '--expires', 'tomorrow'], 'invalid_expiry'],
+    ['no time to live', [...FOR_WEBHOOKS, '--expires', '0d'], 'invalid_expiry'],
+    ['an expiry that no calendar has', [...FOR_WEBHOOKS, '--expires', '9999999d'], 'invalid_expiry'],
+    ['an endless number', [...FOR_WEBHOOKS, '--expires', `${'9'.repeat(400)}d`], 'invalid_expiry'],
   ])('create refuses %s', async (_what, args, code) => {
     const { accountId } = await stack.account();
     await expect(printed('key', 'create', '--account', accountId, ...args)).rejects.toMatchObject({ code });
     expect(await json<object[]>('key', 'list', '--account', accountId)).toHaveLength(1);
+  });
+
+  it('create limits what a key may do and for how long; the list and the key itself say so', async () => {
+    const { accountId } = await stack.account();
+    const limits = ['--scopes', 'events:read, events:write,events:read', '--expires', '90d'];
+    const from = Date.now();
+    const key = await json<KeyOutput>('key', 'create', '--account', accountId, ...FOR_WEBHOOKS, ...limits);
+    const until = Date.now();
+
+    // Each once, in their usual order.
+    expect(key.scopes).toEqual(['events:write', 'events:read']);
+    const days90 = 90 * 86_400_000;
+    expect(Date.parse(key.expires_at!)).toBeGreaterThanOrEqual(from + days90);
+    expect(Date.parse(key.expires_at!)).toBeLessThanOrEqual(until + days90);
+    const { scopes, expires_at } = key;
+    expect(await json<KeyOutput[]>('key', 'list', '--account', accountId)).toContainEqual(
+      expect.objectContaining({ id: key.id, scopes, expires_at }),
+    );
+    expect(await printed('key', 'list', '--account', accountId)).toContain('events:write,events:read');
+    expect((await apiClient(stack.url, key.key).get(SELF)).body).toMatchObject({ scopes, expires_at });
   });
 
   it('create and list refuse an unknown account', async () => {

@@ -105,9 +105,17 @@ describe.each(described)('$name', ({ name, operation }) => {
     for (const { description } of operation.parameters) expect(description?.length).toBeGreaterThan(5);
   });
 
-  it('needs a key; the estimator takes one', () => {
+  it('needs a key with its scopes, and says so in words; the estimator takes one', () => {
+    const { scopes = [] } = operations.find(({ id }) => id === operation.operationId)!;
     const isPublic = name.includes('/api/cost-estimator');
-    expect(operation.security ?? openApi.security).toEqual(isPublic ? [{}, { anyKey: [] }] : [{ apiKey: [] }]);
+    expect(operation.security ?? openApi.security).toEqual(isPublic ? [{}, { anyKey: [] }] : [{ apiKey: scopes }]);
+    for (const scope of scopes) {
+      expect([operation.description, operation.responses['403']!.description]).toEqual([
+        expect.stringContaining(`\`${scope}\``),
+        expect.stringContaining(`\`${scope}\``),
+      ]);
+    }
+    expect(scopes.length > 0).toBe(name.includes('/api/v1/webhooks'));
   });
 
   it('documents every status that all operations have, with its headers', () => {
@@ -170,7 +178,7 @@ describe('the check that every answer of test/api goes through', () => {
     path: '/api/v1/keys/self',
     status: 200,
     headers: new Map(Object.entries(headers)),
-    text: '{"product":"weh","label":"x","account_id":"acc_1","tier":"free"}',
+    text: '{"product":"weh","label":"x","account_id":"acc_1","scopes":[],"expires_at":null,"tier":"free"}',
   };
   const withHeaders = (changes: Record<string, string | undefined>) =>
     new Map(
@@ -183,7 +191,7 @@ describe('the check that every answer of test/api goes through', () => {
 
   it.each<[what: string, changes: Partial<typeof right>, problem: RegExp]>([
     ['an undocumented status', { status: 418 }, /status 418 is not documented/],
-    ['a missing field', { text: '{"product":"weh","label":"x","account_id":"acc_1"}' }, /tier/],
+    ['a missing field', { text: right.text.replace(',"tier":"free"', '') }, /tier/],
     ['an undocumented field', { text: right.text.replace('}', ',"hash":"x"}') }, /additional/],
     ['a wrong type', { text: right.text.replace('"free"', '1') }, /tier/],
     ['no JSON', { text: 'ok' }, /not JSON/],

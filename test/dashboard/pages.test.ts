@@ -1,3 +1,4 @@
+import { SCOPE_NAMES } from '../../src/domain/scopes';
 import { apiClient, untilStatus } from '../support/api-client';
 import { buildApi } from '../support/build-api';
 import { buildReceiver } from '../support/build-receiver';
@@ -35,7 +36,9 @@ describe('keys', () => {
         product: 'weh',
         label: 'production',
         account_id: accountId,
+        scopes: SCOPE_NAMES,
         created_at: expect.any(String),
+        expires_at: null,
         last_used_at: null,
         revoked_at: null,
         calls: 0,
@@ -75,7 +78,29 @@ describe('keys', () => {
     expect((await browser.get('/keys')).body.keys[0]).toMatchObject({ id, revoked_at: expect.any(String) });
   });
 
-  it('an account has at most 100 keys; revoked ones do not count', async () => {
+  it('a key is made with scopes and an expiry, and the list shows them', async () => {
+    const { browser } = await signedUp(stack);
+    const scopes = ['events:write', 'secrets:read'];
+
+    const { body } = await browser.post('/keys', { product: 'weh', label: 'CI', scopes, expires_in: '7d' });
+
+    expect(body.scopes).toEqual(scopes);
+    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(7 * 86_400_000);
+    const { expires_at } = body;
+    expect((await browser.get('/keys')).body.keys[0]).toMatchObject({ id: body.id, scopes, expires_at });
+    expect((await apiClient(stack.url, body.key).get('/api/v1/webhooks/events')).body.code).toBe('missing_scope');
+  });
+
+  it('a session may do everything, whatever scopes the keys of its account have', async () => {
+    const { browser } = await signedUp(stack);
+    await browser.post('/keys', { product: 'weh', label: 'CI', scopes: ['events:read'] });
+
+    const { body: endpoint } = await browser.post('/webhooks/endpoints', { url: 'https://example.com/' });
+
+    expect((await browser.get(`/webhooks/endpoints/${endpoint.id}/secret`)).body.secret).toBe(endpoint.secret);
+  });
+
+  it('an account has at most 100 keys; revoked and expired ones do not count', async () => {
     const { browser, accountId } = await signedUp(stack);
     const { id } = await newKey(browser);
     const keys = stack.mongo.db.collection<{ _id: string }>('api_keys');
@@ -86,6 +111,9 @@ describe('keys', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'key_limit_reached']);
     expect((await browser.delete(`/keys/${id}`)).status).toBe(200);
     expect((await browser.post('/keys', { product: 'weh', label: 'one more' })).status).toBe(201);
+    expect((await browser.post('/keys', { product: 'weh', label: 'and another' })).status).toBe(409);
+    await keys.updateOne({ _id: `${id}_0` }, { $set: { expires_at: new Date(Date.now() - 1) } });
+    expect((await browser.post('/keys', { product: 'weh', label: 'and another' })).status).toBe(201);
   });
 
   it.each([
@@ -93,6 +121,10 @@ describe('keys', () => {
     ['no label', { product: 'weh', label: ' ' }, 'invalid_label'],
     ['a label of 101 characters', { product: 'weh', label: 'x'.repeat(101) }, 'invalid_label'],
     ['an unknown field', { product: 'weh', label: 'x', key: 'mine' }, 'invalid_request'],
+    ['an unknown scope', { product: 'weh', label: 'x', scopes: ['events:delete'] }, 'invalid_request'],
+    ['an empty list of scopes', { product: 'weh', label: 'x', scopes: [] }, 'unknown_scope'],
+    ['a scope of another product', { product: 'sec', label: 'x', scopes: ['events:read'] }, 'unknown_scope'],
+    ['an expiry in the past', { product: 'weh', label: 'x', expires_in: '-1d' }, 'invalid_expiry'],
   ])('%s is refused', async (_what, body, code) => {
     const { browser } = await signedUp(stack);
     const answer = await browser.post('/keys', body);

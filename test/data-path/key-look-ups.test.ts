@@ -21,7 +21,7 @@ it('keys that nobody has are looked up together: guessing does not crowd MongoDB
 
     const found = await Promise.all([...guesses, hash].map((one) => store.findByHash(one)));
 
-    expect(found.map((record) => record?._id)).toEqual([...guesses.map(() => undefined), keyId]);
+    expect(found.map((one) => one?.key._id)).toEqual([...guesses.map(() => undefined), keyId]);
     expect(queries).toHaveLength(2);
   } finally {
     await client.close();

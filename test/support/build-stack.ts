@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createAccount } from '../../src/accounts/create-account';
 import { createAccountStore } from '../../src/accounts/store';
 import { loadConfig, type Config } from '../../src/config';
+import type { Scope } from '../../src/domain/scopes';
 import { createKey } from '../../src/keys/create-key';
 import { createKeyStore } from '../../src/keys/store';
 import { SWEEPER_TIMING } from '../../src/dispatch/sweeper';
@@ -16,6 +17,14 @@ import { takeNamespace } from './namespaces';
 import { quietTemporal } from './quiet-temporal';
 import { testServers } from './servers';
 
+/** What an account and its key are to be; a key holds all scopes for ever unless it is said. */
+interface AccountOptions {
+  readonly tier?: string;
+  readonly product?: string;
+  readonly scopes?: readonly Scope[];
+  readonly expiresIn?: string;
+}
+
 /** A running role on a database and a namespace of its own, and ways to talk to it. */
 export interface Stack {
   readonly config: Config;
@@ -23,7 +32,7 @@ export interface Stack {
   readonly role: RunningRole;
   readonly url: string;
   /** Makes an account with a key. */
-  account(options?: { tier?: string; product?: string }): Promise<{ accountId: string; key: string; keyId: string }>;
+  account(options?: AccountOptions): Promise<{ accountId: string; key: string; keyId: string }>;
   close(): Promise<void>;
 }
 
@@ -109,13 +118,13 @@ export function useStack(options: StackOptions = {}): Stack {
 }
 
 /** Makes an account with a key, by the verbs that the CLI uses. */
-export async function buildAccount(config: Config, mongo: Mongo, options: { tier?: string; product?: string } = {}) {
+export async function buildAccount(config: Config, mongo: Mongo, { tier, ...key }: AccountOptions = {}) {
   const accounts = createAccountStore(mongo.db);
   const keys = createKeyStore(mongo.db);
   const email = `${randomBytes(6).toString('hex')}@example.com`;
   const deps = { accounts, keys, tiers: config.limits.tiers, clock: systemClock };
-  const account = await createAccount(deps, { email, tier: options.tier ?? 'enterprise' }, BY_COMMAND_LINE);
-  const input = { accountId: account._id, product: options.product ?? 'weh', label: 'test' };
-  const { key, record } = await createKey(deps, input, BY_COMMAND_LINE);
-  return { accountId: account._id, key, keyId: record._id };
+  const account = await createAccount(deps, { email, tier: tier ?? 'enterprise' }, BY_COMMAND_LINE);
+  const input = { accountId: account._id, product: 'weh', label: 'test', ...key };
+  const created = await createKey(deps, input, BY_COMMAND_LINE);
+  return { accountId: account._id, key: created.key, keyId: created.record._id };
 }

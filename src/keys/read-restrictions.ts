@@ -1,0 +1,55 @@
+import { PRODUCTS, type Product } from '../domain/api-key';
+import { parseDurationMs } from '../domain/duration';
+import { InvalidRequestError } from '../domain/errors';
+import { isScope, SCOPE_NAMES, type Scope } from '../domain/scopes';
+
+/** After this instant a time is not four digits of a year any more. */
+const LAST_EXPIRY_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Reads the scopes that a key is to hold.
+ *
+ * @returns them in their usual order, each once
+ * @throws InvalidRequestError for none, for an unknown one, and for a product that has no scopes
+ */
+export function readScopes(product: Product, names: readonly string[]): Scope[] {
+  if (product !== 'weh') {
+    throw new InvalidRequestError(`Keys of ${PRODUCTS[product]} have no scopes. Leave them out.`, 'unknown_scope');
+  }
+  const unknown = names.find((name) => !isScope(name));
+  if (unknown !== undefined || names.length === 0) {
+    const why = unknown === undefined ? 'A key has one scope at least' : `There is no scope "${unknown}"`;
+    throw new InvalidRequestError(
+      `${why}. Scopes: ${SCOPE_NAMES.join(', ')}. Without any the key holds all.`,
+      'unknown_scope',
+    );
+  }
+  return SCOPE_NAMES.filter((scope) => names.includes(scope));
+}
+
+/**
+ * Reads for how long a key is to be valid.
+ *
+ * @param duration `12h`, `90d`
+ * @param nowMs milliseconds since 1970
+ * @returns when the key ends
+ * @throws InvalidRequestError for anything else, and for no time at all
+ */
+export function readExpiry(duration: string, nowMs: number): Date {
+  const at = nowMs + durationOf(duration);
+  if (!(at > nowMs && at <= LAST_EXPIRY_MS)) {
+    throw new InvalidRequestError(
+      `A key can't expire after "${duration}". Write a number and a unit: 12h, 90d or 365d.`,
+      'invalid_expiry',
+    );
+  }
+  return new Date(at);
+}
+
+function durationOf(text: string): number {
+  try {
+    return parseDurationMs(text);
+  } catch {
+    return Number.NaN;
+  }
+}

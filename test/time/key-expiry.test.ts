@@ -1,0 +1,128 @@
+import { createKeyCache } from '../../src/keys/key-cache';
+import type { ApiKey, KeyStore } from '../../src/keys/store';
+import { createLogger } from '../../src/platform/logger';
+import { followEvents } from '../../src/cli/event-stream';
+import { apiClient } from '../support/api-client';
+import { useStack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
+
+const SELF = '/api/v1/keys/self';
+
+const stack = useStack({ role: 'api' });
+
+const KEY: ApiKey = {
+  _id: 'key_1',
+  hash: 'unused',
+  display: 'svc_live_weh_…0000',
+  product: 'weh',
+  label: 'test',
+  account_id: 'acc_1',
+  created_at: new Date(0),
+  last_used_at: null,
+  revoked_at: null,
+  expires_at: new Date(60_000),
+};
+
+/** A cache under a watch that works, on a clock of its own, over a store that has one key. */
+function buildCache(expiresInMs: number | null) {
+  const clock = { now: 0 };
+  let lookUps = 0;
+  let caughtUp = (): void => undefined;
+  const store: Pick<KeyStore, 'findByHash' | 'touch' | 'watch'> = {
+    findByHash: async () => {
+      lookUps += 1;
+      return { key: KEY, expiresInMs: expiresInMs === null ? null : expiresInMs - clock.now };
+    },
+    touch: async () => undefined,
+    watch: (listener) => {
+      caughtUp = () => listener.onCaughtUp('position');
+      return { close: async () => undefined };
+    },
+  };
+  const cache = createKeyCache({ keys: store as KeyStore, logger: createLogger('silent'), now: () => clock.now });
+  return {
+    lookUps: () => lookUps,
+    silence: () => (caughtUp = () => undefined),
+    close: () => cache.close(),
+    /** Uses the key at an instant; until then the watch says what it has to say. */
+    async at(now: number) {
+      for (; clock.now < now; clock.now = Math.min(now, clock.now + 500)) caughtUp();
+      caughtUp();
+      return cache.find('svc_live_weh_x');
+    },
+  };
+}
+
+const EXPIRED = { error: expect.objectContaining({ code: 'expired_api_key' }) };
+
+it('a remembered key is refused from the instant at which it expires, without another look', async () => {
+  const cache = buildCache(5_000);
+
+  expect(await cache.at(1_000)).toEqual({ record: KEY });
+  expect(await cache.at(4_999)).toEqual({ record: KEY });
+  expect(await cache.at(5_000)).toEqual(EXPIRED);
+  expect(await cache.at(5_100)).toEqual(EXPIRED);
+
+  expect(cache.lookUps()).toBe(1);
+  await cache.close();
+});
+
+it('while the watch is silent a key is asked for at each call, and expires all the same', async () => {
+  const cache = buildCache(60_000);
+  cache.silence();
+  expect(await cache.at(1_000)).toEqual({ record: KEY });
+  expect(await cache.at(59_999)).toEqual({ record: KEY });
+  expect(await cache.at(60_000)).toEqual(EXPIRED);
+  expect(cache.lookUps()).toBe(3);
+  await cache.close();
+});
+
+it('a key without an expiry lasts', async () => {
+  const cache = buildCache(null);
+  for (const now of [0, 5_000, 1_000_000]) expect(await cache.at(now)).toEqual({ record: KEY });
+  await cache.close();
+});
+
+it("a key is taken by no call that is sent after its expiry, by the database's clock (a real wait of 2 s)", async () => {
+  const { key, keyId } = await stack.account({ expiresIn: '2s' });
+  const taken: number[] = [];
+  await eventually(
+    async () => {
+      const sentAt = Date.now();
+      const { status, body } = await apiClient(stack.url, key).get(SELF);
+      if (status === 200) taken.push(sentAt);
+      return body.code;
+    },
+    (code) => code === 'expired_api_key',
+  );
+
+  const stored = await stack.mongo.db.collection<{ _id: string; expires_at: Date }>('api_keys').findOne({ _id: keyId });
+  // The database is on this machine: one clock.
+  expect(taken.filter((sentAt) => sentAt > stored!.expires_at.getTime())).toEqual([]);
+});
+
+it('the stream of an expired key ends and says why; that of another key goes on', async () => {
+  const { key, keyId } = await stack.account({ expiresIn: '1h' });
+  const other = await stack.account();
+  const stop = new AbortController();
+  const follow = async (token: string, onOpen: () => void): Promise<void> => {
+    const options = { url: stack.url, key: token, events: '*', signal: stop.signal, onNotice: () => undefined, onOpen };
+    for await (const _event of followEvents(options));
+  };
+  let otherEnded = false;
+  let otherStream = Promise.resolve();
+  await new Promise<void>((resolve) => {
+    otherStream = follow(other.key, resolve).finally(() => (otherEnded = true));
+  });
+  const expire = (): void => {
+    void stack.mongo.db
+      .collection<{ _id: string }>('api_keys')
+      .updateOne({ _id: keyId }, [{ $set: { expires_at: '$$NOW' } }]);
+  };
+
+  await expect(follow(key, expire)).rejects.toThrow('The API key expired.');
+
+  expect(otherEnded).toBe(false);
+  stop.abort();
+  await otherStream;
+});
