@@ -115,6 +115,41 @@ test('an endpoint is edited, paused and resumed; its secret is revealed and rota
   await expect(page.getByRole('row', { name: /Endpoint paused/ })).toBeVisible();
 });
 
+test('a key that may only send events, for 30 days: the list says so, and its rotation proposes the same', async ({
+  page,
+  stack,
+}) => {
+  await signUp(page);
+  await page.goto('/dashboard/keys');
+  await page.getByRole('button', { name: 'New key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Label').fill('checkout');
+  for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck();
+  await expect(dialog.getByText('Choose one at least.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Make the key' })).toBeDisabled();
+  await dialog.getByRole('checkbox', { name: 'Send events' }).check();
+  await dialog.getByRole('combobox', { name: 'Expires' }).click();
+  await page.getByRole('option', { name: 'In 30 days' }).click();
+  expect(await axeViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  const key = await dialog.getByRole('region', { name: 'The new key' }).innerText();
+  await dialog.getByLabel('I have stored it').check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  const row = page.getByRole('row', { name: /checkout/ });
+  await expect(row).toContainText('Send events');
+  await expect(row).toContainText('in 29 days');
+  const path = '/api/v1/webhooks/events';
+  const sent = await callApi(stack.url, key, { method: 'POST', path, body: { type: 'order.paid', data: {} } });
+  expect(sent.status).toBe(202);
+  expect((await callApi(stack.url, key, { method: 'GET', path })).status).toBe(403);
+
+  await page.getByRole('button', { name: 'Rotate checkout' }).click();
+  await expect(dialog.getByRole('checkbox', { name: 'Send events' })).toBeChecked();
+  await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(1);
+  await expect(dialog.getByRole('combobox', { name: 'Expires' })).toHaveValue('In 30 days');
+});
+
 test('a key is rotated while its traffic moves, and refused within a second of its revocation', async ({
   page,
   stack,

@@ -1,27 +1,42 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CreatedKey } from '../api/answers';
+import { SCOPE_NAMES } from '../../../src/domain/scopes';
+import type { CreatedKey, Key } from '../api/answers';
 import { onSubmit } from '../elements/on-submit';
 import { ProblemAlert, problemOf } from '../elements/problem-alert';
 import { meQuery } from '../session/session-queries';
+import { ExpiryField, ScopeField } from './key-limit-fields';
+import { FOR_EVER, lifetimeOf } from './key-limits';
 import { useCreateKey } from './key-queries';
 
 interface CreateKeyFormProps {
-  /** Fixed when a key is to replace another one. */
-  readonly product?: string;
-  readonly label?: string;
+  /** The key that the new one is to replace: its product is fixed, the rest is proposed. */
+  readonly replaced?: Key;
   readonly onCreated: (key: CreatedKey) => void;
   readonly onCancel: () => void;
 }
 
-/** Product and label of a new key. */
-export function CreateKeyForm({ product, label, onCreated, onCancel }: CreateKeyFormProps) {
+/** Product, label, scopes and expiry of a new key. */
+export function CreateKeyForm({ replaced, onCreated, onCancel }: CreateKeyFormProps) {
   const { data: me } = useQuery(meQuery);
   const create = useCreateKey();
-  const [chosen, setChosen] = useState(product ?? 'weh');
+  const [product, setProduct] = useState<string>(replaced?.product ?? 'weh');
+  const [scopes, setScopes] = useState<string[]>([...(replaced?.scopes ?? SCOPE_NAMES)]);
+  const proposed = replaced ? lifetimeOf(replaced) : FOR_EVER;
+  const [expiresIn, setExpiresIn] = useState(proposed);
+  const hasScopes = product === 'weh';
   const submit = onSubmit((typed) =>
-    create.mutate({ product: chosen, label: typed('label') }, { onSuccess: onCreated }),
+    create.mutate(
+      {
+        product,
+        label: typed('label'),
+        // All of them, those of a later version too.
+        ...(hasScopes && scopes.length < SCOPE_NAMES.length && { scopes }),
+        ...(expiresIn !== FOR_EVER && { expires_in: expiresIn }),
+      },
+      { onSuccess: onCreated },
+    ),
   );
   return (
     <form onSubmit={submit}>
@@ -31,26 +46,28 @@ export function CreateKeyForm({ product, label, onCreated, onCancel }: CreateKey
           label="Product"
           description="A key opens exactly one product, for its whole life."
           data={(me?.products ?? []).map(({ prefix, name }) => ({ value: prefix, label: name }))}
-          value={chosen}
-          onChange={(value) => setChosen(value ?? chosen)}
+          value={product}
+          onChange={(value) => setProduct(value ?? product)}
           allowDeselect={false}
-          disabled={product !== undefined}
+          disabled={replaced !== undefined}
         />
         <TextInput
           label="Label"
           name="label"
           description="Where it is used, so that you know it again: production, staging, CI."
-          defaultValue={label}
+          defaultValue={replaced?.label}
           maxLength={100}
           required
           data-autofocus
           error={problemOf(create.error, 'label')}
         />
+        {hasScopes && <ScopeField chosen={scopes} onChange={setScopes} />}
+        <ExpiryField proposed={proposed} chosen={expiresIn} onChange={setExpiresIn} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" loading={create.isPending}>
+          <Button type="submit" loading={create.isPending} disabled={hasScopes && scopes.length === 0}>
             Make the key
           </Button>
         </Group>

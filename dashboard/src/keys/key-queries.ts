@@ -14,7 +14,7 @@ export function keysQuery(refetchInterval: number | false = false) {
 export function useCreateKey() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { product: string; label: string }) =>
+    mutationFn: (body: { product: string; label: string; scopes?: string[]; expires_in?: string }) =>
       callApi<CreatedKey>('/dashboard/api/keys', { method: 'POST', body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['keys'] }),
     // The full key must not stay in the page's memory after its dialog is closed.

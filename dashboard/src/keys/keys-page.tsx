@@ -7,10 +7,12 @@ import type { Key } from '../api/answers';
 import { ScrollTable } from '../elements/data-table';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
+import { useNow } from '../elements/clock';
 import { Ago } from '../elements/time';
 import { meQuery } from '../session/session-queries';
 import { Page } from '../shell/page';
 import { CreateKeyDialog } from './create-key-dialog';
+import { rightsOf } from './key-limits';
 import { keysQuery, useRevokeKey } from './key-queries';
 import { RotateKeyDialog } from './rotate-key-dialog';
 
@@ -63,12 +65,14 @@ function KeyTable({ keys, onRotate }: { readonly keys: readonly Key[]; readonly 
   return (
     <ScrollTable
       label="API keys"
-      minWidth={760}
+      minWidth={1000}
       columns={[
         'Label',
         'Key',
         'Product',
+        'May',
         'Created',
+        'Expires',
         'Last used',
         { title: 'Calls', align: 'right' },
         { title: 'Actions', isHidden: true },
@@ -96,8 +100,12 @@ function KeyRow({ value, product, onRotate }: KeyRowProps) {
         {value.display}
       </Table.Td>
       <Table.Td>{product}</Table.Td>
+      <Table.Td fz="sm">{rightsOf(value)}</Table.Td>
       <Table.Td>
         <Ago at={value.created_at} />
+      </Table.Td>
+      <Table.Td>
+        <Expiry at={value.expires_at} />
       </Table.Td>
       <Table.Td>{value.last_used_at === null ? 'never' : <Ago at={value.last_used_at} />}</Table.Td>
       <Table.Td ta="right">{value.calls.toLocaleString('en')}</Table.Td>
@@ -134,5 +142,17 @@ function KeyRow({ value, product, onRotate }: KeyRowProps) {
         )}
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** When a key ends; one that has ended is marked. */
+function Expiry({ at }: { readonly at: string | null }) {
+  const now = useNow();
+  if (at === null) return 'never';
+  if (Date.parse(at) > now) return <Ago at={at} />;
+  return (
+    <Badge color="red" variant="light" tt="none">
+      Expired <Ago at={at} />
+    </Badge>
   );
 }

@@ -32,9 +32,7 @@ export function RotateKeyDialog({ old, onClose }: RotateKeyDialogProps) {
         <Stepper.Step label="Store" description="and deploy it" />
         <Stepper.Step label="Switch" description="then revoke the old one" />
       </Stepper>
-      {created === undefined && (
-        <CreateKeyForm product={old.product} label={old.label} onCreated={setCreated} onCancel={onClose} />
-      )}
+      {created === undefined && <CreateKeyForm replaced={old} onCreated={setCreated} onCancel={onClose} />}
       {created !== undefined && !isStored && (
         <CreatedKeyPanel secret={created.key} doneLabel="Next: watch the traffic" onDone={() => setIsStored(true)} />
       )}

@@ -1,0 +1,31 @@
+import { formatDuration } from '../../../src/domain/duration';
+import { SCOPE_NAMES, SCOPES } from '../../../src/domain/scopes';
+import type { Key } from '../api/answers';
+
+/** What a key may do, in words: `Send events, Read endpoints`. */
+export function rightsOf({ product, scopes }: Key): string {
+  // Keys of other products have no scopes.
+  if (product !== 'weh' || scopes.length === SCOPE_NAMES.length) return 'Everything';
+  return scopes.map((scope) => SCOPES[scope]).join(', ');
+}
+
+/** What a key that never expires is shown and sent as. */
+export const FOR_EVER = '';
+
+const LIFETIMES = [
+  { value: FOR_EVER, label: 'Never' },
+  { value: '7d', label: 'In 7 days' },
+  { value: '30d', label: 'In 30 days' },
+  { value: '90d', label: 'In 90 days' },
+  { value: '365d', label: 'In a year' },
+];
+
+/** How long the key was to live, as a duration: `90d`. */
+export function lifetimeOf({ created_at, expires_at }: Key): string {
+  return expires_at === null ? FOR_EVER : formatDuration(Date.parse(expires_at) - Date.parse(created_at));
+}
+
+/** The expiries to choose from, with that of the key that is replaced. */
+export function lifetimesWith(own: string): { value: string; label: string }[] {
+  return LIFETIMES.some(({ value }) => value === own) ? LIFETIMES : [...LIFETIMES, { value: own, label: `In ${own}` }];
+}
