@@ -104,9 +104,10 @@ export function createUserStore(db: Db): UserStore {
   };
 }
 
-function creationOf({ _id, account_id: accountId, email, operator }: User, by: By): NewAuditEntry {
+/** Without the address: what operators did outlives the account, and names nobody of it. */
+function creationOf({ _id, account_id: accountId, operator }: User, by: By): NewAuditEntry {
   const changes = operator ? [{ field: 'operator', to: 'yes' }] : [];
-  return { ...by, accountId, action: 'user.created', object: _id, detail: email, changes };
+  return { ...by, accountId, action: 'user.created', object: _id, changes };
 }
 
 async function unlessTaken(insert: () => Promise<unknown>): Promise<boolean> {

@@ -24,6 +24,7 @@ async function buildFullAccount() {
   await json('account', 'set-tier', '--id', accountId, '--tier', 'enterprise');
   const { key, id: keyId } = await json('key', 'create', '--account', accountId, '--product', 'weh', '--label', 'x');
   await json('user', 'setup-link', '--account', accountId);
+  await json('user', 'create', '--email', `second-${email}`, '--account', accountId);
   const api = apiClient(stack.url, key);
   receiver.answerWith(500);
   const endpoints: string[] = [];
@@ -94,6 +95,7 @@ it('delete leaves nothing of an account but what operators did to it', async () 
   const left = (log as { actor: { type: string }; action: string }[]).map(({ actor, action }) => [actor.type, action]);
   expect(left).toEqual(expect.arrayContaining([['cli', 'account.deleted']]));
   expect(new Set(left.map(([type]) => type))).toEqual(new Set(['cli']));
+  expect(JSON.stringify(log)).not.toContain('@');
   await untilStatus(() => api.get('/api/v1/keys/self'), 401);
   expect((await other.browser.get('/me')).status).toBe(200);
   await expectRefused('account_not_found', 'account', 'delete', '--id', accountId);
