@@ -6,7 +6,7 @@ import type { Endpoint } from '../src/endpoints/store';
 import type { Clock } from '../src/platform/clock';
 import type { SecretBox } from '../src/platform/secret-box';
 import type { HttpSender, SendRequest, SendResult } from '../src/sender/http-sender';
-import { composeBody, signDelivery } from '../src/sender/signature';
+import { composeBody, layOver, signDelivery } from '../src/sender/signature';
 
 /** What sending needs. */
 export interface RequestDeps {
@@ -67,17 +67,6 @@ function composeRequest(
     timestampSeconds: Math.floor(deps.clock() / 1_000),
   });
   return { request: { url: endpoint.url, headers: layOver(added, signed), body }, signed };
-}
-
-/** Ours win, however theirs are spelled: registration refuses such names, and may not have known them. */
-function layOver(
-  added: Readonly<Record<string, string>>,
-  signed: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const extra = Object.entries(added);
-  if (extra.length === 0) return signed;
-  const ours = new Set(Object.keys(signed).map((name) => name.toLowerCase()));
-  return { ...Object.fromEntries(extra.filter(([name]) => !ours.has(name.toLowerCase()))), ...signed };
 }
 
 function sentParts(signed: Readonly<Record<string, string>>, hidden: readonly string[]): SentParts {

@@ -4,11 +4,14 @@ import type { EndpointDeliveryStore } from './deliveries/endpoint-deliveries-sto
 import type { DeliveryListStore } from './deliveries/list-store';
 import type { DeliveryStore } from './deliveries/store';
 import type { Dispatcher } from './dispatch/dispatcher';
+import type { DispatchStore } from './dispatch/store';
 import type { DeliverySignals } from './dispatch/signal-delivery';
 import type { DeliveryStarter } from './dispatch/start-delivery';
 import { createEndpointCache } from './endpoints/endpoint-cache';
+import { optionHeaders } from './endpoints/endpoint-options';
+import { createHostVerifier } from './endpoints/verify-endpoint';
 import type { EndpointStore } from './endpoints/store';
-import { createEventIds } from './events/event-ids';
+import { createEventIds, type EventIds } from './events/event-ids';
 import { ingestTo } from './events/ingest-event';
 import { createIngestRoom } from './events/ingest-room';
 import type { EventListStore } from './events/list-events-store';
@@ -20,13 +23,17 @@ import type { Logger } from './platform/logger';
 import type { Metrics } from './platform/metrics';
 import type { SecretBox } from './platform/secret-box';
 import type { ReplayStore } from './replays/store';
+import { systemClock } from './platform/clock';
 import { checkDestinationUrl } from './sender/destination-url-check';
+import { sendChallenge } from './sender/challenge';
+import type { HttpSender } from './sender/http-sender';
 import { generateSigningSecret } from './sender/signature';
 
 /** What the operations under `/api/v1/webhooks` are made of. */
 export interface WebhookParts {
   readonly stores: {
     readonly accounts: AccountStore;
+    readonly dispatch: Pick<DispatchStore, 'now'>;
     readonly endpoints: EndpointStore;
     readonly events: EventStore;
     readonly eventLists: EventListStore;
@@ -42,6 +49,7 @@ export interface WebhookParts {
   readonly endpointDeliveries: EndpointDeliveryStore;
   readonly deliveryLists: DeliveryListStore;
   readonly budget: DeliveryBudget;
+  readonly sender: HttpSender;
 }
 
 /** Wires the operations on endpoints, events, deliveries and replays. */
@@ -71,6 +79,7 @@ export function composeWebhooks(
       secretBox: parts.secretBox,
       checkUrl: (url) => checkDestinationUrl(url, config.delivery.policy),
       generateSecret: generateSigningSecret,
+      verifier: config.delivery.verifiesHosts ? composeVerifier(logger, parts, events.eventIds) : undefined,
       deliveries: stores.deliveries,
       endpointDeliveries: parts.endpointDeliveries,
       ingestTo: (caller, endpoint, input) => ingestTo(events, caller, endpoint, input),
@@ -90,4 +99,22 @@ export function composeWebhooks(
     },
     replays: { replays: stores.replays, endpoints: stores.endpoints },
   };
+}
+
+function composeVerifier(logger: Logger, { stores, secretBox, budget, sender }: WebhookParts, eventIds: EventIds) {
+  const { open } = secretBox;
+  return createHostVerifier({
+    budget,
+    logger,
+    now: stores.dispatch.now,
+    sendChallenge: async ({ _id: endpointId, url, secret, next_secret: next, options }, challenge) =>
+      sendChallenge(sender, {
+        url,
+        secrets: { current: open(secret, endpointId), next: next && open(next, endpointId) },
+        headers: optionHeaders(secretBox, endpointId, options),
+        id: await eventIds.next(),
+        challenge,
+        timestampSeconds: Math.floor(systemClock() / 1_000),
+      }),
+  });
 }

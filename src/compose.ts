@@ -124,10 +124,11 @@ export function compose(platform: Platform, eager: boolean) {
     budget,
     load,
     secretBox,
-    /** Creates the indexes; does nothing where they are. */
+    /** Creates the indexes, and forgets what was switched off; does nothing where that is done. */
     ensureIndexes: async () => {
       const indexed = Object.values(stores).filter((store) => 'ensureIndexes' in store);
       await Promise.all(indexed.map((store) => store.ensureIndexes()));
+      if (!config.delivery.verifiesHosts) await stores.endpoints.forgetVerifications();
     },
     /** The API's parts: made only where there is an API, since the key cache watches MongoDB. */
     api: (lifetime: Lifetime) =>
@@ -143,6 +144,7 @@ export function compose(platform: Platform, eager: boolean) {
           endpointDeliveries,
           deliveryLists,
           budget,
+          sender: attempts.deps.sender,
         },
         lifetime,
       ),

@@ -66,6 +66,8 @@ export interface Config {
     readonly firstAttempt: FirstAttemptMode;
     /** How long an endpoint may only fail before it is disabled; `null` lets it fail for ever. */
     readonly autoDisableAfterMs: number | null;
+    /** Whether a host that is new to an account has to answer a challenge before its first delivery. */
+    readonly verifiesHosts: boolean;
     readonly policy: AddressPolicy;
     /** Certificates (PEM) trusted beside the usual ones. */
     readonly extraCaPem: readonly string[];
@@ -152,6 +154,7 @@ const settings = z.object({
   DELIVERY_TIMEOUT: duration('1ms', '30s').prefault('30s'),
   FIRST_ATTEMPT: z.enum(FIRST_ATTEMPT_MODES).default('auto'),
   ENDPOINT_AUTO_DISABLE_AFTER: duration('1h').optional(),
+  ENDPOINT_VERIFICATION: z.enum(['off', 'challenge']).default('off'),
   DELIVERY_ALLOW_HTTP: flag.prefault(''),
   DELIVERY_ALLOW_CIDRS: parsed(parseCidrs).prefault(''),
   DELIVERY_DENY_CIDRS: parsed(parseCidrs).prefault(''),
@@ -228,6 +231,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       timeoutMs: value.DELIVERY_TIMEOUT,
       firstAttempt: value.FIRST_ATTEMPT,
       autoDisableAfterMs: value.ENDPOINT_AUTO_DISABLE_AFTER ?? null,
+      verifiesHosts: value.ENDPOINT_VERIFICATION === 'challenge',
       policy: {
         allowHttp: value.DELIVERY_ALLOW_HTTP,
         denyCidrs: value.DELIVERY_DENY_CIDRS,

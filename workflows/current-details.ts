@@ -17,6 +17,7 @@ const REASONS: Record<HeldReason, string> = {
   suspended: 'the account is suspended',
   paused: 'the endpoint is paused',
   disabled: 'the endpoint is disabled',
+  unverified: 'the host of the endpoint has not answered its challenge',
   hanging: 'the endpoint answers nothing',
   at_cap: 'the endpoint has as many requests as it may',
   at_rate: 'it is not its turn in the rate of the endpoint',

@@ -357,6 +357,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/endpoints/{endpoint_id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask an endpoint for its verification
+         * @description Sends a challenge to an unverified endpoint, and waits for the answer: `verification` says what came of it. The challenge counts in the budget of deliveries. Nothing is sent to an endpoint that is verified, or need not be. Needs the scope `endpoints:write`.
+         */
+        post: operations["verifyEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/events": {
         parameters: {
             query?: never;
@@ -1417,7 +1437,7 @@ export interface operations {
                             event_id: number;
                             event_type: string;
                             /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                            held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                            held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                             /** @description Since when it is held; null when it is not. */
                             held_since: string | null;
                             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -1669,7 +1689,7 @@ export interface operations {
                         event_id: number;
                         event_type: string;
                         /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                        held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                        held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                         /** @description Since when it is held; null when it is not. */
                         held_since: string | null;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -1897,7 +1917,7 @@ export interface operations {
                         event_id: number;
                         event_type: string;
                         /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                        held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                        held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                         /** @description Since when it is held; null when it is not. */
                         held_since: string | null;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -2145,7 +2165,7 @@ export interface operations {
                         event_id: number;
                         event_type: string;
                         /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                        held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                        held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                         /** @description Since when it is held; null when it is not. */
                         held_since: string | null;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -2393,7 +2413,7 @@ export interface operations {
                         event_id: number;
                         event_type: string;
                         /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                        held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                        held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                         /** @description Since when it is held; null when it is not. */
                         held_since: string | null;
                         /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -2688,6 +2708,19 @@ export interface operations {
                             /** Format: date-time */
                             updated_at: string;
                             url: string;
+                            /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
+                            verification?: {
+                                /** @description When the last challenge was sent. */
+                                asked_at: string | null;
+                                /** @description What was wrong with the last answer. */
+                                error: string | null;
+                                host: string;
+                                /**
+                                 * @description Deliveries wait while it is `unverified`.
+                                 * @enum {string}
+                                 */
+                                state: "unverified" | "verified";
+                            };
                         }[];
                         next_cursor: string | null;
                     };
@@ -3001,6 +3034,19 @@ export interface operations {
                         /** Format: date-time */
                         updated_at: string;
                         url: string;
+                        /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
+                        verification?: {
+                            /** @description When the last challenge was sent. */
+                            asked_at: string | null;
+                            /** @description What was wrong with the last answer. */
+                            error: string | null;
+                            host: string;
+                            /**
+                             * @description Deliveries wait while it is `unverified`.
+                             * @enum {string}
+                             */
+                            state: "unverified" | "verified";
+                        };
                     };
                 };
             };
@@ -3325,6 +3371,19 @@ export interface operations {
                         /** Format: date-time */
                         updated_at: string;
                         url: string;
+                        /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
+                        verification?: {
+                            /** @description When the last challenge was sent. */
+                            asked_at: string | null;
+                            /** @description What was wrong with the last answer. */
+                            error: string | null;
+                            host: string;
+                            /**
+                             * @description Deliveries wait while it is `unverified`.
+                             * @enum {string}
+                             */
+                            state: "unverified" | "verified";
+                        };
                     };
                 };
             };
@@ -3813,6 +3872,19 @@ export interface operations {
                         /** Format: date-time */
                         updated_at: string;
                         url: string;
+                        /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
+                        verification?: {
+                            /** @description When the last challenge was sent. */
+                            asked_at: string | null;
+                            /** @description What was wrong with the last answer. */
+                            error: string | null;
+                            host: string;
+                            /**
+                             * @description Deliveries wait while it is `unverified`.
+                             * @enum {string}
+                             */
+                            state: "unverified" | "verified";
+                        };
                     };
                 };
             };
@@ -4137,6 +4209,19 @@ export interface operations {
                         /** Format: date-time */
                         updated_at: string;
                         url: string;
+                        /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
+                        verification?: {
+                            /** @description When the last challenge was sent. */
+                            asked_at: string | null;
+                            /** @description What was wrong with the last answer. */
+                            error: string | null;
+                            host: string;
+                            /**
+                             * @description Deliveries wait while it is `unverified`.
+                             * @enum {string}
+                             */
+                            state: "unverified" | "verified";
+                        };
                     };
                 };
             };
@@ -4708,6 +4793,19 @@ export interface operations {
                         /** Format: date-time */
                         updated_at: string;
                         url: string;
+                        /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
+                        verification?: {
+                            /** @description When the last challenge was sent. */
+                            asked_at: string | null;
+                            /** @description What was wrong with the last answer. */
+                            error: string | null;
+                            host: string;
+                            /**
+                             * @description Deliveries wait while it is `unverified`.
+                             * @enum {string}
+                             */
+                            state: "unverified" | "verified";
+                        };
                     };
                 };
             };
@@ -6027,6 +6125,299 @@ export interface operations {
             };
         };
     };
+    verifyEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "url": "https://example.com/webhooks",
+                     *       "events": [
+                     *         "order.*"
+                     *       ],
+                     *       "description": "Order service",
+                     *       "metadata": {
+                     *         "tenant": "acme"
+                     *       },
+                     *       "status": "active",
+                     *       "options": {
+                     *         "retry_schedule": null,
+                     *         "max_per_second": 10,
+                     *         "ordered": false,
+                     *         "disable_on_gone": false,
+                     *         "honor_retry_after": true,
+                     *         "headers": {
+                     *           "X-Tenant": "blue"
+                     *         },
+                     *         "authentication": {
+                     *           "type": "basic",
+                     *           "username": "everpost"
+                     *         },
+                     *         "filter": null
+                     *       },
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "updated_at": "2026-11-21T12:00:00.000Z",
+                     *       "verification": {
+                     *         "host": "example.com",
+                     *         "state": "verified",
+                     *         "asked_at": "2026-11-21T12:00:00.000Z",
+                     *         "error": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        description: string;
+                        /**
+                         * @description Why it is disabled; not there otherwise.
+                         * @enum {string}
+                         */
+                        disabled_reason?: "gone" | "failing";
+                        events: string[];
+                        id: string;
+                        /** @description The caller's own texts by name. */
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        options: {
+                            /** @description Without password and token. */
+                            authentication: ({
+                                /** @constant */
+                                type: "basic";
+                                username: string;
+                            } | {
+                                /** @constant */
+                                type: "bearer";
+                            }) | null;
+                            disable_on_gone: boolean;
+                            filter: {
+                                [key: string]: unknown;
+                            } | null;
+                            headers: {
+                                [key: string]: string;
+                            } | null;
+                            honor_retry_after: boolean;
+                            max_per_second: number | null;
+                            ordered: boolean;
+                            /** @description Seconds before each attempt. */
+                            retry_schedule: number[] | null;
+                        };
+                        /** @enum {string} */
+                        status: "active" | "paused" | "disabled";
+                        /** Format: date-time */
+                        updated_at: string;
+                        url: string;
+                        /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
+                        verification?: {
+                            /** @description When the last challenge was sent. */
+                            asked_at: string | null;
+                            /** @description What was wrong with the last answer. */
+                            error: string | null;
+                            host: string;
+                            /**
+                             * @description Deliveries wait while it is `unverified`.
+                             * @enum {string}
+                             */
+                            state: "unverified" | "verified";
+                        };
+                    };
+                };
+            };
+            /** @description The request has a body or a parameter that it must not have. */
+            400: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"verbose\" is not a known parameter.",
+                     *       "code": "invalid_request",
+                     *       "details": [
+                     *         {
+                     *           "path": "verbose",
+                     *           "message": "is not a known parameter"
+                     *         }
+                     *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This API key does not exist or was revoked.",
+                     *       "code": "invalid_api_key",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is for another product, lacks the scope `endpoints:write`, or its account is suspended. */
+            403: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such endpoint, or it is not yours. */
+            404: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This installation does not verify hosts. */
+            409: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "This installation does not verify the hosts of endpoints.",
+                     *       "code": "verification_off",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Internal error; safe to retry with a back-off. */
+            500: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                     *       "code": "internal_error",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
+                     *       "code": "service_unavailable",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -6099,7 +6490,7 @@ export interface operations {
                                 completed_at: string | null;
                                 endpoint_id: string;
                                 /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                                held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                                held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                                 /** @description Since when it is held; null when it is not. */
                                 held_since: string | null;
                                 /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -6692,7 +7083,7 @@ export interface operations {
                             completed_at: string | null;
                             endpoint_id: string;
                             /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                            held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                            held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                             /** @description Since when it is held; null when it is not. */
                             held_since: string | null;
                             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
@@ -6953,7 +7344,7 @@ export interface operations {
                             event_id: number;
                             event_type: string;
                             /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                            held_for: ("suspended" | "paused" | "disabled" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
+                            held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                             /** @description Since when it is held; null when it is not. */
                             held_since: string | null;
                             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */

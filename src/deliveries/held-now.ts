@@ -31,7 +31,7 @@ export async function asHeldNow(
 function reasonNow(endpoint: Endpoint, heldFor: HeldReason): HeldReason {
   const closed = closedBy(endpoint);
   if (closed) return closed;
-  const isResumed = heldFor === 'suspended' || heldFor === 'paused' || heldFor === 'disabled';
+  const isResumed = ['suspended', 'paused', 'disabled', 'unverified'].includes(heldFor);
   // It goes on with the others that wait, as many at a time as the endpoint may have.
   return isResumed ? (reasonToHold(endpoint, false) ?? 'at_cap') : heldFor;
 }

@@ -54,6 +54,12 @@ export async function retryDelivery(
     );
   }
   const closed = endpoint && closedBy(endpoint);
+  if (closed === 'unverified') {
+    throw new ConflictError(
+      'The endpoint is not verified; its deliveries go on when its host has answered the challenge.',
+      'endpoint_not_verified',
+    );
+  }
   if (closed) {
     const what = closed === 'suspended' ? 'account' : 'endpoint';
     throw new ConflictError(`The ${what} is ${closed}; resume it, and its deliveries go on.`, 'endpoint_not_active');

@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'endpoint.resumed',
   'endpoint.disabled',
   'endpoint.tested',
+  'endpoint.challenged',
   'endpoint.recovered',
   'secret.revealed',
   'secret.rotated',

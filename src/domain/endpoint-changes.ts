@@ -7,6 +7,7 @@ interface Told {
   readonly description: string;
   readonly metadata?: string;
   readonly status: string;
+  readonly verification?: { readonly state: string };
   readonly options?: object;
   readonly secret: object;
   readonly next_secret?: object;
@@ -43,6 +44,7 @@ export function endpointChanges(before: Told | null, after: Told | null): FieldC
     ...changeOf('description', hidden, [before?.description, after?.description]),
     ...changeOf('metadata', hidden, [before?.metadata, after?.metadata]),
     ...changeOf('status', String, [before?.status, after?.status]),
+    ...changeOf('verification', ({ state }: { state: string }) => state, [before?.verification, after?.verification]),
     ...OPEN_OPTIONS.flatMap((name) => option(name, String)),
     ...HIDDEN_OPTIONS.flatMap((name) => option(name, hidden)),
     ...changeOf('secret', hidden, [before?.secret, after?.secret]),

@@ -5,6 +5,7 @@ import { mergeOptions, showOptions } from './endpoint-options';
 import { findEndpoint } from './find-endpoint';
 import { AUTHORIZATION_TAKEN } from './options-schema';
 import type { ChangeEndpointBody } from './schema';
+import { hostOf, markOf } from './host-verification';
 import type { ChangeNote, Endpoint, EndpointChange, StoredOptions } from './store';
 
 /** An endpoint of an account, and who changes it. */
@@ -56,13 +57,18 @@ export async function changeEndpoint(
     ...(url !== undefined && { url: deps.checkUrl(url) }),
     ...(metadata && { metadata: JSON.stringify(metadata) }),
   };
+  const mark = plain.url === undefined ? undefined : await markOf(deps, which.accountId, plain.url);
   const isChange = options !== undefined || Object.values(plain).some((value) => value !== undefined);
-  return applyChange(deps, which, 'endpoint.changed', (endpoint) => {
+  const changed = await applyChange(deps, which, 'endpoint.changed', (endpoint) => {
     if (!isChange) return undefined;
     const merged = options && mergeOptions(deps.secretBox, endpoint._id, endpoint.options, options);
     if (merged) refuseTwoAuthorizations(deps, endpoint._id, merged);
-    return { set: { ...definedOf(plain), ...(merged && { options: merged }) } };
+    // A new host is asked; where it was before it was asked, or need not be.
+    const verification = mark && hostOf(endpoint.url) !== mark.host ? mark : undefined;
+    return { set: { ...definedOf(plain), ...(merged && { options: merged }), ...(verification && { verification }) } };
   });
+  if (mark) deps.verifier?.begin(deps, changed);
+  return changed;
 }
 
 /** The change and what was there before may each be right, and together make one header twice. */

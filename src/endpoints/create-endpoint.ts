@@ -5,6 +5,7 @@ import { newId } from '../platform/ids';
 import type { SecretBox } from '../platform/secret-box';
 import { mergeOptions } from './endpoint-options';
 import type { CreateEndpointBody } from './schema';
+import { markOf, type HostVerifier } from './host-verification';
 import { MAX_ENDPOINTS, type Endpoint, type EndpointStore } from './store';
 
 /** What the endpoint verbs need. */
@@ -15,6 +16,8 @@ export interface EndpointDeps {
   /** Judges a destination's URL, and returns it as it is to be stored. */
   readonly checkUrl: (url: string) => string;
   readonly generateSecret: () => string;
+  /** Undefined where hosts need not be verified. */
+  readonly verifier?: HostVerifier | undefined;
 }
 
 /**
@@ -34,6 +37,7 @@ export async function createEndpoint(
   const url = deps.checkUrl(body.url);
   const id = newId('ep');
   const secret = body.secret ?? deps.generateSecret();
+  const verification = await markOf(deps, caller.accountId, url);
   const registered = {
     _id: id,
     account_id: caller.accountId,
@@ -42,6 +46,7 @@ export async function createEndpoint(
     description: body.description,
     ...(body.metadata && { metadata: JSON.stringify(body.metadata) }),
     status: body.enabled ? ('active' as const) : ('paused' as const),
+    ...(verification && { verification }),
     ...(body.options && { options: mergeOptions(deps.secretBox, id, undefined, body.options) }),
     secret: deps.secretBox.seal(secret, id),
     created_at: caller.now,
@@ -55,5 +60,6 @@ export async function createEndpoint(
     );
   }
   await deps.accounts.bumpEndpointsVersion(caller.accountId);
+  deps.verifier?.begin(deps, endpoint);
   return { endpoint, secret };
 }

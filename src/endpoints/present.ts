@@ -4,7 +4,7 @@ import { showOptions } from './endpoint-options';
 import type { EndpointStats } from '../deliveries/endpoint-deliveries-store';
 import type { RevealedSecrets } from './rotate-secret';
 import type { endpointView, secretView, StatsWindow, statsView } from './schema';
-import type { Endpoint } from './store';
+import type { Endpoint, Verification } from './store';
 
 /** An endpoint as the API shows it: its signing secrets, passwords and tokens stay inside. */
 export function presentEndpoint(secretBox: SecretBox, endpoint: Endpoint): z.output<typeof endpointView> {
@@ -16,10 +16,15 @@ export function presentEndpoint(secretBox: SecretBox, endpoint: Endpoint): z.out
     metadata: JSON.parse(endpoint.metadata ?? '{}') as Record<string, string>,
     status: endpoint.status,
     ...(endpoint.disabled_reason && { disabled_reason: endpoint.disabled_reason }),
+    ...(endpoint.verification && { verification: presentVerification(endpoint.verification) }),
     options: showOptions(secretBox, endpoint._id, endpoint.options),
     created_at: endpoint.created_at.toISOString(),
     updated_at: endpoint.updated_at.toISOString(),
   };
+}
+
+function presentVerification({ host, state, asked_at: askedAt, error }: Verification) {
+  return { host, state, asked_at: askedAt?.toISOString() ?? null, error };
 }
 
 /** The signing secrets, for their owner. */

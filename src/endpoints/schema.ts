@@ -150,6 +150,15 @@ export const endpointView = z.object({
     .enum(['gone', 'failing'])
     .optional()
     .meta({ description: 'Why it is disabled; not there otherwise.' }),
+  verification: z
+    .object({
+      host: z.string(),
+      state: z.enum(['unverified', 'verified']).meta({ description: 'Deliveries wait while it is `unverified`.' }),
+      asked_at: z.iso.datetime().nullable().meta({ description: 'When the last challenge was sent.' }),
+      error: z.string().nullable().meta({ description: 'What was wrong with the last answer.' }),
+    })
+    .optional()
+    .meta({ description: 'Whether its host wants the deliveries; not there where hosts need not be verified.' }),
   options: optionsView,
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

@@ -12,6 +12,17 @@ export type EndpointStatus = 'active' | 'paused' | 'disabled';
 /** Why an endpoint is `disabled`: it answered 410 Gone, or it failed for days. */
 export type DisabledReason = 'gone' | 'failing';
 
+/** Whether the host of an endpoint said that it wants the account's deliveries (`ENDPOINT_VERIFICATION`). */
+export interface Verification {
+  /** Host and port of the URL that it is about. */
+  readonly host: string;
+  readonly state: 'unverified' | 'verified';
+  /** When it was asked last; null before that. */
+  readonly asked_at: Date | null;
+  /** What was wrong with its last answer; null for nothing. */
+  readonly error: string | null;
+}
+
 /** An endpoint's options; one that is off is absent. What must not be read in the database is sealed. */
 export interface StoredOptions {
   /** Seconds before each attempt; its length is the number of attempts. */
@@ -49,6 +60,8 @@ export interface Endpoint {
   /** When it was disabled last, and the id of the attempt whose answer did it. They stay when it is resumed. */
   readonly disabled_at?: Date;
   readonly disabled_by?: string;
+  /** Absent: it need not say so. */
+  readonly verification?: Verification;
   /** Absent: all off. */
   readonly options?: StoredOptions;
   readonly secret: SealedSecret;
@@ -66,7 +79,10 @@ export interface Endpoint {
 /** A change of an endpoint. Fields that are not named stay as they are. */
 export interface EndpointChange {
   readonly set?: Partial<
-    Pick<Endpoint, 'url' | 'events' | 'description' | 'metadata' | 'status' | 'options' | 'secret' | 'next_secret'>
+    Pick<
+      Endpoint,
+      'url' | 'events' | 'description' | 'metadata' | 'status' | 'verification' | 'options' | 'secret' | 'next_secret'
+    >
   >;
   readonly unset?: readonly ('disabled_reason' | 'failing_since' | 'next_secret' | 'next_secret_at')[];
   /** Set to the database's time. */
@@ -94,6 +110,8 @@ export interface EndpointStore {
   findMany(ids: readonly string[]): Promise<Endpoint[]>;
   /** All of an account's endpoints, newest first. */
   listByAccount(accountId: string): Promise<Endpoint[]>;
+  /** Forgets what endpoints said: none has to any more. Their gates are open at the next look. */
+  forgetVerifications(): Promise<void>;
   /** A page of them, newest first, after the given position. */
   page(accountId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<Endpoint[]>;
 }
@@ -124,6 +142,9 @@ export function createEndpointStore(db: Db): EndpointStore {
     },
     findMany: (ids) => endpoints.find({ _id: { $in: [...ids] } }).toArray(),
     listByAccount: (accountId) => endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),
+    async forgetVerifications() {
+      await endpoints.updateMany({ verification: { $exists: true } }, { $unset: { verification: true } });
+    },
     page: (accountId, limit, after) =>
       endpoints
         .find({
@@ -214,9 +235,10 @@ export function hasTurns(endpoint: Endpoint, delivery: Pick<DeliveryRef, 'run'>)
 }
 
 /** Why an endpoint's gate lets nothing through until somebody opens it; undefined when nobody closed it. */
-export function closedBy({ status, account_suspended: isSuspended }: Endpoint): HeldReason | undefined {
+export function closedBy({ status, account_suspended: isSuspended, verification }: Endpoint): HeldReason | undefined {
   if (isSuspended) return 'suspended';
-  return status === 'active' ? undefined : status;
+  if (status !== 'active') return status;
+  return verification?.state === 'unverified' ? 'unverified' : undefined;
 }
 
 /** Why an endpoint's gate keeps a new delivery; undefined when it is open. */

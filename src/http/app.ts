@@ -4,6 +4,7 @@ import type { AuditLog } from '../audit/store';
 import { addEndpointRoutes, type EndpointRouteDeps } from '../endpoints/routes';
 import { addSecretRoutes } from '../endpoints/secret-routes';
 import { addEndpointStateRoutes, type EndpointStateRouteDeps } from '../endpoints/state-routes';
+import { addVerifyRoute } from '../endpoints/verify-routes';
 import { allowAnyOrigin } from './cross-origin';
 import { createEstimatorAccess, type EstimatorAccessDeps } from '../estimator/middleware';
 import { addEstimatorRoutes, type EstimatorRouteDeps } from '../estimator/routes';
@@ -115,6 +116,7 @@ export function createSessionApi(deps: OperationDeps & Pick<AppDeps, 'dashboard'
 function addWebhookRoutes(api: Api, deps: OperationDeps): void {
   addEndpointRoutes(api, deps.endpoints);
   addEndpointStateRoutes(api, deps.endpoints);
+  addVerifyRoute(api, deps.endpoints);
   addSecretRoutes(api, deps.endpoints);
   addEventRoutes(api, deps.events);
   addEventBatchRoute(api, deps.events);

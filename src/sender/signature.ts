@@ -100,6 +100,17 @@ export function verifySignature(
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
+/** The signed headers over those of an endpoint's options. Ours win, however theirs are spelled: registration refuses such names, and may not have known them. */
+export function layOver(
+  added: Readonly<Record<string, string>>,
+  signed: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const extra = Object.entries(added);
+  if (extra.length === 0) return signed;
+  const ours = new Set(Object.keys(signed).map((name) => name.toLowerCase()));
+  return { ...Object.fromEntries(extra.filter(([name]) => !ours.has(name.toLowerCase()))), ...signed };
+}
+
 /** A new secret: `whsec_` and base64 of random bytes, which any Standard Webhooks library takes as it is. */
 export function generateSigningSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');

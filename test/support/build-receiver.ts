@@ -18,8 +18,8 @@ export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly requests: ReceivedRequest[];
-  /** @param body what it answers; some words unless given */
-  answerWith(answer: Answer, body?: string): void;
+  /** @param body what it answers, or what makes it of a request; some words unless given */
+  answerWith(answer: Answer, body?: string | ((request: ReceivedRequest) => string)): void;
   /** Resolves when it got that many requests. */
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Receiver {
 
 export async function buildReceiver(initial: Answer = 200): Promise<Receiver> {
   let answer = initial;
-  let answerBody: string | undefined;
+  let answerBody: string | ((request: ReceivedRequest) => string) | undefined;
   const requests: ReceivedRequest[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
@@ -43,7 +43,10 @@ export async function buildReceiver(initial: Answer = 200): Promise<Receiver> {
       requests.push(received);
       for (const wake of waiting) wake();
       const decided = typeof answer === 'number' ? answer : answer(received, requests.length);
-      void Promise.resolve(decided).then((status) => response.writeHead(status).end(answerBody ?? `answer ${status}`));
+      void Promise.resolve(decided).then((status) => {
+        const text = typeof answerBody === 'function' ? answerBody(received) : answerBody;
+        response.writeHead(status).end(text ?? `answer ${status}`);
+      });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

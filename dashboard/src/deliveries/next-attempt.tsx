@@ -8,6 +8,7 @@ const HELD: Record<NonNullable<Delivery['held_for']>, string> = {
   suspended: 'Waits: the account is suspended',
   paused: 'Waits: the endpoint is paused',
   disabled: 'Waits: the endpoint is disabled',
+  unverified: 'Waits: the host has not answered its challenge',
   hanging: 'Waits: the endpoint answers nothing',
   at_cap: 'Waits: the endpoint has as many requests as it may',
   at_rate: "Waits for its turn in the endpoint's rate",

@@ -29,6 +29,7 @@ export function EndpointPage() {
     >
       <Stack gap="lg">
         <HeldNotice endpoint={endpoint} />
+        <UnverifiedNotice endpoint={endpoint} />
         <StatsPanel endpointId={endpoint.id} />
         <TestPanel endpointId={endpoint.id} />
         <SecretPanel endpointId={endpoint.id} />
@@ -116,6 +117,26 @@ function HeldNotice({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <Alert color="yellow" icon={<CirclePause size={18} aria-hidden />} title="Nothing is sent here right now">
       {reason} Events are kept, and delivered when you resume it.
+    </Alert>
+  );
+}
+
+/** Says that the host has to answer a challenge, and asks it again. */
+function UnverifiedNotice({ endpoint: { id, verification } }: { readonly endpoint: Endpoint }) {
+  const state = useEndpointState(id);
+  if (verification?.state !== 'unverified') return null;
+  return (
+    <Alert color="yellow" icon={<CirclePause size={18} aria-hidden />} title={`${verification.host} is not verified`}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          Events are kept, and delivered once the host has answered the challenge that it is sent.{' '}
+          {verification.error && `The last answer was not right: ${verification.error}`}
+        </Text>
+        <Button size="xs" variant="default" loading={state.isPending} onClick={() => state.mutate('verify')}>
+          Ask again
+        </Button>
+        <ProblemAlert error={state.error} title="It was not asked" />
+      </Stack>
     </Alert>
   );
 }

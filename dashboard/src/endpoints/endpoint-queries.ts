@@ -69,7 +69,7 @@ export function useRemoveEndpoint(id: string) {
 }
 
 export function useEndpointState(id: string) {
-  return useEndpointMutation((verb: 'pause' | 'resume') =>
+  return useEndpointMutation((verb: 'pause' | 'resume' | 'verify') =>
     callApi<Endpoint>(`${PATH}/${id}/${verb}`, { method: 'POST' }),
   );
 }

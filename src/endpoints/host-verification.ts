@@ -1,0 +1,38 @@
+import type { AccountStore } from '../accounts/store';
+import type { Endpoint, EndpointStore, Verification } from './store';
+
+/** What moves an endpoint's verification on. */
+export interface VerificationAccess {
+  readonly endpoints: EndpointStore;
+  readonly accounts: AccountStore;
+}
+
+/** Asks hosts whether they want an account's deliveries. */
+export interface HostVerifier {
+  /** Asks the host of an unverified endpoint. Does not wait, and never throws: the endpoint shows what came of it. */
+  begin(access: VerificationAccess, endpoint: Endpoint): void;
+  /** The same, and waits for the answer. @throws TooManyRequestsError when the account's budget is used up */
+  ask(access: VerificationAccess, endpoint: Endpoint): Promise<Endpoint>;
+}
+
+/** Host and port, as they are verified: what listens on another port is somebody else. */
+export function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+/**
+ * What an endpoint at this URL begins with: verified where another endpoint of the account at the same host is.
+ *
+ * @returns undefined where hosts need not be verified
+ */
+export async function markOf(
+  { endpoints, verifier }: { readonly endpoints: EndpointStore; readonly verifier?: HostVerifier | undefined },
+  accountId: string,
+  url: string,
+): Promise<Verification | undefined> {
+  if (!verifier) return undefined;
+  const host = hostOf(url);
+  const all = await endpoints.listByAccount(accountId);
+  const known = all.find(({ verification: it }) => it?.state === 'verified' && it.host === host);
+  return known?.verification ?? { host, state: 'unverified', asked_at: null, error: null };
+}

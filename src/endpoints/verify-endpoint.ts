@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { BY_SYSTEM } from '../domain/audit-actions';
+import { AppError, ConflictError } from '../domain/errors';
+import type { DeliveryBudget } from '../limits/delivery-budget';
+import type { Logger } from '../platform/logger';
+import { applyChange } from './change-endpoint';
+import { findEndpoint } from './find-endpoint';
+import { hostOf, type HostVerifier, type VerificationAccess } from './host-verification';
+import type { Endpoint, Verification } from './store';
+
+/** What asking a host needs. */
+export interface VerifierDeps {
+  /** Sends a challenge, signed like every delivery. */
+  readonly sendChallenge: (endpoint: Endpoint, challenge: string) => Promise<ChallengeAnswer>;
+  readonly budget: Pick<DeliveryBudget, 'takeRetry'>;
+  /** The database's clock. */
+  readonly now: () => Promise<Date>;
+  readonly logger: Logger;
+}
+
+/** What a host answered, or its silence. */
+export interface ChallengeAnswer {
+  /** Whether the status was 2xx. */
+  readonly succeeded: boolean;
+  /** The beginning of the body. */
+  readonly snippet: string | null;
+  /** What went wrong; null for nothing. */
+  readonly error: string | null;
+}
+
+const CHALLENGE_BYTES = 24;
+
+/** Asks by a challenge, which the host has to send back. */
+export function createHostVerifier(deps: VerifierDeps): HostVerifier {
+  const ask = (access: VerificationAccess, endpoint: Endpoint) => askHost(deps, access, endpoint);
+  return {
+    ask,
+    begin(access, endpoint) {
+      if (endpoint.verification?.state !== 'unverified') return;
+      ask(access, endpoint).catch((error: unknown) => {
+        if (!(error instanceof AppError)) {
+          deps.logger.warn({ err: error, endpoint_id: endpoint._id }, 'a host was not asked; its owner can ask again');
+        }
+      });
+    },
+  };
+}
+
+/**
+ * Asks the host of an endpoint once more, unless it has answered.
+ *
+ * @throws ConflictError where hosts need not be verified
+ * @throws NotFoundError when the account has no such endpoint
+ * @throws TooManyRequestsError when the account's deliveries of the minute are used up
+ */
+export async function verifyEndpoint(
+  deps: VerificationAccess & { readonly verifier?: HostVerifier | undefined },
+  { accountId, id }: { accountId: string; id: string },
+): Promise<Endpoint> {
+  const endpoint = await findEndpoint(deps, accountId, id);
+  if (!deps.verifier) {
+    throw new ConflictError('This installation does not verify the hosts of endpoints.', 'verification_off');
+  }
+  return endpoint.verification?.state === 'unverified' ? deps.verifier.ask(deps, endpoint) : endpoint;
+}
+
+async function askHost(
+  { sendChallenge, budget, now }: VerifierDeps,
+  access: VerificationAccess,
+  endpoint: Endpoint,
+): Promise<Endpoint> {
+  const { _id: id, account_id: accountId } = endpoint;
+  await budget.takeRetry(accountId);
+  const askedAt = await now();
+  const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
+  const answer = await sendChallenge(endpoint, challenge);
+  const error = problemOf(answer, challenge);
+  const host = hostOf(endpoint.url);
+  const mark: Verification = { host, state: error === null ? 'verified' : 'unverified', asked_at: askedAt, error };
+  const note = (each: string) =>
+    // What was verified meanwhile stays so, and what was moved is not what was asked.
+    applyChange(access, { ...BY_SYSTEM, accountId, id: each }, 'endpoint.challenged', ({ verification: it }) =>
+      it?.state === 'unverified' && it.host === host ? { set: { verification: mark } } : undefined,
+    );
+  const asked = await note(id);
+  if (error === null) {
+    const others = (await access.endpoints.listByAccount(accountId)).filter(({ _id }) => _id !== id);
+    for (const { _id, verification } of others) if (verification?.host === host) await note(_id);
+  }
+  return asked;
+}
+
+/** @returns null for an answer that is right */
+function problemOf({ succeeded, snippet, error }: ChallengeAnswer, challenge: string): string | null {
+  if (!succeeded) return error ?? 'The answer was not a 2xx status.';
+  return echoOf(snippet?.trim() ?? '') === challenge
+    ? null
+    : 'The status was 2xx, and the body was not the challenge: neither as text nor as {"challenge": "…"}.';
+}
+
+function echoOf(body: string): unknown {
+  if (!body.startsWith('{')) return body;
+  try {
+    return (JSON.parse(body) as { challenge?: unknown }).challenge;
+  } catch {
+    return undefined;
+  }
+}
