@@ -66,6 +66,7 @@ const COMMANDS = {
   'bench:estimator': built('bench/estimator.js'),
   'bench:held': built('bench/held.js'),
   'bench:neighbours': built('bench/neighbours.js'),
+  'bench:strangers': { ...built('bench/strangers.js'), webPage: true },
   cli: { ...built('src/cli.js'), settings: true },
   'start:api': { ...built('src/main.js', 'api'), webPage: true, settings: true },
   'start:worker': { ...built('src/main.js', 'worker'), settings: true },
