@@ -1,11 +1,14 @@
 import type { HttpMiddleware } from './request-state';
 
-/** The largest body that an operation takes, a batch: whoever sends no more than that gets to read the answer. */
-const MAX_THROWN_AWAY_BYTES = 2 * 1_024 * 1_024;
+/**
+ * Twice the largest body that an operation takes, a batch: whoever sends somewhat too much reads the answer, and goes on
+ * with the same connection.
+ */
+const MAX_THROWN_AWAY_BYTES = 4 * 1_024 * 1_024;
 
 /**
  * Throws the rest of a body away that was answered without being read. Closing at once would reset the connection under
- * the answer, and Node by itself reads on for as long as the client sends: behind 2 MiB the connection is closed.
+ * the answer, and Node by itself reads on for as long as the client sends: behind 4 MiB the connection is closed.
  */
 export const throwAwayUnreadBody: HttpMiddleware = async (ctx, next) => {
   await next();
