@@ -6333,28 +6333,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description This installation does not verify hosts. */
-            409: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This installation does not verify the hosts of endpoints.",
-                     *       "code": "verification_off",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
             429: {
                 headers: {

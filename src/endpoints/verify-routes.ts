@@ -38,11 +38,7 @@ export function addVerifyRoute(
           example: { ...ENDPOINT_EXAMPLE, verification: VERIFICATION_EXAMPLE },
         },
       },
-      errors: { ...ENDPOINT_NOT_FOUND.errors, 409: 'This installation does not verify hosts.' },
-      errorExamples: {
-        ...ENDPOINT_NOT_FOUND.errorExamples,
-        409: { error: 'This installation does not verify the hosts of endpoints.', code: 'verification_off' },
-      },
+      ...ENDPOINT_NOT_FOUND,
     },
     async (ctx) => {
       const { endpoint_id: id = '' } = ctx.params;
