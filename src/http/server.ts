@@ -33,6 +33,8 @@ export async function listen(
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     latest.set(socket, response);
+    // An answer that is a stream has a dozen of ours, Koa's and Node's: no leak to warn of.
+    response.setMaxListeners(20);
     // An idle connection would keep its last request, headers and all.
     response.once('close', () => {
       if (request.complete && latest.get(socket) === response) latest.delete(socket);
