@@ -30,10 +30,13 @@ export function followChanges<Schema extends Document, Change extends Document>(
 ): { close(): Promise<void> } {
   const closing = new AbortController();
   let stream: ChangeStream<Schema, Change> | undefined;
+  let isOpen = false;
   const follow = async (): Promise<void> => {
     stream = open();
+    isOpen = false;
     while (!closing.signal.aborted) {
       const change = await stream.tryNext();
+      isOpen = true;
       if (change) follower.onChange(change, positionOf(change['_id']));
       if (stream.bufferedCount() === 0) follower.onCaughtUp(positionOf(stream.resumeToken));
     }
@@ -51,7 +54,9 @@ export function followChanges<Schema extends Document, Change extends Document>(
   return {
     close: async () => {
       closing.abort();
-      await stream?.close().catch(() => undefined);
+      // Of a stream that is closed while it opens, the driver never learns the cursor, and MongoDB keeps that: then `run`
+      // closes it, a moment later.
+      if (isOpen) await stream?.close().catch(() => undefined);
       await running;
     },
   };
