@@ -160,8 +160,8 @@ function createStores(db: Mongo['db'], config: Config) {
   const replays = createReplayStore(db, config.retentionMs);
   return {
     accounts: createAccountStore(db),
-    suspensions: createSuspensionStore(db, { audit, replays }),
-    deletions: createDeletionStore(db, audit),
+    suspensions: createSuspensionStore(db, replays),
+    deletions: createDeletionStore(db),
     audit,
     users: createUserStore(db),
     sessions: createSessionStore(db),

@@ -1,10 +1,10 @@
-import type { Collection, Db, Document, Filter } from 'mongodb';
-import type { AuditEntry, AuditLog, NewAuditEntry } from '../audit/store';
+import type { ClientSession, Collection, Db, Document, Filter } from 'mongodb';
+import { changeAudited, type AuditEntry, type NewAuditEntry } from '../audit/store';
 import type { By } from '../domain/audit-actions';
 import { ATTEMPTS_COLLECTION } from '../deliveries/attempt-store';
 import { ENDPOINTS_COLLECTION } from '../endpoints/store';
 import { EVENTS_COLLECTION } from '../events/store';
-import { DURABLE, inTransaction } from '../platform/mongo';
+import { DURABLE } from '../platform/mongo';
 import { USERS_COLLECTION, type User } from '../users/store';
 import { ACCOUNTS_COLLECTION, type Account } from './store';
 
@@ -39,24 +39,23 @@ const HAS_BEGUN = { deleting_since: { $type: 'date' as const } };
 
 type Any = Document & { readonly _id: string | number };
 
-export function createDeletionStore(db: Db, audit: AuditLog): DeletionStore {
+export function createDeletionStore(db: Db): DeletionStore {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   return {
     async ensureIndexes() {
       // Hardly any account has one: the index holds only those.
       await accounts.createIndexes([{ key: { deleting_since: 1 }, partialFilterExpression: HAS_BEGUN }]);
     },
-    begin: (accountId, by) =>
-      inTransaction(db, async (session) => {
-        const begun = await accounts.findOneAndUpdate(
+    async begin(accountId, by) {
+      const mark = (session: ClientSession) =>
+        accounts.findOneAndUpdate(
           { _id: accountId, deleting_since: { $exists: false } },
           { $currentDate: { deleting_since: true }, $set: { deleting_by: by } },
           { session, returnDocument: 'after' },
         );
-        if (!begun) return accounts.findOne({ _id: accountId }, { session });
-        await audit.record({ ...by, accountId, action: 'account.deletion_started', object: accountId }, session);
-        return begun;
-      }),
+      const entry: NewAuditEntry = { ...by, accountId, action: 'account.deletion_started', object: accountId };
+      return (await changeAudited(db, mark, () => entry)) ?? (await accounts.findOne({ _id: accountId }));
+    },
     begun: () =>
       accounts
         .find(HAS_BEGUN, { projection: { _id: 1 } })
@@ -72,12 +71,10 @@ export function createDeletionStore(db: Db, audit: AuditLog): DeletionStore {
       return found?.ms ?? Number.POSITIVE_INFINITY;
     },
     removeSome: (accountId, limit) => removeSome(db, accountId, limit),
-    end: (accountId, entry) =>
-      inTransaction(db, async (session) => {
-        const { deletedCount } = await accounts.deleteOne({ _id: accountId }, { session });
-        if (deletedCount > 0) await audit.record(entry, session);
-        return deletedCount > 0;
-      }),
+    async end(accountId, entry) {
+      const remove = (session: ClientSession) => accounts.findOneAndDelete({ _id: accountId }, { session });
+      return (await changeAudited(db, remove, () => entry)) !== null;
+    },
   };
 }
 
@@ -95,7 +92,7 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
     if (ids.length === 0) return;
     // What hangs on them first: whoever goes on after a crash finds them, and it, again.
     await before?.(ids);
-    removed[name] = (await db.collection<Any>(name).deleteMany({ _id: { $in: ids } }, DURABLY)).deletedCount;
+    removed[name] = (await collection.deleteMany({ _id: { $in: ids } }, DURABLY)).deletedCount;
   };
   await remove('api_keys', own);
   await remove('setup_links', own);

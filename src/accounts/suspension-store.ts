@@ -1,7 +1,6 @@
-import type { Collection, Db } from 'mongodb';
-import type { AuditLog, NewAuditEntry } from '../audit/store';
+import type { ClientSession, Collection, Db } from 'mongodb';
+import { changeAudited, type NewAuditEntry } from '../audit/store';
 import { ENDPOINTS_COLLECTION, type Endpoint } from '../endpoints/store';
-import { inTransaction } from '../platform/mongo';
 import type { ReplayStore } from '../replays/store';
 import type { Session } from '../sessions/store';
 import { ACCOUNTS_COLLECTION, type Account } from './store';
@@ -25,43 +24,42 @@ export interface SuspensionStore {
   resume(accountId: string, entry: NewAuditEntry): Promise<Account | null>;
 }
 
-/** What suspensions write with. */
-export interface SuspensionParts {
-  readonly audit: AuditLog;
-  readonly replays: Pick<ReplayStore, 'cancelAllOf'>;
-}
-
-export function createSuspensionStore(db: Db, { audit, replays }: SuspensionParts): SuspensionStore {
+/** @param replays cancels an account's bulk replays */
+export function createSuspensionStore(db: Db, replays: Pick<ReplayStore, 'cancelAllOf'>): SuspensionStore {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   const sessions: Collection<Session> = db.collection('sessions');
+  const changed = async (
+    accountId: string,
+    entry: NewAuditEntry,
+    work: (session: ClientSession) => Promise<Account | null>,
+  ): Promise<Account | null> =>
+    (await changeAudited(db, work, () => entry)) ?? (await accounts.findOne({ _id: accountId }));
   return {
     suspend: (accountId, entry) =>
-      inTransaction(db, async (session) => {
+      changed(accountId, entry, async (session) => {
         // First: every call of the account updates this document, and a later update would find the snapshot outdated.
         const suspended = await accounts.findOneAndUpdate(
           { _id: accountId, suspended_at: { $exists: false } },
           { $currentDate: { suspended_at: true }, $inc: { endpoints_version: 1 } },
           { session, returnDocument: 'after' },
         );
-        if (!suspended) return accounts.findOne({ _id: accountId }, { session });
+        if (!suspended) return null;
         await endpoints.updateMany({ account_id: accountId }, { $set: { account_suspended: true } }, { session });
         await replays.cancelAllOf(accountId, session);
-        await audit.record(entry, session);
         return suspended;
       }),
     resume: (accountId, entry) =>
-      inTransaction(db, async (session) => {
+      changed(accountId, entry, async (session) => {
         const resumed = await accounts.findOneAndUpdate(
           { _id: accountId, suspended_at: { $exists: true }, deleting_since: { $exists: false } },
           { $unset: { suspended_at: true }, $inc: { endpoints_version: 1 } },
           { session, returnDocument: 'after' },
         );
-        if (!resumed) return accounts.findOne({ _id: accountId }, { session });
+        if (!resumed) return null;
         const fields = { account_suspended: true, failing_since: true } as const;
         await endpoints.updateMany({ account_id: accountId }, { $unset: fields }, { session });
         await sessions.deleteMany({ account_id: accountId }, { session });
-        await audit.record(entry, session);
         return resumed;
       }),
   };

@@ -33,12 +33,8 @@ export interface AuditEntry {
 
 /** Where things are written down. */
 export interface AuditLog {
-  /**
-   * Resolves when a majority has the entry: what is not in the log must not be answered as done.
-   *
-   * @param session of the transaction that has the effect, so that there is no effect without its entry
-   */
-  record(entry: NewAuditEntry, session?: ClientSession): Promise<void>;
+  /** Resolves when a majority has the entry: what is not in the log must not be answered as done. */
+  record(entry: NewAuditEntry): Promise<void>;
 }
 
 /** Which entries somebody looks for. */
@@ -80,7 +76,7 @@ export function createAuditStore(db: Db, retentionMs?: number): AuditStore {
       ]);
       await ensureExpiry(entries, 'at', retentionMs);
     },
-    record: (entry, session) => append(db, entry, session),
+    record: (entry) => append(db, entry),
     page: ({ limit, behind, ...filter }) =>
       entries
         .find({

@@ -54,12 +54,12 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
     );
 }
 
-function partsOf({ mongo: { db }, config, accounts, audit }: CliDeps) {
+function partsOf({ mongo: { db }, config, accounts }: CliDeps) {
   const replays = createReplayStore(db, config.retentionMs);
   return {
     accounts,
-    suspensions: createSuspensionStore(db, { audit, replays }),
-    deletions: createDeletionStore(db, audit),
+    suspensions: createSuspensionStore(db, replays),
+    deletions: createDeletionStore(db),
     underWayMs: UNDER_WAY_MS,
   };
 }

@@ -2,7 +2,6 @@ import { beginDeletion, continueDeletion } from '../../src/accounts/delete-accou
 import { createDeletionStore } from '../../src/accounts/deletion-store';
 import { createAccountStore } from '../../src/accounts/store';
 import { createSuspensionStore } from '../../src/accounts/suspension-store';
-import { createAuditStore } from '../../src/audit/store';
 import { CLI_ACTOR } from '../../src/domain/audit-actions';
 import { signedUp, useDashboardStack } from '../dashboard/browser';
 import { createReplayStore } from '../../src/replays/store';
@@ -104,12 +103,11 @@ it('delete leaves nothing of an account but what operators did to it', async () 
 /** What deletes accounts, as in a worker. */
 function deletionParts() {
   const { db } = stack.mongo;
-  const audit = createAuditStore(db);
   const replays = createReplayStore(db, stack.config.retentionMs);
   return {
     accounts: createAccountStore(db),
-    suspensions: createSuspensionStore(db, { audit, replays }),
-    deletions: createDeletionStore(db, audit),
+    suspensions: createSuspensionStore(db, replays),
+    deletions: createDeletionStore(db),
     underWayMs: 60_000,
   };
 }
