@@ -2,7 +2,8 @@ import type { By } from '../domain/audit-actions';
 import { claimLeaseMs } from '../deliveries/claim-store';
 import type { Account, AccountStore } from './store';
 import type { DeletionStore, Removed } from './deletion-store';
-import { notFound, suspendAccount } from './suspend-account';
+import { accountNotFound } from './require-account';
+import { suspendAccount } from './suspend-account';
 import type { SuspensionStore } from './suspension-store';
 
 /** What beginning a deletion needs. */
@@ -35,7 +36,9 @@ const STEP = 500;
  */
 export async function beginDeletion(deps: BeginDeletionDeps, accountId: string, by: By): Promise<Account> {
   await suspendAccount(deps, accountId, by);
-  return (await deps.deletions.begin(accountId, by)) ?? notFound(accountId);
+  const account = await deps.deletions.begin(accountId, by);
+  if (!account) throw accountNotFound(accountId);
+  return account;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { By } from '../domain/audit-actions';
-import { NotFoundError } from '../domain/errors';
 import { requireTier, type AccountDeps } from './create-account';
+import { accountNotFound } from './require-account';
 import type { Account } from './store';
 
 /**
@@ -12,6 +12,6 @@ import type { Account } from './store';
 export async function setTier(deps: AccountDeps, input: { accountId: string; tier: string }, by: By): Promise<Account> {
   requireTier(deps.tiers, input.tier);
   const account = await deps.accounts.setTier(input.accountId, input.tier, by);
-  if (!account) throw new NotFoundError(`There is no account ${input.accountId}.`, 'account_not_found');
+  if (!account) throw accountNotFound(input.accountId);
   return account;
 }

@@ -1,5 +1,6 @@
 import type { By } from '../domain/audit-actions';
-import { ConflictError, NotFoundError } from '../domain/errors';
+import { ConflictError } from '../domain/errors';
+import { accountNotFound } from './require-account';
 import type { Account } from './store';
 import type { SuspensionStore } from './suspension-store';
 
@@ -15,7 +16,9 @@ interface SuspendDeps {
  */
 export async function suspendAccount(deps: SuspendDeps, accountId: string, by: By): Promise<Account> {
   const entry = { ...by, accountId, action: 'account.suspended', object: accountId } as const;
-  return (await deps.suspensions.suspend(accountId, entry)) ?? notFound(accountId);
+  const account = await deps.suspensions.suspend(accountId, entry);
+  if (!account) throw accountNotFound(accountId);
+  return account;
 }
 
 /**
@@ -27,14 +30,10 @@ export async function suspendAccount(deps: SuspendDeps, accountId: string, by: B
  */
 export async function resumeAccount(deps: SuspendDeps, accountId: string, by: By): Promise<Account> {
   const entry = { ...by, accountId, action: 'account.resumed', object: accountId } as const;
-  const account = (await deps.suspensions.resume(accountId, entry)) ?? notFound(accountId);
+  const account = await deps.suspensions.resume(accountId, entry);
+  if (!account) throw accountNotFound(accountId);
   if (account.deleting_since) {
     throw new ConflictError(`The account ${accountId} is being deleted; it can't be resumed.`, 'account_being_deleted');
   }
   return account;
-}
-
-/** @throws NotFoundError */
-export function notFound(accountId: string): never {
-  throw new NotFoundError(`There is no account ${accountId}.`, 'account_not_found');
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { createAccount } from '../accounts/create-account';
+import { requireAccount } from '../accounts/require-account';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
-import { NotFoundError } from '../domain/errors';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
 import { createSessionStore } from '../sessions/store';
@@ -58,8 +58,7 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
     .option('--base-url <url>', 'where the dashboard is; by default on HOST and PORT')
     .action(
       run(async (deps, { account, baseUrl }) => {
-        const found = await deps.accounts.find(account!);
-        if (!found) throw new NotFoundError(`There is no account ${account}.`, 'account_not_found');
+        const found = await requireAccount(deps.accounts, account!);
         const setupLinks = createSetupLinkStore(deps.mongo.db);
         const token = await createSetupLink({ setupLinks }, found._id, BY_COMMAND_LINE);
         const base = baseUrl ?? `http://${deps.config.host}:${deps.config.port}`;

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { requireAccount } from '../accounts/require-account';
 import type { AccountStore } from '../accounts/store';
 import { formatApiKey, maskApiKey, PRODUCT_PREFIXES, type Product } from '../domain/api-key';
 import type { By } from '../domain/audit-actions';
-import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/errors';
+import { ConflictError, InvalidRequestError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
 import { readExpiry, readScopes } from './read-restrictions';
@@ -54,9 +55,7 @@ export async function createKey(
     ...(input.scopes && { scopes: readScopes(product, input.scopes) }),
     ...(input.expiresIn !== undefined && { expires_at: readExpiry(input.expiresIn, createdAt) }),
   };
-  if (!(await deps.accounts.find(input.accountId))) {
-    throw new NotFoundError(`There is no account ${input.accountId}.`, 'account_not_found');
-  }
+  await requireAccount(deps.accounts, input.accountId);
   if ((await deps.keys.countActive(input.accountId)) >= MAX_ACTIVE_KEYS) {
     throw new ConflictError(`This account has ${MAX_ACTIVE_KEYS} keys. Revoke one first.`, 'key_limit_reached');
   }

@@ -1,4 +1,4 @@
-import { NotFoundError } from '../domain/errors';
+import { requireAccount } from '../accounts/require-account';
 import type { KeyDeps } from './create-key';
 import type { ApiKey } from './store';
 
@@ -8,8 +8,6 @@ import type { ApiKey } from './store';
  * @throws NotFoundError for an unknown account
  */
 export async function listKeys(deps: Omit<KeyDeps, 'clock'>, accountId: string): Promise<ApiKey[]> {
-  if (!(await deps.accounts.find(accountId))) {
-    throw new NotFoundError(`There is no account ${accountId}.`, 'account_not_found');
-  }
+  await requireAccount(deps.accounts, accountId);
   return deps.keys.listByAccount(accountId);
 }

@@ -1,5 +1,6 @@
+import { requireAccount } from '../accounts/require-account';
 import type { AccountStore } from '../accounts/store';
-import { InvalidRequestError, NotFoundError } from '../domain/errors';
+import { InvalidRequestError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import type { UsageRecord, UsageStore } from './store';
 
@@ -19,9 +20,7 @@ export async function listUsage(
   if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS) {
     throw new InvalidRequestError(`The number of days is 1 to ${MAX_DAYS}.`, 'invalid_days');
   }
-  if (!(await deps.accounts.find(accountId))) {
-    throw new NotFoundError(`There is no account ${accountId}.`, 'account_not_found');
-  }
+  await requireAccount(deps.accounts, accountId);
   const since = new Date(deps.clock() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
   return deps.usage.list(accountId, since);
 }

@@ -1,7 +1,7 @@
 import { normaliseEmail } from '../accounts/email';
+import { requireAccount } from '../accounts/require-account';
 import type { AccountStore } from '../accounts/store';
 import type { By } from '../domain/audit-actions';
-import { NotFoundError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
 import type { PasswordHasher } from '../platform/password-hash';
@@ -34,9 +34,7 @@ export async function createUser(
 ): Promise<User> {
   const email = normaliseEmail(input.email);
   await requireGoodPassword(deps, input.password, email);
-  if (!(await deps.accounts.find(input.accountId))) {
-    throw new NotFoundError(`There is no account ${input.accountId}.`, 'account_not_found');
-  }
+  await requireAccount(deps.accounts, input.accountId);
   const user: User = {
     _id: newId('usr'),
     account_id: input.accountId,
