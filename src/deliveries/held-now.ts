@@ -1,4 +1,4 @@
-import type { HeldReason } from '../domain/delivery-contract';
+import { CLOSED_REASONS, type HeldReason } from '../domain/delivery-contract';
 import { closedBy, reasonToHold, type Endpoint, type EndpointStore } from '../endpoints/store';
 import type { Destination } from '../events/store';
 
@@ -31,7 +31,7 @@ export async function asHeldNow(
 function reasonNow(endpoint: Endpoint, heldFor: HeldReason): HeldReason {
   const closed = closedBy(endpoint);
   if (closed) return closed;
-  const isResumed = ['suspended', 'paused', 'disabled', 'unverified'].includes(heldFor);
+  const isResumed = CLOSED_REASONS.some((reason) => reason === heldFor);
   // It goes on with the others that wait, as many at a time as the endpoint may have.
   return isResumed ? (reasonToHold(endpoint, false) ?? 'at_cap') : heldFor;
 }

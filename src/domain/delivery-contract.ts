@@ -40,22 +40,17 @@ export const SEARCH_ATTRIBUTES = [
  */
 export type Dispatch = 'due' | 'held' | 'done';
 
+/** Why a gate lets nothing through until somebody opens it. */
+export const CLOSED_REASONS = ['suspended', 'paused', 'disabled', 'unverified'] as const;
+export type ClosedReason = (typeof CLOSED_REASONS)[number];
+
 /**
- * Why a gate is closed.
+ * Why a gate keeps a delivery.
  * `suspended`: the account is. `paused`, `disabled`: the endpoint's status. `unverified`: its host has not answered its
  * challenge. `hanging`: it answers nothing. `at_cap`: it has as many requests as it may.
  * `at_rate`: its `max_per_second`. `in_line`: an earlier event of an ordered endpoint comes first.
  */
-export const HELD_REASONS = [
-  'suspended',
-  'paused',
-  'disabled',
-  'unverified',
-  'hanging',
-  'at_cap',
-  'at_rate',
-  'in_line',
-] as const;
+export const HELD_REASONS = [...CLOSED_REASONS, 'hanging', 'at_cap', 'at_rate', 'in_line'] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
 
 /** One run of one delivery: a replay is a new run. */

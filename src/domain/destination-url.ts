@@ -15,6 +15,11 @@ export type ParsedDestinationUrl =
       readonly message: string;
     };
 
+/** The host of a destination's URL, with its port unless the scheme implies it: `example.com:8443`. */
+export function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 
 /** Schemes whose missing or surplus slashes the WHATWG parser repairs in silence (URL standard, "special scheme"). */

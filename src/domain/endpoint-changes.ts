@@ -1,4 +1,5 @@
 import type { FieldChange } from './audit-actions';
+import { hostOf } from './destination-url';
 
 /** What of an endpoint the audit log tells about. */
 interface Told {
@@ -54,8 +55,4 @@ export function endpointChanges(before: Told | null, after: Told | null): FieldC
 
 function optionOf(endpoint: Told | null, name: string): unknown {
   return (endpoint?.options as Record<string, unknown> | undefined)?.[name];
-}
-
-function hostOf(url: string): string {
-  return new URL(url).host;
 }

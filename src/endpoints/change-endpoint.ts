@@ -1,3 +1,4 @@
+import { hostOf } from '../domain/destination-url';
 import type { By } from '../domain/audit-actions';
 import { InvalidRequestError } from '../domain/errors';
 import type { EndpointDeps } from './create-endpoint';
@@ -5,7 +6,7 @@ import { mergeOptions, showOptions } from './endpoint-options';
 import { findEndpoint } from './find-endpoint';
 import { AUTHORIZATION_TAKEN } from './options-schema';
 import type { ChangeEndpointBody } from './schema';
-import { hostOf, markOf } from './host-verification';
+import { markOf } from './host-verification';
 import type { ChangeNote, Endpoint, EndpointChange, StoredOptions } from './store';
 
 /** An endpoint of an account, and who changes it. */

@@ -1,4 +1,5 @@
 import type { AccountStore } from '../accounts/store';
+import { hostOf } from '../domain/destination-url';
 import type { Endpoint, EndpointStore, Verification } from './store';
 
 /** What moves an endpoint's verification on. */
@@ -13,11 +14,6 @@ export interface HostVerifier {
   begin(access: VerificationAccess, endpoint: Endpoint): void;
   /** The same, and waits for the answer. @throws TooManyRequestsError when the account's budget is used up */
   ask(access: VerificationAccess, endpoint: Endpoint): Promise<Endpoint>;
-}
-
-/** Host and port, as they are verified: what listens on another port is somebody else. */
-export function hostOf(url: string): string {
-  return new URL(url).host;
 }
 
 /**

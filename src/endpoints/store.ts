@@ -3,7 +3,7 @@ import { changeAudited, type NewAuditEntry } from '../audit/store';
 import type { AuditAction, By } from '../domain/audit-actions';
 import { createReadGroup, isDuplicateKey } from '../platform/mongo';
 import type { SealedSecret } from '../platform/secret-box';
-import type { DeliveryRef, HeldReason } from '../domain/delivery-contract';
+import type { ClosedReason, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 import { endpointChanges } from '../domain/endpoint-changes';
 
 /** `paused` and `disabled` endpoints get events, which wait until the endpoint is active again. */
@@ -235,7 +235,7 @@ export function hasTurns(endpoint: Endpoint, delivery: Pick<DeliveryRef, 'run'>)
 }
 
 /** Why an endpoint's gate lets nothing through until somebody opens it; undefined when nobody closed it. */
-export function closedBy({ status, account_suspended: isSuspended, verification }: Endpoint): HeldReason | undefined {
+export function closedBy({ status, account_suspended: isSuspended, verification }: Endpoint): ClosedReason | undefined {
   if (isSuspended) return 'suspended';
   if (status !== 'active') return status;
   return verification?.state === 'unverified' ? 'unverified' : undefined;

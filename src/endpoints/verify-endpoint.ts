@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { BY_SYSTEM } from '../domain/audit-actions';
+import { hostOf } from '../domain/destination-url';
 import { AppError } from '../domain/errors';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import type { Logger } from '../platform/logger';
 import { applyChange } from './change-endpoint';
 import { findEndpoint } from './find-endpoint';
-import { hostOf, type HostVerifier, type VerificationAccess } from './host-verification';
+import type { HostVerifier, VerificationAccess } from './host-verification';
 import type { Endpoint, Verification } from './store';
 
 /** What asking a host needs. */

@@ -74,7 +74,7 @@ export function createAddressGuard(policy: AddressPolicy): AddressGuard {
 
   return {
     judgeUrl(url) {
-      const host = hostOf(url);
+      const host = hostnameOf(url);
       const port = portOf(url);
       if (isIP(host) !== 0 && isTarget(host, port)) return undefined;
       if (isIP(host) !== 0 && deniesAddress(host)) return refusedHost(url);
@@ -88,7 +88,7 @@ export function createAddressGuard(policy: AddressPolicy): AddressGuard {
 }
 
 /** The host as a socket wants it: IPv6 without brackets. */
-export function hostOf(url: URL): string {
+export function hostnameOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 

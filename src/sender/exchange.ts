@@ -2,7 +2,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage, type 
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Agent } from 'node:http';
-import { hostOf, portOf } from './address-guard';
+import { hostnameOf, portOf } from './address-guard';
 import { DeadlineError, ProtocolError, type Phase } from './classify-failure';
 import { readSnippet } from './read-response';
 import type { TunnelOptions } from './tunnel-agents';
@@ -116,7 +116,7 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
 }
 
 function requestOptions({ url, headers, body, agent, lookup }: ExchangeRequest): RequestOptions {
-  const host = hostOf(url);
+  const host = hostnameOf(url);
   return {
     method: 'POST',
     host,
@@ -136,7 +136,7 @@ function requestOptions({ url, headers, body, agent, lookup }: ExchangeRequest):
 /** Follows how far a request has come; `facts` tells. */
 function createProgress({ url, isTunnelled }: ExchangeRequest) {
   const whenConnected: Phase = url.protocol === 'https:' ? 'tls' : 'answer';
-  const firstDirect: Phase = isIP(hostOf(url)) ? 'connect' : 'lookup';
+  const firstDirect: Phase = isIP(hostnameOf(url)) ? 'connect' : 'lookup';
   let phase: Phase = isTunnelled ? 'proxy' : firstDirect;
   let reused = false;
   let socket: Socket | undefined;

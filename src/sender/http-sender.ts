@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { AddressPolicy, EgressProxy } from '../config';
 import type { AttemptErrorCode } from '../domain/delivery-state';
 import { parseDestinationUrl } from '../domain/destination-url';
-import { createAddressGuard, hostOf, portOf, type AddressGuard } from './address-guard';
+import { createAddressGuard, hostnameOf, portOf, type AddressGuard } from './address-guard';
 import { BlockedAddressError, classifyFailure, isReset } from './classify-failure';
 import { createConnectionPool, type ConnectionPool } from './connection-pool';
 import { exchange, isSuccess, type Exchange } from './exchange';
@@ -124,7 +124,7 @@ function createAttempt(deps: HttpSenderDeps, pool: ConnectionPool): (request: Se
       // The receiver closed an idle connection in the moment we used it (RFC 9112, 9.3.1): its fault as little as
       // ours. Without a byte of an answer the request goes out once more, on a new connection.
       const wasDead = first.kind === 'failed' && first.staleConnection && isReset(first.error);
-      return presentResult(began, wasDead ? await post(true) : first, hostOf(target), wasDead ? 1 : 0);
+      return presentResult(began, wasDead ? await post(true) : first, hostnameOf(target), wasDead ? 1 : 0);
     } finally {
       clearTimeout(timer);
     }

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import type { EgressProxy } from '../config';
-import { hostOf, portOf } from './address-guard';
+import { hostnameOf, portOf } from './address-guard';
 import { isReset, LocalFaultError, TunnelRefusedError } from './classify-failure';
 
 /** A tunnel that somebody wants. */
@@ -35,7 +35,7 @@ const PROXY_AUTHENTICATION_REQUIRED = 407;
  */
 export function openTunnel({ proxy, trust, host, port, signal, onProxyConnected }: TunnelRequest): Promise<Duplex> {
   const { url, authorization } = proxy;
-  const name = hostOf(url);
+  const name = hostnameOf(url);
   const isSecure = url.protocol === 'https:';
   const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return new Promise((resolve, reject) => {
