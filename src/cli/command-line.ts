@@ -3,9 +3,9 @@ import { createAccountStore, type AccountStore } from '../accounts/store';
 import { createAuditStore, type AuditStore } from '../audit/store';
 import { ConfigError, type Config } from '../config';
 import { createKeyStore, type KeyStore } from '../keys/store';
-import { askDataDir } from '../local/data-dir';
 import { systemClock, type Clock } from '../platform/clock';
 import { createMongo, isMongoUnavailable, type Mongo } from '../platform/mongo';
+import { askDataDir } from './data-dir';
 import { asTable, type Output } from './table';
 
 /** What a command works with: MongoDB directly, so that an operator can always get in. */

@@ -13,10 +13,10 @@ import { deliveryId } from '../domain/delivery-contract';
 import { createEndpointStore } from '../endpoints/store';
 import { createEventStore } from '../events/store';
 import { UNCOUNTED } from '../limits/delivery-budget';
-import { askDataDir } from '../local/data-dir';
 import { createLogger } from '../platform/logger';
 import { createTemporalLink, type TemporalLink } from '../platform/temporal';
 import type { CliDeps, CommandLine } from './command-line';
+import { askDataDir } from './data-dir';
 
 /** Whose call it is: the operator acts for the account that the delivery belongs to. */
 interface Caller {

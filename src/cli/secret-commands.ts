@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { ConfigError } from '../config';
 import { countKeys, resealSecrets, type KeyUse } from '../endpoints/reseal-secrets';
 import { createSealedStore } from '../endpoints/sealed-store';
-import { keysOfDataDir } from '../local/encryption-key';
 import { createSecretBox } from '../platform/secret-box';
 import type { CliDeps, CommandLine } from './command-line';
+import { keysOfDataDir } from './data-dir';
 import type { Output } from './table';
 
 /** `everpost secrets …` */

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { writePrivateFile } from './private-file';
+import { writePrivateFile } from '../platform/private-file';
 
 /** A key and its certificate, both in PEM. */
 export interface KeyPair {

@@ -1,22 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, realpathSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createServer, type Server } from 'node:net';
+import { askSocket, socketPathOf, type StackStatus } from '../cli/data-dir';
 import { LocalStackError, reasonOf } from './local-stack-error';
-
-/** What a running stack tells whoever asks at its data folder. */
-export interface StackStatus {
-  readonly pid: number;
-  /** Undefined while it starts. */
-  readonly apiUrl?: string | undefined;
-  readonly temporalUiUrl?: string | undefined;
-  readonly inboxUrl?: string | undefined;
-  /** Where its MongoDB is, for the operator's commands. */
-  readonly mongodbUri?: string | undefined;
-  /** And its Temporal. */
-  readonly temporalAddress?: string | undefined;
-}
 
 /** The right to use a data folder. The system takes it back when this process is gone, however it went. */
 export interface DataDir {
@@ -27,9 +13,6 @@ export interface DataDir {
   release(): Promise<void>;
 }
 
-/** Unix sockets have short names: 104 bytes on macOS, 108 on Linux, the closing zero included. */
-const LONGEST_SOCKET_PATH = 100;
-const ANSWER_TIMEOUT_MS = 2_000;
 /** Longer than anybody needs between finding a dead socket and replacing it. */
 const SETTLE_MS = 150;
 
@@ -49,15 +32,15 @@ export async function takeDataDir(folder: string): Promise<DataDir> {
     socket.end(JSON.stringify({ identity, ...status }));
   });
   if (!(await listen(server, socketPath))) {
-    const owner = await ask(socketPath);
+    const owner = await askSocket(socketPath);
     if (owner) throw alreadyRunning(path, owner);
     // Left by a process that was killed.
     rmSync(socketPath, { force: true });
-    if (!(await listen(server, socketPath))) throw alreadyRunning(path, await ask(socketPath));
+    if (!(await listen(server, socketPath))) throw alreadyRunning(path, await askSocket(socketPath));
   }
   // Two starts at once may both have found a dead socket; whoever answers in the end has the folder.
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-  const owner = await ask(socketPath);
+  const owner = await askSocket(socketPath);
   if (owner?.identity !== identity) {
     server.close();
     throw alreadyRunning(path, owner);
@@ -70,15 +53,6 @@ export async function takeDataDir(folder: string): Promise<DataDir> {
   };
 }
 
-/** What the stack that runs on a data folder says of itself; `undefined` when none runs. */
-export async function askDataDir(folder: string): Promise<StackStatus | undefined> {
-  try {
-    return await ask(socketPathOf(realpathSync(folder)));
-  } catch {
-    return undefined;
-  }
-}
-
 function makeFolder(folder: string): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -88,12 +62,6 @@ function makeFolder(folder: string): string {
       `The data folder ${folder} can't be made: ${reasonOf(error)}. Set EVERPOST_DATA_DIR to another.`,
     );
   }
-}
-
-function socketPathOf(path: string): string {
-  const inside = join(path, 'everpost.sock');
-  if (Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH) return inside;
-  return join(tmpdir(), `everpost-${createHash('sha256').update(path).digest('hex').slice(0, 16)}.sock`);
 }
 
 async function listen(server: Server, path: string): Promise<boolean> {
@@ -112,37 +80,6 @@ async function listen(server: Server, path: string): Promise<boolean> {
       resolve(true);
     });
   });
-}
-
-async function ask(path: string): Promise<(StackStatus & { identity: string }) | undefined> {
-  return new Promise((resolve) => {
-    let text = '';
-    const socket = connect(path);
-    // A living process that is too busy to answer is alive all the same.
-    const timer = setTimeout(() => {
-      socket.destroy();
-      resolve({ pid: 0, identity: '' });
-    }, ANSWER_TIMEOUT_MS);
-    socket.setEncoding('utf8');
-    socket.on('data', (part: string) => (text += part));
-    socket.once('error', () => {
-      clearTimeout(timer);
-      resolve(undefined);
-    });
-    socket.once('end', () => {
-      clearTimeout(timer);
-      resolve(parseAnswer(text));
-    });
-  });
-}
-
-/** It answered, so it is alive, even if what it said was cut off. */
-function parseAnswer(text: string): StackStatus & { identity: string } {
-  try {
-    return JSON.parse(text) as StackStatus & { identity: string };
-  } catch {
-    return { pid: 0, identity: '' };
-  }
 }
 
 function alreadyRunning(path: string, owner: StackStatus | undefined): LocalStackError {

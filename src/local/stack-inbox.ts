@@ -7,7 +7,7 @@ import { createSecretBox } from '../platform/secret-box';
 import { openCertificateAuthority } from './certificate-authority';
 import { startInbox, type Inbox } from './inbox';
 import { createInboxSecrets } from './inbox-secrets';
-import { readIfThere, writePrivateFile } from './private-file';
+import { readIfThere, writePrivateFile } from '../platform/private-file';
 import type { Progress } from './progress';
 
 /** The stack's own inbox, and what the sender has to trust for it. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { askDataDir, takeDataDir, type DataDir } from '../../src/local/data-dir';
+import { askDataDir } from '../../src/cli/data-dir';
+import { takeDataDir, type DataDir } from '../../src/local/data-dir';
 import { LocalStackError } from '../../src/local/local-stack-error';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
