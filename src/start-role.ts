@@ -77,7 +77,7 @@ export async function startRole(
   const { maxConnections = defaultMaxConnections() } = config.limits;
   const onRefused = (): void => parts.metrics.refusedConnections.inc();
   const at = { host: config.host, port: config.port, maxConnections, onRefused };
-  const server = api && (await listen(createApp(api.app), at, createPeerLimits(api.app.authenticate)));
+  const server = api && (await listen(createApp(api.app), at, createPeerLimits(api.app.authenticate.authFailures)));
   const { registry } = parts.metrics;
   const metrics = servesMetrics ? await serveMetrics(registry, config, logger) : undefined;
 

@@ -4,7 +4,7 @@ import type { Account } from '../accounts/store';
 import type { AuditEntry } from '../audit/store';
 import type { Tier } from '../domain/tiers';
 import { presentKey } from '../keys/present';
-import type { ApiKey } from '../keys/store';
+import type { ApiKey } from '../domain/api-key-record';
 import type { Session } from '../sessions/store';
 import type { User } from '../users/store';
 import type { auditListView, sessionListView } from './schema';

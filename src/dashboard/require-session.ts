@@ -2,7 +2,7 @@ import { accountSuspended } from '../accounts/account-suspended';
 import { NotFoundError, UnauthorizedError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import { hashSessionToken } from '../sessions/start-session';
-import type { SessionStore } from '../sessions/store';
+import type { LiveSession, SessionStore } from '../sessions/store';
 import { readSessionCookie } from './session-cookie';
 
 export interface RequireSessionDeps {
@@ -15,6 +15,8 @@ export interface RequireSessionDeps {
 /** A page sends it with what it asks by itself while nobody touches it. */
 const UNATTENDED = 'Everpost-Unattended';
 
+const LIVE = 'session';
+
 /** Finds the session of the cookie: 401 when there is none, or it is over; 403 while its account is suspended. The user behind it is the caller. */
 export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
   return async (ctx, next) => {
@@ -25,7 +27,7 @@ export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
     if (live.account.suspended_at) throw accountSuspended();
     deps.limit(live.session._id);
     const { user, account, session, now } = live;
-    ctx.state.session = live;
+    ctx.state[LIVE] = live;
     ctx.state.identify({ account_id: account._id, session_id: session._id });
     ctx.state.caller = {
       accountId: account._id,
@@ -38,9 +40,14 @@ export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
   };
 }
 
+/** The session of a request that got past `requireSession`, with its user and account. */
+export function sessionOf(ctx: HttpContext): LiveSession {
+  return ctx.state[LIVE] as LiveSession;
+}
+
 /** @throws NotFoundError unless the user runs the installation: others don't learn what an operator can do */
 export function requireOperator(ctx: HttpContext): void {
-  if (!ctx.state.session.user.operator) {
+  if (!sessionOf(ctx).user.operator) {
     throw new NotFoundError('There is nothing at this address.', 'not_found');
   }
 }

@@ -7,6 +7,7 @@ import { readBody } from '../http/read-body';
 import { changePassword, type PasswordDeps } from '../users/change-password';
 import type { TryCounter } from '../users/try-count-store';
 import { presentAccountName, presentSession, presentUser, tierOf } from './present';
+import { sessionOf } from './require-session';
 import { endedView, meView, passwordBody, sessionListView } from './schema';
 import { writeSessionCookie } from './session-cookie';
 
@@ -34,7 +35,7 @@ export function addSessionOperations(api: Api, deps: SessionDeps): void {
       answers: { 200: { description: 'The user.', schema: meView } },
     },
     (ctx) => {
-      const { user, account } = ctx.state.session;
+      const { user, account } = sessionOf(ctx);
       ctx.body = {
         user: presentUser(user),
         account: { ...presentAccountName(account), tier: tierOf(deps.tiers, account) },
@@ -58,7 +59,7 @@ export function addSessionOperations(api: Api, deps: SessionDeps): void {
       audit: 'session.ended',
     },
     async (ctx) => {
-      const { session, user } = ctx.state.session;
+      const { session, user } = sessionOf(ctx);
       await deps.sessions.revoke(user._id, session._id);
       writeSessionCookie(ctx, null);
       ctx.status = 204;
@@ -85,7 +86,7 @@ export function addSessionOperations(api: Api, deps: SessionDeps): void {
     },
     async (ctx) => {
       const { value } = await readBody(ctx, passwordBody);
-      const { session, user } = ctx.state.session;
+      const { session, user } = sessionOf(ctx);
       const by = { user, sessionId: session._id, address: ctx.state.caller.address };
       await changePassword(deps, by, { current: value.current_password, next: value.new_password });
       ctx.status = 204;
@@ -107,7 +108,7 @@ function addSessionList(api: Api, deps: SessionDeps): void {
       answers: { 200: { description: 'The sessions.', schema: sessionListView } },
     },
     async (ctx) => {
-      const { session: current, user } = ctx.state.session;
+      const { session: current, user } = sessionOf(ctx);
       const sessions = await deps.sessions.listByUser(user._id);
       ctx.body = { sessions: sessions.map((session) => presentSession(session, current._id)) };
     },
@@ -128,7 +129,7 @@ function addSessionList(api: Api, deps: SessionDeps): void {
       audit: 'session.revoked',
     },
     async (ctx) => {
-      const { user } = ctx.state.session;
+      const { user } = sessionOf(ctx);
       if (!(await deps.sessions.revoke(user._id, ctx.params['session_id'] ?? ''))) {
         throw new NotFoundError('There is no session with this id.', 'session_not_found');
       }
@@ -149,7 +150,7 @@ function addSessionList(api: Api, deps: SessionDeps): void {
       audit: 'session.revoked',
     },
     async (ctx) => {
-      const { session, user } = ctx.state.session;
+      const { session, user } = sessionOf(ctx);
       ctx.body = { ended: await deps.sessions.revokeAllOf(user._id, session._id) };
     },
   );

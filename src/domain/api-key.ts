@@ -29,6 +29,11 @@ export function productOfApiKey(key: string): Product | undefined {
   return API_KEY_PATTERN.exec(key)?.[1] as Product | undefined;
 }
 
+/** The product that a path of the key-scoped API belongs to; `undefined` where any key will do. */
+export function productOfPath(path: string): Product | undefined {
+  return /^\/api\/v1\/webhooks(\/|$)/.test(path) ? 'weh' : undefined;
+}
+
 /** What may be shown of a key after its creation: `svc_live_weh_…4f2a`. */
 export function maskApiKey(key: string): string {
   return `${key.slice(0, 'svc_live_xxx_'.length)}…${key.slice(-4)}`;

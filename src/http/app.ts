@@ -68,7 +68,12 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(throwAwayUnreadBody);
   app.use(mapErrors);
   app.use(requireAddress);
-  app.use(onlyUnder('/api', createEarlyRefusals(deps)));
+  app.use(
+    onlyUnder(
+      '/api',
+      createEarlyRefusals({ clientAddress: deps.authenticate.clientAddress, limiterOf: strangersOf(deps) }),
+    ),
+  );
   app.use(requireSingleHeaders);
   app.use(createHealth(deps.health));
   // Behind it: load balancers ask for the health of an address by whatever name.
@@ -124,6 +129,11 @@ function addWebhookRoutes(api: Api, deps: OperationDeps): void {
   addEventDeliveryRoutes(api, deps.deliveries);
   addReplayRoutes(api, deps.replays);
   addListenRoutes(api, deps.listen);
+}
+
+/** Whose calls a refusal's headers count: the estimator's, or those without a valid key. */
+function strangersOf({ authenticate, estimator }: AppDeps) {
+  return (path: string) => (path.startsWith(ESTIMATOR_PATH) ? estimator.access.anonymous : authenticate.authFailures);
 }
 
 /** Runs a middleware for a path and all below it. */

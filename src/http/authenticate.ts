@@ -1,4 +1,4 @@
-import { productOfApiKey, PRODUCTS, type Product } from '../domain/api-key';
+import { productOfApiKey, productOfPath, PRODUCTS } from '../domain/api-key';
 import { ForbiddenError, UnauthorizedError } from '../domain/errors';
 import type { KeyCache } from '../keys/key-cache';
 import type { AuthFailureLimiter } from '../limits/auth-failures';
@@ -11,11 +11,6 @@ export interface AuthenticateDeps {
   readonly limiter: Limiter;
   readonly authFailures: AuthFailureLimiter;
   readonly clientAddress: (ctx: HttpContext) => string;
-}
-
-/** The product that a path of the key-scoped API belongs to; `undefined` where any key will do. */
-export function productOfPath(path: string): Product | undefined {
-  return /^\/api\/v1\/webhooks(\/|$)/.test(path) ? 'weh' : undefined;
 }
 
 /**

@@ -1,29 +1,28 @@
 import type { Socket } from 'node:net';
 import type { AddressLimiter } from '../limits/address-limiter';
 import { limitHeaders, setLimitHeaders } from '../limits/middleware';
-import { ESTIMATOR_PATH } from '../estimator/served-operations';
-import type { AuthenticateDeps } from './authenticate';
 import { peerAddress } from './client-address';
-import type { HttpMiddleware } from './request-state';
+import type { HttpContext, HttpMiddleware } from './request-state';
+
+type Strangers = Pick<AddressLimiter, 'peek'>;
 
 interface EarlyRefusalDeps {
-  readonly authenticate: Pick<AuthenticateDeps, 'authFailures' | 'clientAddress'>;
-  readonly estimator: { readonly access: { readonly anonymous: AddressLimiter } };
+  readonly clientAddress: (ctx: HttpContext) => string;
+  /** The limiter of strangers that the path belongs to. */
+  readonly limiterOf: (path: string) => Strangers;
 }
 
 /**
  * Gives every refusal its limit headers (api-spec, "Limits": "on every response"): one from before anybody knew whose
  * request it is has those of the client's address.
  */
-export function createEarlyRefusals({ authenticate, estimator }: EarlyRefusalDeps): HttpMiddleware {
-  const { authFailures, clientAddress } = authenticate;
+export function createEarlyRefusals({ clientAddress, limiterOf }: EarlyRefusalDeps): HttpMiddleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       if (!ctx.res.hasHeader('X-RateLimit-Limit')) {
-        const limiter = ctx.path.startsWith(ESTIMATOR_PATH) ? estimator.access.anonymous : authFailures;
-        setLimitHeaders(ctx, limiter.peek(clientAddress(ctx)));
+        setLimitHeaders(ctx, limiterOf(ctx.path).peek(clientAddress(ctx)));
       }
       throw error;
     }
@@ -31,7 +30,7 @@ export function createEarlyRefusals({ authenticate, estimator }: EarlyRefusalDep
 }
 
 /** Limit headers of an answer to what never became a request. */
-export function createPeerLimits({ authFailures }: EarlyRefusalDeps['authenticate']) {
+export function createPeerLimits(strangers: Strangers) {
   return (peer: Pick<Socket, 'remoteAddress'>): Record<string, string> =>
-    limitHeaders(authFailures.peek(peerAddress(peer)));
+    limitHeaders(strangers.peek(peerAddress(peer)));
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_TIERS } from '../domain/tiers';
 import { accountSuspended } from '../accounts/account-suspended';
-import { productOfPath } from './authenticate';
+import { productOfPath } from '../domain/api-key';
 import { READ_UNAVAILABLE, WRITE_UNAVAILABLE } from './error-mapper';
 import { EXAMPLE_ID, type Operation } from './operation';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { productOfPath } from './authenticate';
+import { productOfPath } from '../domain/api-key';
 import { errorExamples } from './error-examples';
 import { errorView, tooManyRequestsView } from './error-view';
 import type { Answer, Operation } from './operation';

@@ -1,8 +1,7 @@
 import type { DefaultState, Middleware, ParameterizedContext } from 'koa';
 import type { Actor } from '../domain/audit-actions';
-import type { ApiKey } from '../keys/store';
+import type { ApiKey } from '../domain/api-key-record';
 import type { Logger } from '../platform/logger';
-import type { LiveSession } from '../sessions/store';
 
 /** What the middlewares learn about a request, one after the other. */
 export interface RequestState extends DefaultState {
@@ -16,8 +15,6 @@ export interface RequestState extends DefaultState {
   errorCode?: string;
   /** Set by `authenticate`: behind it there is always a key. */
   key: ApiKey;
-  /** Set by the dashboard's `requireSession`: behind it there is always one. */
-  session: LiveSession;
   /** Set by `admit`, and by the dashboard's session. */
   caller: RequestCaller;
   /** Set by `admit` for an operation that counts itself: counts so many calls, all or none, and then sets `caller`. */

@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { requireAccount } from '../accounts/require-account';
 import type { AccountStore } from '../accounts/store';
 import { formatApiKey, maskApiKey, PRODUCT_PREFIXES, type Product } from '../domain/api-key';
+import type { ApiKey } from '../domain/api-key-record';
 import type { By } from '../domain/audit-actions';
 import { ConflictError, InvalidRequestError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
 import { readExpiry, readScopes } from './read-restrictions';
-import type { ApiKey, KeyStore } from './store';
+import type { KeyStore } from './store';
 
 /** What the key verbs need. */
 export interface KeyDeps {

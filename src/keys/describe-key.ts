@@ -1,7 +1,7 @@
 import type { AccountStore } from '../accounts/store';
 import type { Product } from '../domain/api-key';
 import { scopesOf, type Scope } from '../domain/scopes';
-import type { ApiKey } from './store';
+import type { ApiKey } from '../domain/api-key-record';
 
 /** What the holder of a key may know about it. */
 export interface KeyDescription {

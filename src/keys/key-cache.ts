@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import type { ApiKey } from '../domain/api-key-record';
 import { UnauthorizedError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
 import { hashApiKey } from './create-key';
-import type { ApiKey, KeyStore, KeyUse } from './store';
+import type { KeyStore, KeyUse } from './store';
 
 /** Looks keys up for authentication, and notes when they were used. */
 export interface KeyCache {

@@ -1,6 +1,6 @@
 import { requireAccount } from '../accounts/require-account';
 import type { KeyDeps } from './create-key';
-import type { ApiKey } from './store';
+import type { ApiKey } from '../domain/api-key-record';
 
 /**
  * An account's keys, oldest first, revoked ones included.

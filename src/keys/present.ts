@@ -1,5 +1,5 @@
 import { scopesOf } from '../domain/scopes';
-import type { ApiKey } from './store';
+import type { ApiKey } from '../domain/api-key-record';
 
 /** A key as lists show it: never the key itself. */
 export function presentKey(key: ApiKey) {

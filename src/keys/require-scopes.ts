@@ -1,6 +1,6 @@
 import { ForbiddenError } from '../domain/errors';
 import { scopesOf, type Scope } from '../domain/scopes';
-import type { ApiKey } from './store';
+import type { ApiKey } from '../domain/api-key-record';
 
 /** @throws ForbiddenError that names what is missing, unless the key holds all of these scopes */
 export function requireScopes(key: ApiKey, scopes: readonly Scope[]): void {

@@ -1,7 +1,7 @@
 import type { By } from '../domain/audit-actions';
 import { NotFoundError } from '../domain/errors';
 import type { KeyDeps } from './create-key';
-import type { ApiKey } from './store';
+import type { ApiKey } from '../domain/api-key-record';
 
 /**
  * Revokes a key for good; every process refuses it in under a second.

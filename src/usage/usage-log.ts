@@ -1,4 +1,4 @@
-import type { ApiKey } from '../keys/store';
+import type { ApiKey } from '../domain/api-key-record';
 import type { Logger } from '../platform/logger';
 import type { UsageRecord, UsageStore } from './store';
 

@@ -1,4 +1,4 @@
-import { productOfPath } from '../../src/http/authenticate';
+import { productOfPath } from '../../src/domain/api-key';
 import type { Operation } from '../../src/http/operation';
 import { apiClient, type ApiAnswer } from '../support/api-client';
 import { buildCaller, takeEndpointPlaces, type Caller } from '../support/build-caller';
