@@ -52,7 +52,8 @@ export async function listen(
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    // As many may wait to be taken as are taken: of a burst that finds more than Node's 511 waiting, the system resets some.
+    server.listen({ port, host, backlog: limits.maxConnections }, resolve);
   });
   const { port: actualPort } = server.address() as AddressInfo;
   const shown = host.includes(':') ? `[${host}]` : host;
