@@ -99,9 +99,12 @@ describe('while no majority confirms anything', () => {
       ({ status }) => status === 202,
     );
 
-    const told = answers.map(({ status, body }) => [status, body.code]);
-    expect(new Set(told.map(String))).toEqual(new Set(['503,ingest_busy', '503,outcome_unknown']));
-    const refused = answers.flatMap(({ body }, index) => (body.code === 'ingest_busy' ? [typeOf(index)] : []));
+    expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
+    const told = [...new Set(answers.map(({ body }) => body.code as string))];
+    expect(told).toEqual(expect.arrayContaining(['ingest_busy', 'outcome_unknown']));
+    // A slow machine may not get as far as the event: that is told too.
+    expect(['ingest_busy', 'outcome_unknown', 'service_unavailable']).toEqual(expect.arrayContaining(told));
+    const refused = answers.flatMap(({ body }, index) => (body.code === 'outcome_unknown' ? [] : [typeOf(index)]));
     expect(await stack.mongo.db.collection('events').countDocuments({ type: { $in: refused } })).toBe(0);
   });
 });
