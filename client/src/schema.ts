@@ -1436,7 +1436,7 @@ export interface operations {
                              */
                             event_id: number;
                             event_type: string;
-                            /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
                             held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                             /** @description Since when it is held; null when it is not. */
                             held_since: string | null;
@@ -1688,7 +1688,7 @@ export interface operations {
                          */
                         event_id: number;
                         event_type: string;
-                        /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                        /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
                         held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                         /** @description Since when it is held; null when it is not. */
                         held_since: string | null;
@@ -1916,7 +1916,7 @@ export interface operations {
                          */
                         event_id: number;
                         event_type: string;
-                        /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                        /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
                         held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                         /** @description Since when it is held; null when it is not. */
                         held_since: string | null;
@@ -2164,7 +2164,7 @@ export interface operations {
                          */
                         event_id: number;
                         event_type: string;
-                        /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                        /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
                         held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                         /** @description Since when it is held; null when it is not. */
                         held_since: string | null;
@@ -2412,7 +2412,7 @@ export interface operations {
                          */
                         event_id: number;
                         event_type: string;
-                        /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                        /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
                         held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                         /** @description Since when it is held; null when it is not. */
                         held_since: string | null;
@@ -6467,7 +6467,7 @@ export interface operations {
                                 attempt_count: number;
                                 completed_at: string | null;
                                 endpoint_id: string;
-                                /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                                /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
                                 held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                                 /** @description Since when it is held; null when it is not. */
                                 held_since: string | null;
@@ -7060,7 +7060,7 @@ export interface operations {
                             }[];
                             completed_at: string | null;
                             endpoint_id: string;
-                            /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
                             held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                             /** @description Since when it is held; null when it is not. */
                             held_since: string | null;
@@ -7321,7 +7321,7 @@ export interface operations {
                              */
                             event_id: number;
                             event_type: string;
-                            /** @description Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+                            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
                             held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
                             /** @description Since when it is held; null when it is not. */
                             held_since: string | null;

@@ -115,8 +115,8 @@ const stateFields = {
     .nullable()
     .meta({
       description:
-        'Why it waits: its account is `suspended`, its endpoint is `paused`, `disabled`, or `hanging` (it answers nothing); or it is not its ' +
-        'turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). ' +
+        'Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not ' +
+        'answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). ' +
         'Null for a delivery that is not held.',
     }),
   held_since: z.iso.datetime().nullable().meta({ description: 'Since when it is held; null when it is not.' }),

@@ -5,7 +5,8 @@ import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import { unknownKey, type KeyCache } from '../keys/key-cache';
 import type { AddressLimiter } from '../limits/address-limiter';
 import type { Limiter } from '../limits/limiter';
-import { burstExceeded, setLimitHeaders, tooManyFailures } from '../limits/middleware';
+import { setLimitHeaders } from '../limits/middleware';
+import { burstExceeded, tooManyFailures } from '../limits/refusals';
 import type { UsageLog } from '../usage/usage-log';
 import { ESTIMATOR_OPERATIONS, ESTIMATOR_PATH } from './served-operations';
 

@@ -3,7 +3,8 @@ import { ForbiddenError, UnauthorizedError } from '../domain/errors';
 import type { KeyCache } from '../keys/key-cache';
 import type { AuthFailureLimiter } from '../limits/auth-failures';
 import type { Limiter } from '../limits/limiter';
-import { setLimitHeaders, tooManyFailures } from '../limits/middleware';
+import { setLimitHeaders } from '../limits/middleware';
+import { tooManyFailures } from '../limits/refusals';
 import type { HttpContext, HttpMiddleware } from './request-state';
 
 export interface AuthenticateDeps {

@@ -1,6 +1,8 @@
 import { DEFAULT_TIERS } from '../domain/tiers';
 import { accountSuspended } from '../accounts/account-suspended';
 import { productOfPath } from '../domain/api-key';
+import type { TooManyRequestsError } from '../domain/errors';
+import { burstExceeded, deliveryBudgetExceeded, pendingBudgetExceeded, quotaExceeded } from '../limits/refusals';
 import { READ_UNAVAILABLE, WRITE_UNAVAILABLE } from './error-mapper';
 import { EXAMPLE_ID, type Operation } from './operation';
 
@@ -24,59 +26,22 @@ const BY_STATUS: Record<number, object> = {
   500: { error: 'Something went wrong on our side. It is safe to try again with a back-off.', code: 'internal_error' },
 };
 
-const [FREE] = DEFAULT_TIERS;
+const FREE = DEFAULT_TIERS[0]!;
+const NEXT_MINUTE = { retryAfterSeconds: 42, resetsAt: new Date('2026-11-21T12:01:00Z') };
+const NEXT_MONTH = { retryAfterSeconds: 734_400, resetsAt: new Date('2026-12-01T00:00:00Z') };
+const SPENT = { perMinute: FREE.perMinute, remaining: 0, quotaLimit: FREE.monthlyQuota, quotaUsed: FREE.monthlyQuota! };
 
-/** The bodies of 429, by name. */
+/** The bodies of 429, by name: what an account of the smallest tier is told. */
 const TOO_MANY_REQUESTS = {
-  burst: {
-    summary: 'Per-minute burst',
-    value: {
-      error: 'More than 10 calls in a minute. Wait 42 s, then double the wait with each try.',
-      code: 'rate_limit_exceeded',
-      retry_after: 42,
-      remaining: 0,
-      request_id: REQUEST_ID,
-    },
-  },
-  quota: {
-    summary: 'Monthly quota',
-    value: {
-      error: 'The monthly quota of 500 calls is used up. It starts anew at 2026-12-01T00:00:00.000Z.',
-      code: 'quota_exceeded',
-      quota_limit: FREE?.monthlyQuota,
-      quota_used: FREE?.monthlyQuota,
-      reset_at: '2026-12-01T00:00:00.000Z',
-      request_id: REQUEST_ID,
-    },
-  },
-  deliveries: {
-    summary: 'Budget of deliveries',
-    value: {
-      error:
-        'The budget of 30 deliveries a minute is used up: each matching endpoint, test event, retry and replay counts as ' +
-        'one. It is open again at 2026-11-21T12:01:00.000Z, in 42 s.',
-      code: 'delivery_budget_exceeded',
-      retry_after: 42,
-      remaining: 0,
-      delivery_limit: FREE?.deliveriesPerMinute,
-      reset_at: '2026-11-21T12:01:00.000Z',
-      request_id: REQUEST_ID,
-    },
-  },
-  pending: {
-    summary: 'Budget of pending deliveries',
-    value: {
-      error:
-        "The budget of 5000 pending deliveries is used up: so many of the account's are not finished. It is open again as " +
-        'soon as some are delivered, failed or cancelled; that is looked at again in 1 s.',
-      code: 'pending_budget_exceeded',
-      retry_after: 1,
-      remaining: 0,
-      pending_limit: FREE?.pendingDeliveries,
-      request_id: REQUEST_ID,
-    },
-  },
+  burst: tooMany('Per-minute burst', burstExceeded(SPENT, NEXT_MINUTE.retryAfterSeconds)),
+  quota: tooMany('Monthly quota', quotaExceeded(SPENT, NEXT_MONTH)),
+  deliveries: tooMany('Budget of deliveries', deliveryBudgetExceeded(FREE.deliveriesPerMinute, NEXT_MINUTE)),
+  pending: tooMany('Budget of pending deliveries', pendingBudgetExceeded(FREE.pendingDeliveries!, 1)),
 };
+
+function tooMany(summary: string, { message: error, code, fields }: TooManyRequestsError): object {
+  return { summary, value: { error, code, ...fields, request_id: REQUEST_ID } };
+}
 
 /** The reasons of 403, by name. */
 const FORBIDDEN = {

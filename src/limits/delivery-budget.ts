@@ -1,7 +1,8 @@
-import { TooManyRequestsError } from '../domain/errors';
+import type { TooManyRequestsError } from '../domain/errors';
 import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger';
 import type { DeliveryBudgetStore, DeliveryCharge, DeliveryStanding } from './delivery-store';
 import { LEAST_BETWEEN_COUNTS_MS, type PendingStore } from './pending-store';
+import { deliveryBudgetExceeded, pendingBudgetExceeded } from './refusals';
 import { WINDOW_MS } from './windows';
 
 /**
@@ -123,26 +124,13 @@ function untilCountOf({ now, countAgainAt }: DeliveryStanding): number {
 }
 
 function tooManyPending(standing: DeliveryStanding): TooManyRequestsError {
-  const limit = standing.pendingLimit ?? 0;
-  const retryAfterSeconds = Math.max(1, Math.ceil(untilCountOf(standing) / 1_000));
-  return new TooManyRequestsError(
-    `The budget of ${limit} pending deliveries is used up: so many of the account's are not finished. It is open again as ` +
-      `soon as some are delivered, failed or cancelled; that is looked at again in ${retryAfterSeconds} s.`,
-    'pending_budget_exceeded',
-    retryAfterSeconds,
-    { retry_after: retryAfterSeconds, remaining: 0, pending_limit: limit },
-  );
+  return pendingBudgetExceeded(standing.pendingLimit ?? 0, Math.max(1, Math.ceil(untilCountOf(standing) / 1_000)));
 }
 
 function exceeded(standing: DeliveryStanding): TooManyRequestsError {
   const waitMs = leftOf(standing);
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  const resetAt = new Date(standing.now.getTime() + waitMs).toISOString();
-  return new TooManyRequestsError(
-    `The budget of ${standing.perMinute} deliveries a minute is used up: each matching endpoint, test event, retry and ` +
-      `replay counts as one. It is open again at ${resetAt}, in ${retryAfterSeconds} s.`,
-    'delivery_budget_exceeded',
-    retryAfterSeconds,
-    { retry_after: retryAfterSeconds, remaining: 0, delivery_limit: standing.perMinute, reset_at: resetAt },
-  );
+  return deliveryBudgetExceeded(standing.perMinute, {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+    resetsAt: new Date(standing.now.getTime() + waitMs),
+  });
 }

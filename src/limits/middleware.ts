@@ -2,6 +2,7 @@ import { accountSuspended } from '../accounts/account-suspended';
 import { TooManyRequestsError, UnauthorizedError, UnprocessableError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import type { Admission, Limiter, LimitView } from './limiter';
+import { burstExceeded, quotaExceeded } from './refusals';
 
 /** Writes the five limit headers (api-spec, "Limits"). */
 export function setLimitHeaders(ctx: HttpContext, view: LimitView): void {
@@ -96,48 +97,6 @@ function refuse(ctx: HttpContext, calls: number, admission: Decision): Extract<A
   if (admission.admitted) return admission;
   if (admission.reason === 'suspended') throw accountSuspended();
   throw admission.reason === 'quota'
-    ? quotaExceeded(admission, calls)
+    ? quotaExceeded(admission.view, { ...admission, resetsAt: admission.quotaResetsAt }, calls)
     : burstExceeded(admission.view, admission.retryAfterSeconds, calls);
-}
-
-/** The specification's body of a burst 429. A batch can be too much for what is left. */
-export function burstExceeded(view: LimitView, retryAfterSeconds: number, calls = 1): TooManyRequestsError {
-  const why =
-    calls === 1
-      ? `More than ${view.perMinute} calls in a minute.`
-      : `${calls} events count as ${calls} calls; ${view.remaining} of ${view.perMinute} are left in this minute.`;
-  return new TooManyRequestsError(
-    `${why} Wait ${retryAfterSeconds} s, then double the wait with each try.`,
-    'rate_limit_exceeded',
-    retryAfterSeconds,
-    // Of what is left, nothing is left for this: 0, as the specification says.
-    { retry_after: retryAfterSeconds, remaining: 0 },
-  );
-}
-
-/** The 429 of an address that tried too many keys: the specification's body of a burst, in words of its own. */
-export function tooManyFailures({ perMinute }: LimitView, retryAfterSeconds: number): TooManyRequestsError {
-  return new TooManyRequestsError(
-    `More than ${perMinute} calls without a valid API key came from this address in a minute. Wait ${retryAfterSeconds} s; ` +
-      'a valid key is let in at once.',
-    'rate_limit_exceeded',
-    retryAfterSeconds,
-    { retry_after: retryAfterSeconds, remaining: 0 },
-  );
-}
-
-type QuotaDenial = Extract<Admission, { reason: 'quota' }>;
-
-function quotaExceeded({ view, retryAfterSeconds, quotaResetsAt }: QuotaDenial, calls: number): TooManyRequestsError {
-  const left = (view.quotaLimit ?? 0) - view.quotaUsed;
-  const why =
-    calls === 1
-      ? `The monthly quota of ${view.quotaLimit} calls is used up.`
-      : `${calls} events count as ${calls} calls; ${left} of the monthly quota of ${view.quotaLimit} are left.`;
-  return new TooManyRequestsError(
-    `${why} It starts anew at ${quotaResetsAt.toISOString()}.`,
-    'quota_exceeded',
-    retryAfterSeconds,
-    { quota_limit: view.quotaLimit ?? 0, quota_used: view.quotaUsed, reset_at: quotaResetsAt.toISOString() },
-  );
 }

@@ -3,6 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { HELD_REASONS } from '../../src/domain/delivery-contract';
+import { DEFAULT_TIERS } from '../../src/domain/tiers';
 import { openApi, operations, problemsOf, servedApi } from '../support/conformance';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
@@ -35,6 +37,8 @@ interface Described {
   readonly responses: Record<string, Answer>;
   readonly security?: object[];
 }
+
+const FREE = DEFAULT_TIERS[0]!;
 
 const described = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -93,6 +97,32 @@ describe('the linter', () => {
     const [path] = Object.keys(broken.paths);
     delete (Object.values(broken.paths[path!]!)[0] as { summary?: string }).summary;
     expect(await lint(broken)).toEqual([expect.stringMatching(/^operation-summary:/)]);
+  });
+});
+
+describe('what the document says is what the code does', () => {
+  it('names every reason for which a delivery is held', () => {
+    const descriptions = [...JSON.stringify(openApi).matchAll(/"held_for":\{(.*?)"held_since"/g)].map(
+      ([, text]) => text!,
+    );
+    expect(descriptions.length).toBeGreaterThan(0);
+    for (const text of descriptions) {
+      const [, words = ''] = /"description":"(.*?)"/.exec(text)!;
+      expect(HELD_REASONS.filter((reason) => !words.includes(`\`${reason}\``))).toEqual([]);
+    }
+  });
+
+  it('shows in its 429 the limits of the smallest tier', () => {
+    const { examples = {} } = described[0]!.operation.responses['429']!.content!['application/json'];
+    const values = Object.values(examples).map(({ value }) => value as Record<string, unknown>);
+    expect(values.map(({ code }) => code)).toEqual([
+      'rate_limit_exceeded',
+      'quota_exceeded',
+      'delivery_budget_exceeded',
+      'pending_budget_exceeded',
+    ]);
+    const limits = [FREE.perMinute, FREE.monthlyQuota, FREE.deliveriesPerMinute, FREE.pendingDeliveries];
+    for (const [index, { error }] of values.entries()) expect(error).toContain(` ${limits[index]} `);
   });
 });
 
