@@ -203,6 +203,7 @@ function composeApi(
   const estimator = composeEstimator({ config, logger, mongo }, authenticate);
   const dashboard = createDashboard({
     stores,
+    secretBox: parts.secretBox,
     overview: createOverviewStore(mongo.db),
     changes: createChangeStore(mongo.db),
     limiter: authenticate.limiter,

@@ -10,6 +10,7 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
+import type { SecretBox } from '../platform/secret-box';
 import type { SessionStore } from '../sessions/store';
 import type { UsageStore } from '../usage/store';
 import type { SetupLinkStore } from '../users/setup-link-store';
@@ -36,6 +37,7 @@ export interface DashboardParts {
     readonly setupLinks: SetupLinkStore;
     readonly usage: UsageStore;
   };
+  readonly secretBox: SecretBox;
   readonly overview: OverviewStore;
   readonly changes: ChangeStore;
   readonly limiter: Limiter;

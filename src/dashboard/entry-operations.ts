@@ -3,11 +3,12 @@ import { readBody } from '../http/read-body';
 import type { HttpContext } from '../http/request-state';
 import { hashSessionToken, type Client } from '../sessions/start-session';
 import { claimAccount, type ClaimDeps } from '../users/claim-account';
+import { proveDevice } from '../users/device-proof';
 import { signIn, type SignedIn } from '../users/sign-in';
 import { signUp, type SignUpDeps } from '../users/sign-up';
+import { readDeviceCookie, readSessionCookie, writeDeviceCookie, writeSessionCookie } from './cookies';
 import { presentUser } from './present';
 import { credentialsBody, setupBody, statusView, userView } from './schema';
-import { readSessionCookie, writeSessionCookie } from './session-cookie';
 
 /** What the ways in need. */
 export interface EntryDeps extends SignUpDeps, ClaimDeps {
@@ -38,6 +39,7 @@ async function answer(ctx: HttpContext, deps: EntryDeps, { user, token }: Signed
   const old = readSessionCookie(ctx);
   if (old !== undefined) await deps.sessions.revokeByHash(hashSessionToken(old));
   writeSessionCookie(ctx, token);
+  writeDeviceCookie(ctx, proveDevice(deps, user));
   ctx.body = presentUser(user);
 }
 
@@ -75,7 +77,8 @@ function addSignIn(api: Api, deps: EntryDeps): void {
     },
     async (ctx) => {
       const { value } = await readBody(ctx, credentialsBody, { maxBytes: MAX_ENTRY_BYTES });
-      await answer(ctx, deps, await signIn(deps, value, clientOf(ctx, deps)));
+      const client = { ...clientOf(ctx, deps), deviceProof: readDeviceCookie(ctx) };
+      await answer(ctx, deps, await signIn(deps, value, client));
     },
   );
 }

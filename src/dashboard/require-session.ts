@@ -3,7 +3,7 @@ import { NotFoundError, UnauthorizedError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import { hashSessionToken } from '../sessions/start-session';
 import type { LiveSession, SessionStore } from '../sessions/store';
-import { readSessionCookie } from './session-cookie';
+import { readSessionCookie } from './cookies';
 
 export interface RequireSessionDeps {
   readonly sessions: SessionStore;

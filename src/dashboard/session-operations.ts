@@ -4,15 +4,18 @@ import { NotFoundError } from '../domain/errors';
 import type { Tier } from '../domain/tiers';
 import { addOperation, type Api } from '../http/operation';
 import { readBody } from '../http/read-body';
+import type { SecretBox } from '../platform/secret-box';
 import { changePassword, type PasswordDeps } from '../users/change-password';
+import { proveDevice } from '../users/device-proof';
 import type { TryCounter } from '../users/try-count-store';
+import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './cookies';
 import { presentAccountName, presentSession, presentUser, tierOf } from './present';
 import { sessionOf } from './require-session';
 import { endedView, meView, passwordBody, sessionListView } from './schema';
-import { writeSessionCookie } from './session-cookie';
 
 /** What operations on one's own sign-in need. */
 export interface SessionDeps extends PasswordDeps {
+  readonly secretBox: SecretBox;
   readonly tries: TryCounter;
   readonly tiers: ReadonlyMap<string, Tier>;
   /** Where operators look at executions; undefined where nobody said. */
@@ -65,7 +68,11 @@ export function addSessionOperations(api: Api, deps: SessionDeps): void {
       ctx.status = 204;
     },
   );
+  addPasswordChange(api, deps);
+  addSessionList(api, deps);
+}
 
+function addPasswordChange(api: Api, deps: SessionDeps): void {
   addOperation(
     api,
     {
@@ -87,12 +94,17 @@ export function addSessionOperations(api: Api, deps: SessionDeps): void {
     async (ctx) => {
       const { value } = await readBody(ctx, passwordBody);
       const { session, user } = sessionOf(ctx);
-      const by = { user, sessionId: session._id, address: ctx.state.caller.address };
-      await changePassword(deps, by, { current: value.current_password, next: value.new_password });
+      const by = {
+        user,
+        sessionId: session._id,
+        address: ctx.state.caller.address,
+        deviceProof: readDeviceCookie(ctx),
+      };
+      const passwords = { current: value.current_password, next: value.new_password };
+      writeDeviceCookie(ctx, proveDevice(deps, await changePassword(deps, by, passwords)));
       ctx.status = 204;
     },
   );
-  addSessionList(api, deps);
 }
 
 function addSessionList(api: Api, deps: SessionDeps): void {

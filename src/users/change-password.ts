@@ -3,6 +3,7 @@ import { ForbiddenError, NotFoundError } from '../domain/errors';
 import type { PasswordHasher } from '../platform/password-hash';
 import type { IsGuessable } from '../platform/password-strength';
 import type { SessionStore } from '../sessions/store';
+import { findDevice, type DeviceDeps } from './device-proof';
 import { countSignIn, forgetSignIns } from './limit-tries';
 import { normalisePassword, requireGoodPassword } from './password-rules';
 import type { PasswordChange, User, UserStore } from './store';
@@ -19,24 +20,27 @@ export interface PasswordDeps {
 /**
  * Changes a user's password and ends every other session of the user.
  *
+ * @param by `deviceProof` is what the browser kept of an earlier sign-in
+ * @returns the user with the new password
  * @throws ForbiddenError when the current password is wrong
  * @throws TooManyRequestsError after 5 wrong ones in 15 minutes: a stolen session must not be a way to guess it
  * @throws UnprocessableError for a new one that is easy to guess
  */
 export async function changePassword(
-  deps: PasswordDeps & { readonly tries: TryCounter },
-  by: { user: User; sessionId: string; address: string },
+  deps: PasswordDeps & DeviceDeps & { readonly tries: TryCounter },
+  by: { user: User; sessionId: string; address: string; deviceProof: string | undefined },
   input: { current: string; next: string },
-): Promise<void> {
+): Promise<User> {
   const { user, address } = by;
-  const trier = { email: user.email, address };
+  const device = await findDevice(deps, by.deviceProof, user.email);
+  const trier = { email: user.email, address, device };
   await countSignIn(deps.tries, trier);
   if (!(await deps.hasher.verify(user.password_hash, normalisePassword(input.current)))) {
     throw new ForbiddenError('The current password is wrong.', 'wrong_password');
   }
   await forgetSignIns(deps.tries, trier);
   await requireGoodPassword(deps, input.next, user.email);
-  await setPassword(deps, user, input.next, {
+  return setPassword(deps, user, input.next, {
     ...{ action: 'password.changed', actor: actorOf(user), address },
     ...{ keepSessionId: by.sessionId, expectedHash: user.password_hash },
   });
@@ -48,6 +52,7 @@ export async function changePassword(
  * Sessions are ended before and after: whatever is killed in between, none outlives the old password but one that was
  * started in that very moment, and `signIn` itself looks again.
  *
+ * @returns the user with the new password
  * @throws NotFoundError when the user is gone, or somebody else changed the password meanwhile
  */
 export async function setPassword(
@@ -55,7 +60,7 @@ export async function setPassword(
   user: User,
   password: string,
   options: By & { action: PasswordChange['action']; keepSessionId?: string; expectedHash?: string },
-): Promise<void> {
+): Promise<User> {
   const { keepSessionId, expectedHash, action, ...by } = options;
   const to = await deps.hasher.hash(normalisePassword(password));
   await deps.sessions.revokeAllOf(user._id, keepSessionId);
@@ -64,4 +69,5 @@ export async function setPassword(
     throw new NotFoundError('This password was changed in another window meanwhile.', 'user_not_found');
   }
   await deps.sessions.revokeAllOf(user._id, keepSessionId);
+  return { ...user, password_hash: to };
 }

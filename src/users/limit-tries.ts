@@ -3,7 +3,7 @@ import type { TryCounter, TryLimit } from './try-count-store';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 
-/** Wrong passwords for one e-mail address from one client address. */
+/** Wrong passwords for one e-mail address from one client address, or from one browser that signed in before. */
 const PER_PERSON: TryLimit = { tries: 5, windowMs: QUARTER_HOUR_MS };
 /** Wrong passwords from one client address, whosever: against trying one password on many people. */
 const PER_ADDRESS: TryLimit = { tries: 50, windowMs: QUARTER_HOUR_MS };
@@ -14,21 +14,26 @@ const SIGN_UPS: TryLimit = { tries: 10, windowMs: 4 * QUARTER_HOUR_MS };
 export interface Trier {
   readonly email: string;
   readonly address: string;
+  /** The browser that signed in with this e-mail address before (`findDevice`). */
+  readonly device: string | undefined;
 }
 
 /**
- * Counts a try to sign in.
+ * Counts a try to sign in. Those of a browser that signed in before count by themselves: what others try from the same
+ * address does not lock its user out.
  *
- * @throws TooManyRequestsError after 5 tries for one e-mail address from one client address in 15 minutes, and after
- *   50 from one client address
+ * @throws TooManyRequestsError after 5 tries for one e-mail address from one client address (or one such browser) in 15
+ *   minutes, and after 50 from one client address
  */
 export async function countSignIn(tries: TryCounter, trier: Trier): Promise<void> {
+  if (trier.device !== undefined) return countTry(tries, deviceOf(trier.device), PER_PERSON);
   await countTry(tries, `address ${trier.address}`, PER_ADDRESS);
   await countTry(tries, personOf(trier), PER_PERSON);
 }
 
 /** The password was right: earlier tries for this person no longer count. */
 export async function forgetSignIns(tries: TryCounter, trier: Trier): Promise<void> {
+  if (trier.device !== undefined) return tries.forget(deviceOf(trier.device));
   // One's own right password must not wipe out what was tried on others from the same address.
   await Promise.all([tries.forget(personOf(trier)), tries.takeBack(`address ${trier.address}`)]);
 }
@@ -36,6 +41,10 @@ export async function forgetSignIns(tries: TryCounter, trier: Trier): Promise<vo
 /** @throws TooManyRequestsError after 10 from one client address in an hour */
 export function countSignUp(tries: TryCounter, address: string): Promise<void> {
   return countTry(tries, `sign-up ${address}`, SIGN_UPS);
+}
+
+function deviceOf(device: string): string {
+  return `device ${device}`;
 }
 
 function personOf({ email, address }: Trier): string {

@@ -4,13 +4,14 @@ import { normaliseEmail } from '../accounts/email';
 import type { PasswordHasher } from '../platform/password-hash';
 import { startSession, type Client } from '../sessions/start-session';
 import type { SessionStore } from '../sessions/store';
+import { findDevice, type DeviceDeps } from './device-proof';
 import { countSignIn, forgetSignIns } from './limit-tries';
 import { normalisePassword } from './password-rules';
 import type { User, UserStore } from './store';
 import type { TryCounter } from './try-count-store';
 
 /** What signing in needs. */
-export interface SignInDeps {
+export interface SignInDeps extends DeviceDeps {
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly tries: TryCounter;
@@ -28,17 +29,20 @@ export interface SignedIn {
 /**
  * Signs a user in. A wrong password and an unknown address can't be told apart, by the answer or by its time.
  *
+ * @param client `deviceProof` is what the browser kept of an earlier sign-in
  * @throws UnauthorizedError when address and password do not belong together
  * @throws TooManyRequestsError after too many tries
  */
 export async function signIn(
   deps: SignInDeps,
   input: { email: string; password: string },
-  client: Client,
+  client: Client & { readonly deviceProof: string | undefined },
 ): Promise<SignedIn> {
-  const trier = { email: spellingOf(input.email), address: client.address };
+  const email = spellingOf(input.email);
+  const device = await findDevice(deps, client.deviceProof, email);
+  const trier = { email, address: client.address, device };
   await countSignIn(deps.tries, trier);
-  const user = await deps.users.findByEmail(trier.email);
+  const user = await deps.users.findByEmail(email);
   if (!(await deps.hasher.verify(user?.password_hash, normalisePassword(input.password)))) {
     await refuse(deps, trier, user);
   }

@@ -1,11 +1,14 @@
 import type { HttpContext } from '../http/request-state';
 
 /**
- * Over HTTPS the cookie carries the prefix that binds it to this very host: no subdomain can plant one. Browsers refuse
+ * Over HTTPS a cookie carries the prefix that binds it to this very host: no subdomain can plant one. Browsers refuse
  * both prefix and `Secure` on plain HTTP, so loopback, which nobody can listen to, has a plain name.
  */
-const SECURE_NAME = '__Host-everpost_session';
-const LOOPBACK_NAME = 'everpost_session';
+const SECURE_PREFIX = '__Host-';
+
+const SESSION = 'everpost_session';
+const DEVICE = 'everpost_device';
+const DEVICE_LIFETIME_MS = 365 * 24 * 3_600_000;
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 const TOKEN = /^[\w-]{43}$/;
@@ -17,20 +20,39 @@ function isPlainLoopback(ctx: HttpContext): boolean {
 
 /** The token that the browser sent; undefined when there is none, or it can't be one. */
 export function readSessionCookie(ctx: HttpContext): string | undefined {
-  const token = ctx.cookies.get(isPlainLoopback(ctx) ? LOOPBACK_NAME : SECURE_NAME);
+  const token = read(ctx, SESSION);
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
 /** Gives the browser a token, or with `null` takes it away. The cookie ends with the browser; the session may end before. */
 export function writeSessionCookie(ctx: HttpContext, token: string | null): void {
+  write(ctx, SESSION, token);
+}
+
+/** What the browser says of an earlier sign-in (`proveDevice`), as it came. */
+export function readDeviceCookie(ctx: HttpContext): string | undefined {
+  return read(ctx, DEVICE);
+}
+
+/** Gives the browser the proof that somebody signed in with it, for a year. It outlives the session. */
+export function writeDeviceCookie(ctx: HttpContext, proof: string): void {
+  write(ctx, DEVICE, proof, DEVICE_LIFETIME_MS);
+}
+
+function read(ctx: HttpContext, name: string): string | undefined {
+  return ctx.cookies.get(isPlainLoopback(ctx) ? name : SECURE_PREFIX + name);
+}
+
+function write(ctx: HttpContext, name: string, value: string | null, maxAge?: number): void {
   const secure = !isPlainLoopback(ctx);
   // TLS usually ends at a proxy; the cookie is for the browser's side of it.
   ctx.cookies.secure = secure;
-  ctx.cookies.set(secure ? SECURE_NAME : LOOPBACK_NAME, token, {
+  ctx.cookies.set(secure ? SECURE_PREFIX + name : name, value, {
     httpOnly: true,
     secure,
     sameSite: 'strict',
     path: '/',
     overwrite: true,
+    ...(maxAge !== undefined && { maxAge }),
   });
 }
