@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { ACCOUNTS_COLLECTION, OF_ACTIVE_ACCOUNTS, type Account } from '../accounts/store';
 import { DURABLE, FAST } from '../platform/mongo';
+import { createWriteGroup } from '../platform/write-groups';
 import { USERS_COLLECTION, type User } from '../users/store';
 
 /** A browser that somebody signed in with. The token in its cookie is stored nowhere: only its SHA-256. */
@@ -65,6 +66,15 @@ const IS_ALIVE = {
 
 export function createSessionStore(db: Db): SessionStore {
   const sessions: Collection<Session> = db.collection('sessions');
+  // A token that nobody has is looked up too, again and again: together, so that guessing does not crowd MongoDB.
+  const byHash = createWriteGroup<string, LiveSession | null>(
+    async (hashes) => {
+      const found = await sessions.aggregate<LiveSession>(liveSessions([...new Set(hashes)])).toArray();
+      const live = new Map(found.map((one) => [one.session.hash, one]));
+      return hashes.map((hash) => ({ value: live.get(hash) ?? null }));
+    },
+    { maxItems: 200, maxInFlight: 4 },
+  );
   return {
     async ensureIndexes() {
       await sessions.createIndexes([
@@ -82,7 +92,7 @@ export function createSessionStore(db: Db): SessionStore {
       );
     },
     async use(hash, isAttended) {
-      const [found] = await sessions.aggregate<LiveSession>(liveSession(hash)).toArray();
+      const found = await byHash.add(hash);
       if (!found) return null;
       if (isAttended && found.now.getTime() - found.session.last_seen_at.getTime() > NOTE_EVERY_MS) {
         // Only one that is still alive: a request must not wake a session that ended meanwhile.
@@ -113,10 +123,10 @@ export function createSessionStore(db: Db): SessionStore {
   };
 }
 
-/** Session, user and account in one look-up; a session whose user or account is gone is none. */
-function liveSession(hash: string) {
+/** Sessions with user and account in one look-up; a session whose user or account is gone is none. */
+function liveSessions(hashes: readonly string[]) {
   return [
-    { $match: { hash, ...IS_ALIVE } },
+    { $match: { hash: { $in: hashes }, ...IS_ALIVE } },
     { $project: { _id: 0, session: '$$ROOT', now: '$$NOW' } },
     { $lookup: { from: USERS_COLLECTION, localField: 'session.user_id', foreignField: '_id', as: 'user' } },
     { $lookup: { from: ACCOUNTS_COLLECTION, localField: 'session.account_id', foreignField: '_id', as: 'account' } },

@@ -1,4 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import { createSessionStore } from '../../src/sessions/store';
 import { buildStranger, PASSWORD, signedUp, useDashboardStack, type Browser } from './browser';
 
 const stack = useDashboardStack({ role: 'api', env: { ALLOWED_HOSTS: '.example.com' } });
@@ -223,4 +225,26 @@ it('a session has 600 calls a minute of its own, and they cost the account nothi
   expect(await statusOf(again)).toBe(200);
   const account = await stack.mongo.db.collection<{ _id: string }>('accounts').findOne({ _id: accountId });
   expect(account).not.toHaveProperty('limits');
+});
+
+it('tokens that nobody has, or whose session is over, are looked up together and write nothing', async () => {
+  const [live, over] = [await signedUp(stack), await signedUp(stack)];
+  await letPass(over.userId, 31 * MINUTE_MS, ALL_TIMES);
+  const hashOf = async ({ userId }: typeof live) => (await stored().findOne({ user_id: userId }))!.hash;
+  const guesses = Array.from({ length: 398 }, () => randomBytes(32).toString('hex'));
+  const hashes = [...guesses, await hashOf(over), await hashOf(live)];
+  const client = new MongoClient(stack.config.mongodb.uri!, { monitorCommands: true });
+  try {
+    const commands: string[] = [];
+    const store = createSessionStore(client.db());
+    await client.connect();
+    client.on('commandStarted', ({ commandName }) => commands.push(commandName));
+
+    const found = await Promise.all(hashes.map((hash) => store.use(hash, true)));
+
+    expect(found.map((one) => one?.user._id)).toEqual([...guesses.map(() => undefined), undefined, live.userId]);
+    expect(commands).toEqual(['aggregate', 'aggregate']);
+  } finally {
+    await client.close();
+  }
 });
