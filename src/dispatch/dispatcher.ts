@@ -16,7 +16,7 @@ type Place = Pick<
 interface DispatcherDeps {
   readonly mode: FirstAttemptMode;
   readonly express: ExpressQueue;
-  readonly startQueue: Pick<StartQueue, 'enqueue' | 'has' | 'longestWaitMs' | 'takeWaiting' | 'waitingFor' | 'close'>;
+  readonly startQueue: StartQueue;
   readonly schedule: RetrySchedule;
   readonly load: Pick<EndpointLoad, 'hangs'>;
   /** Lets go of what the gate of an endpoint holds. */
@@ -44,36 +44,24 @@ export function createDispatcher(deps: DispatcherDeps) {
   const { mode, express, startQueue, load, perf = performance } = deps;
   let expressUntil = mode === 'express' ? Infinity : -Infinity;
   let check: NodeJS.Timeout | undefined;
-  /** Starts that could go express: none that came back from there. */
-  const movable = new WeakSet<DeliveryStart>();
 
   const isExpress = (): boolean => perf.now() < expressUntil;
+  const mayGoExpress = ({ firstDelayMs, wasExpress }: DeliveryStart): boolean =>
+    firstDelayMs <= 0 && !wasExpress && isExpress();
+  const send = (way: FirstAttemptWay, delivery: DeliveryStart): boolean => {
+    const isTaken = (way === 'express' ? express : startQueue).enqueue(delivery);
+    if (isTaken && delivery.firstAttempt === 1) deps.onFirstAttempt(way);
+    return isTaken;
+  };
   const fallBehind = (): void => {
     expressUntil = perf.now() + EXPRESS_FOR_MS;
-    for (const delivery of startQueue.takeWaiting((it) => movable.has(it) && mayGoExpress(it))) sendExpress(delivery);
+    for (const delivery of startQueue.takeWaiting(mayGoExpress)) send('express', delivery);
   };
   const lookWhetherBehind = (): void => {
     check = undefined;
     const waitedMs = startQueue.longestWaitMs();
     if (waitedMs >= BEHIND_AFTER_MS) fallBehind();
     else if (waitedMs > 0) check = setTimeout(lookWhetherBehind, BEHIND_AFTER_MS - waitedMs).unref();
-  };
-  const mayGoExpress = ({ firstDelayMs }: DeliveryStart): boolean => firstDelayMs <= 0 && isExpress();
-  const sendExpress = (delivery: DeliveryStart): boolean => {
-    const isTaken = express.enqueue(delivery);
-    if (isTaken) noteFirst(delivery, 'express');
-    return isTaken;
-  };
-  const noteFirst = ({ firstAttempt }: DeliveryStart, way: FirstAttemptWay): void => {
-    if (firstAttempt === 1) deps.onFirstAttempt(way);
-  };
-  const start = ({ known: _known, ...delivery }: DeliveryStart): boolean => {
-    movable.add(delivery);
-    // Without what is known of it: that holds the event's data, and nobody has claimed the attempt.
-    const isTaken = startQueue.enqueue(delivery);
-    if (isTaken) noteFirst(delivery, 'workflow');
-    if (mode === 'auto') check ??= setTimeout(lookWhetherBehind, BEHIND_AFTER_MS).unref();
-    return isTaken;
   };
 
   return {
@@ -103,16 +91,17 @@ export function createDispatcher(deps: DispatcherDeps) {
         deps.lookAt(ref.endpointId);
         return true;
       }
-      if (place?.claimed_until && place.claimed_by === deps.owner) return sendExpress(delivery);
+      if (place?.claimed_until && place.claimed_by === deps.owner) return send('express', delivery);
       // What came back from express waits for its start, also when a sweep brings it again.
-      if (!known && mayGoExpress(delivery) && !startQueue.has(ref)) return sendExpress(delivery);
-      return start(delivery);
+      if (!known && mayGoExpress(delivery) && !startQueue.has(ref)) return send('express', delivery);
+      if (mode === 'auto') check ??= setTimeout(lookWhetherBehind, BEHIND_AFTER_MS).unref();
+      return send('workflow', delivery);
     },
     /** In `auto`, a start that fails says that Temporal is behind: the attempt goes express. */
     startFailed(delivery: DeliveryStart): void {
       if (mode !== 'auto') return;
       fallBehind();
-      if (movable.has(delivery) && mayGoExpress(delivery)) sendExpress(delivery);
+      if (mayGoExpress(delivery)) send('express', delivery);
     },
     /** How many deliveries to the endpoint this process has and has not sent or started. */
     waitingFor: (line: Line) => express.waitingFor(line) + startQueue.waitingFor(line),

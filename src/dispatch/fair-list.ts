@@ -34,22 +34,23 @@ export function createFairList(max: number) {
     size -= 1;
     return longest?.pop();
   };
+  const add = (delivery: DeliveryStart): DeliveryStart | undefined => {
+    const { endpointId } = delivery.ref;
+    const lines: Lines = accounts.get(delivery.accountId) ?? new Map();
+    accounts.set(delivery.accountId, lines);
+    const line = lines.get(endpointId);
+    if (line) line.push(delivery);
+    else lines.set(endpointId, [delivery]);
+    size += 1;
+    return size > max ? makeRoom() : undefined;
+  };
   return {
     size: () => size,
     waitingFor: ({ accountId, endpointId }: Line) => accounts.get(accountId)?.get(endpointId)?.length ?? 0,
     /** @returns what had to go for it */
-    add(delivery: DeliveryStart): DeliveryStart | undefined {
-      const { endpointId } = delivery.ref;
-      const lines: Lines = accounts.get(delivery.accountId) ?? new Map();
-      accounts.set(delivery.accountId, lines);
-      const line = lines.get(endpointId);
-      if (line) line.push(delivery);
-      else lines.set(endpointId, [delivery]);
-      size += 1;
-      return size > max ? makeRoom() : undefined;
-    },
+    add,
     /** The oldest of the line whose turn it is, of the endpoints that `mayGo` names. */
-    take(mayGo: (endpointId: string) => boolean = () => true): DeliveryStart | undefined {
+    take(mayGo: (endpointId: string) => boolean): DeliveryStart | undefined {
       for (const [accountId, lines] of accounts) {
         for (const [endpointId, line] of lines) {
           if (line.length > 0 && mayGo(endpointId)) return takeFrom(accountId, lines, endpointId);
@@ -57,12 +58,13 @@ export function createFairList(max: number) {
       }
       return undefined;
     },
-    /** Takes everything. */
-    takeAll(): DeliveryStart[] {
+    /** Takes all that `isMeant` chooses; the others keep their order. */
+    takeAll(isMeant: (delivery: DeliveryStart) => boolean = () => true): DeliveryStart[] {
       const all = [...accounts.values()].flatMap((lines) => [...lines.values()].flat());
       accounts.clear();
       size = 0;
-      return all;
+      for (const delivery of all) if (!isMeant(delivery)) add(delivery);
+      return all.filter(isMeant);
     },
   };
 }

@@ -30,6 +30,8 @@ export interface DeliveryStart {
   readonly schedule?: RetrySchedule | undefined;
   /** Let go by the gate: an execution that still runs has given it back, and is about to end. */
   readonly takesOver?: true;
+  /** It comes from the express queue, and does not go back there. */
+  readonly wasExpress?: true;
   /** What the process that accepted it, or let it go, knows of it. */
   readonly known?: KnownDelivery | undefined;
 }
