@@ -1,14 +1,14 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { attemptId, type StoredAnswer } from '../src/deliveries/attempt-store';
 import type { DeliveryStore, KnownDelivery, LoadedDelivery } from '../src/deliveries/store';
 import type { AttemptAnswer, AttemptInput, AttemptOutcome, HeldReason } from '../src/domain/delivery-contract';
 import { isFinished } from '../src/domain/delivery-state';
 import type { EndpointLoad, TimedRequest } from '../src/domain/endpoint-load';
-import { closedBy, hasTurns, standsInLine, type Endpoint, type EndpointStore } from '../src/endpoints/store';
+import { closedBy, standsInLine, type Endpoint, type EndpointStore } from '../src/endpoints/store';
 import type { Logger } from '../src/platform/logger';
+import { sleep } from '../src/platform/sleep';
 import { sendDelivery, type RequestDeps } from './delivery-request';
 import { settleAnswer, type SettleDeps } from './settle-answer';
-import { giveBackTurn, takeTurn, type TurnDeps } from './take-turn';
+import { takeTurn, type TurnDeps } from './take-turn';
 
 /** What an attempt needs. */
 export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
@@ -57,6 +57,15 @@ export interface AttemptDelivery {
   close(): Promise<void>;
 }
 
+/** One call for an attempt, and what it has to go by. */
+interface Call {
+  readonly input: AttemptInput;
+  readonly known: KnownDelivery | undefined;
+  readonly onSlow: (() => void) | undefined;
+  /** What makes the request, or why the endpoint has no room for it. */
+  readonly room: TimedRequest | HeldReason;
+}
+
 /**
  * Makes one attempt: claim, load, take its turn, sign, POST, record. At most one POST for each (delivery, run, number),
  * however often Temporal runs it:
@@ -74,21 +83,20 @@ export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
   const running: RunningDeps = { ...deps, stop: stop.signal };
 
   const attempt = async (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void): Promise<AttemptOutcome> => {
-    const { load } = deps;
-    const made = await load.run(input.endpointId, (request) =>
-      attemptOnce(running, input, known, (send) => request(send, onSlow)),
-    );
-    if (made) return made.value;
-    return attemptOnce(running, input, known, load.hangs(input.endpointId) ? 'hanging' : 'at_cap');
+    const { endpointId } = input;
+    const call = { input, known, onSlow };
+    try {
+      const made = await deps.load.run(endpointId, (request) => attemptOnce(running, { ...call, room: request }));
+      if (made) return made.value;
+      return await attemptOnce(running, { ...call, room: deps.load.hangs(endpointId) ? 'hanging' : 'at_cap' });
+    } finally {
+      underWay.delete(attemptId(input));
+      deps.onEnd(endpointId);
+    }
   };
-  const make: AttemptDelivery['make'] = (input, known, onSlow) => {
+  const make: AttemptDelivery['make'] = (input, ...about) => {
     const id = attemptId(input);
-    const begun =
-      underWay.get(id) ??
-      attempt(input, known, onSlow).finally(() => {
-        underWay.delete(id);
-        deps.onEnd(input.endpointId);
-      });
+    const begun = underWay.get(id) ?? attempt(input, ...about);
     underWay.set(id, begun);
     return begun;
   };
@@ -112,78 +120,74 @@ export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
   };
 }
 
-/** @param room what makes the request, or why there is no room for it */
-async function attemptOnce(
-  deps: RunningDeps,
-  input: AttemptInput,
-  known: KnownDelivery | undefined,
-  room: TimedRequest | HeldReason,
-): Promise<AttemptOutcome> {
-  const go = (delivery: KnownDelivery) =>
-    typeof room === 'string' ? holdClaimed(deps, input, room) : sendInTurn(deps, input, delivery, room);
-  if (known?.isNew) return go(known);
-  // Also what a gate let go: a retry may have started an execution while it was held.
-  const claim = await deps.deliveries.claim(input, deps.owner);
-  if (claim.kind === 'taken') throw new AttemptUnderWay('another process makes the attempt, or died while it did');
-  // After the claim: whoever cancelled or paused before it was answered that nothing is under way.
-  const found = known ?? (await lookUp(deps, input));
-  if (claim.kind === 'answered') return settleAgain(deps, input, found, claim.answer);
+/** Claims the attempt and makes it. Where nothing is sent the claim is given back. */
+async function attemptOnce(deps: RunningDeps, call: Call): Promise<AttemptOutcome> {
+  const { input, known } = call;
+  const release = (): Promise<void> => deps.deliveries.release(input, deps.owner);
+  // Also what a gate let go is claimed: a retry may have started an execution while it was held.
+  if (!known?.isNew) {
+    const claim = await deps.deliveries.claim(input, deps.owner);
+    if (claim.kind === 'taken') throw new AttemptUnderWay('another process makes the attempt, or died while it did');
+    if (claim.kind === 'answered') return settleAgain(deps, call, claim.answer);
+  }
   try {
-    const obstacle = known ? undefined : await obstacleTo(deps, input, found);
-    if (!obstacle) return await go(found as KnownDelivery);
-    await release(deps, input);
-    return obstacle;
+    const outcome = await sendClaimed(deps, call);
+    if (outcome.kind !== 'answered') await release();
+    return outcome;
   } catch (error) {
-    await release(deps, input).catch(() => undefined);
+    await release().catch(() => undefined);
     throw error;
   }
 }
 
-type Found = { readonly delivery: LoadedDelivery | null; readonly endpoint: Endpoint | null };
-
-async function lookUp(deps: AttemptDeps, input: AttemptInput): Promise<Found> {
-  const [delivery, endpoint] = await Promise.all([deps.deliveries.load(input), deps.endpoints.find(input.endpointId)]);
-  return { delivery, endpoint };
+/** Sends, unless the delivery, its endpoint or its turn is against it; then does what follows from the answer. */
+async function sendClaimed(deps: RunningDeps, { input, known, onSlow, room }: Call): Promise<AttemptOutcome> {
+  // After the claim: whoever cancelled or paused before it was answered that nothing is under way.
+  let found = known ?? (await loadOpen(deps, input));
+  if ('kind' in found) return found;
+  if (typeof room === 'string') return hold(deps, input, room);
+  const turn = await takeTurn(deps, input, found.endpoint);
+  if (turn.kind === 'later') return hold(deps, input, turn.reason);
+  let answer: StoredAnswer;
+  try {
+    // While it waited for its turn it may have been cancelled, or its endpoint paused.
+    if (turn.waitedMs > 0) found = await loadOpen(deps, input);
+    if ('kind' in found) return found;
+    const { delivery, endpoint } = found;
+    answer = await room(() => sendDelivery(deps, input, delivery, endpoint), onSlow);
+    deps.onAnswer(outcomeOf(input, answer));
+    await writeDown(deps, input, answer);
+  } finally {
+    await turn.giveBack();
+  }
+  await settleAnswer(deps, input, found, answer);
+  return outcomeOf(input, answer);
 }
 
 /** The history has the answer; the state may not have followed it yet. */
-async function settleAgain(
-  deps: AttemptDeps,
-  input: AttemptInput,
-  { delivery, endpoint }: Found,
-  answer: StoredAnswer,
-): Promise<AttemptOutcome> {
+async function settleAgain(deps: AttemptDeps, { input, known }: Call, answer: StoredAnswer): Promise<AttemptOutcome> {
+  const { delivery, endpoint } = known ?? (await load(deps, input));
   await deps.deliveries.applyAnswer(input, answer);
   if (delivery) await settleAnswer(deps, input, { delivery, endpoint }, answer);
   return outcomeOf(input, answer);
 }
 
-function release({ deliveries, owner }: AttemptDeps, input: AttemptInput): Promise<void> {
-  return deliveries.release(input, owner);
-}
-
-/** Has the delivery wait for its endpoint's gate, and gives the claim back. */
-async function holdClaimed(deps: AttemptDeps, input: AttemptInput, reason: HeldReason): Promise<AttemptOutcome> {
-  const held = await hold(deps, input, reason);
-  await release(deps, input);
-  return held;
-}
-
-async function hold({ deliveries }: AttemptDeps, input: AttemptInput, reason: HeldReason): Promise<AttemptOutcome> {
-  await deliveries.hold(input, reason);
-  return { kind: 'held', reason };
+async function load(
+  { deliveries, endpoints }: AttemptDeps,
+  input: AttemptInput,
+): Promise<{ readonly delivery: LoadedDelivery | null; readonly endpoint: Endpoint | null }> {
+  const [delivery, endpoint] = await Promise.all([deliveries.load(input), endpoints.find(input.endpointId)]);
+  return { delivery, endpoint };
 }
 
 /**
- * Why nothing may be sent now, or ever. The record decides: it is changed before any signal.
+ * Loads what may be sent now. The record decides: it is changed before any signal.
  *
+ * @returns else why nothing may be sent now, or ever
  * @throws AttemptUnderWay when a process has the attempt by a claim in the event
  */
-async function obstacleTo(
-  deps: AttemptDeps,
-  input: AttemptInput,
-  { delivery, endpoint }: Found,
-): Promise<AttemptOutcome | undefined> {
+async function loadOpen(deps: AttemptDeps, input: AttemptInput): Promise<KnownDelivery | AttemptOutcome> {
+  const { delivery, endpoint } = await load(deps, input);
   if (!delivery || delivery.destination.run !== input.run) return { kind: 'ended', state: 'cancelled' };
   const { state, claimed_by: by, claimed_until: until } = delivery.destination;
   if (isFinished(state)) {
@@ -196,46 +200,13 @@ async function obstacleTo(
     return { kind: 'ended', state: 'cancelled' };
   }
   const closed = closedBy(endpoint);
-  return closed && hold(deps, input, closed);
+  return closed ? hold(deps, input, closed) : { delivery, endpoint };
 }
 
-/** Sends when the endpoint's options let it. */
-async function sendInTurn(
-  deps: RunningDeps,
-  input: AttemptInput,
-  known: KnownDelivery,
-  request: TimedRequest,
-): Promise<AttemptOutcome> {
-  if (!hasTurns(known.endpoint, input)) return sendAndSettle(deps, input, known, request);
-  const turn = await takeTurn(deps, input, known.endpoint);
-  if (turn.kind === 'later') return holdClaimed(deps, input, turn.reason);
-  if (turn.waitedMs === 0) return sendAndSettle(deps, input, known, request);
-  // Meanwhile it may have been cancelled, or its endpoint paused.
-  const found = await lookUp(deps, input);
-  const obstacle = await obstacleTo(deps, input, found);
-  if (!obstacle) return sendAndSettle(deps, input, found as KnownDelivery, request);
-  await Promise.all([giveBackTurn(deps, input, known.endpoint), release(deps, input)]);
-  return obstacle;
-}
-
-async function sendAndSettle(
-  deps: RunningDeps,
-  input: AttemptInput,
-  { delivery, endpoint }: KnownDelivery,
-  request: TimedRequest,
-): Promise<AttemptOutcome> {
-  const giveBack = (): Promise<void> => giveBackTurn(deps, input, endpoint);
-  const send = () => sendDelivery(deps, input, delivery, endpoint);
-  const answer = await request(send).catch(async (error: unknown) => {
-    await Promise.allSettled([release(deps, input), giveBack()]);
-    throw error;
-  });
-  const outcome = outcomeOf(input, answer);
-  deps.onAnswer(outcome);
-  await writeDown(deps, input, answer);
-  await giveBack();
-  await settleAnswer(deps, input, { delivery, endpoint }, answer);
-  return outcome;
+/** Has the delivery wait for its endpoint's gate. */
+async function hold({ deliveries }: AttemptDeps, input: AttemptInput, reason: HeldReason): Promise<AttemptOutcome> {
+  await deliveries.hold(input, reason);
+  return { kind: 'held', reason };
 }
 
 /**
@@ -250,7 +221,7 @@ async function writeDown(deps: RunningDeps, input: AttemptInput, answer: StoredA
     } catch (error) {
       if (deps.stop.aborted) throw error;
       if (tries === 1) deps.logger.warn({ err: error, attempt: attemptId(input) }, 'an answer is not written down yet');
-      await wait(RECORD_AGAIN_MS, undefined, { signal: deps.stop }).catch(() => undefined);
+      await sleep(RECORD_AGAIN_MS, deps.stop);
     }
   }
 }

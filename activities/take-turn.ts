@@ -16,42 +16,30 @@ const PATIENCE_MS = 5_000;
 
 /** What became of asking for a turn. */
 export type Turn =
-  | { readonly kind: 'taken'; readonly waitedMs: number }
+  /** `giveBack` lets the next one in line; it must be called. */
+  | { readonly kind: 'taken'; readonly waitedMs: number; readonly giveBack: () => Promise<void> }
   /** It comes later; nothing is taken. */
   | { readonly kind: 'later'; readonly reason: HeldReason };
 
-/**
- * Waits for the attempt's turn by the endpoint's options: its place in the line, then its moment in the rate.
- * `giveBackTurn` must follow one that is taken.
- */
-export async function takeTurn(deps: TurnDeps, input: AttemptInput, endpoint: Endpoint): Promise<Turn> {
-  const perSecond = endpoint.options?.max_per_second;
-  if (standsInLine(endpoint, input) && !(await takePlaceInLine(deps, input, endpoint))) {
-    return { kind: 'later', reason: 'in_line' };
+/** Waits for the attempt's turn by the endpoint's options: its place in the line, then its moment in the rate. */
+export async function takeTurn({ rates, order }: TurnDeps, input: AttemptInput, endpoint: Endpoint): Promise<Turn> {
+  const { _id: endpointId, account_id: accountId, options } = endpoint;
+  const id = attemptId(input);
+  const isInLine = standsInLine(endpoint, input);
+  if (isInLine) {
+    const first = await order.firstInLine({ accountId, endpointId });
+    const isNext = !first || first.eventId === input.eventId;
+    if (!isNext || !(await order.take(endpointId, id))) return { kind: 'later', reason: 'in_line' };
   }
-  const waitMs = perSecond === undefined ? 0 : await deps.rates.takeTurn(endpoint._id, perSecond, PATIENCE_MS);
-  if (waitMs === null) {
-    await giveBackTurn(deps, input, endpoint);
+  const giveBack = async (): Promise<void> => {
+    if (isInLine) await order.giveBack(endpointId, id);
+  };
+  const perSecond = options?.max_per_second;
+  const waitedMs = perSecond === undefined ? 0 : await rates.takeTurn(endpointId, perSecond, PATIENCE_MS);
+  if (waitedMs === null) {
+    await giveBack();
     return { kind: 'later', reason: 'at_rate' };
   }
-  if (waitMs > 0) await wait(waitMs);
-  return { kind: 'taken', waitedMs: waitMs };
-}
-
-/** Lets the next one in line. */
-export async function giveBackTurn(
-  deps: Pick<TurnDeps, 'order'>,
-  input: AttemptInput,
-  endpoint: Endpoint,
-): Promise<void> {
-  if (standsInLine(endpoint, input)) await deps.order.giveBack(endpoint._id, attemptId(input));
-}
-
-async function takePlaceInLine(
-  { order }: TurnDeps,
-  input: AttemptInput,
-  { _id: endpointId, account_id: accountId }: Endpoint,
-): Promise<boolean> {
-  const first = await order.firstInLine({ accountId, endpointId });
-  return (!first || first.eventId === input.eventId) && order.take(endpointId, attemptId(input));
+  if (waitedMs > 0) await wait(waitedMs);
+  return { kind: 'taken', waitedMs, giveBack };
 }

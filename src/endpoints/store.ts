@@ -229,11 +229,6 @@ export function standsInLine({ options }: Endpoint, { run }: Pick<DeliveryRef, '
   return options?.ordered === true && run === 1;
 }
 
-/** Whether the endpoint's options decide when an attempt of this run may be made. */
-export function hasTurns(endpoint: Endpoint, delivery: Pick<DeliveryRef, 'run'>): boolean {
-  return endpoint.options?.max_per_second !== undefined || standsInLine(endpoint, delivery);
-}
-
 /** Why an endpoint's gate lets nothing through until somebody opens it; undefined when nobody closed it. */
 export function closedBy({ status, account_suspended: isSuspended, verification }: Endpoint): ClosedReason | undefined {
   if (isSuspended) return 'suspended';
