@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors';
 import { refuseIdempotencyHeader } from '../http/idempotency-key';
-import { ingestCallOf } from '../http/ingest-call';
+import { waitingCallOf } from '../http/waiting-call';
 import { addOperation, type Api } from '../http/operation';
 import { readList } from '../http/read-list';
 import type { HttpContext } from '../http/request-state';
@@ -79,7 +79,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       await ctx.state.countCalls(entries.length);
       const items = entries.map((entry) => ('error' in entry ? entry : acceptable(entry)));
       const bytes = items.reduce((sum, item) => sum + ('data' in item ? item.data.byteLength : 0), 0);
-      const results = await deps.room.run(ingestCallOf(ctx, bytes), (signal) =>
+      const results = await deps.room.run(waitingCallOf(ctx, bytes), (signal) =>
         ingestBatch(deps, ctx.state.caller, items, signal),
       );
       for (const result of results) {

@@ -1,6 +1,6 @@
 import { ATTEMPT_EXAMPLE, DELIVERY_STATE_EXAMPLE } from '../deliveries/examples';
 import { idempotencyKeyOf } from '../http/idempotency-key';
-import { ingestCallOf } from '../http/ingest-call';
+import { waitingCallOf } from '../http/waiting-call';
 import { addOperation, type Api } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
 import { acceptable } from './accept-event';
@@ -93,7 +93,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       const sent = await readBody(ctx, ingestBody);
       const input = acceptable(sent, idempotencyKeyOf(ctx, ingestHeaders, sent.value.idempotency_key));
       if ('error' in input) throw input.error;
-      const result = await deps.room.run(ingestCallOf(ctx, input.data.byteLength), (signal) =>
+      const result = await deps.room.run(waitingCallOf(ctx, input.data.byteLength), (signal) =>
         ingestEvent(deps, ctx.state.caller, input, signal),
       );
       deps.onIngest(result);

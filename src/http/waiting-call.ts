@@ -1,11 +1,10 @@
-import type { IngestCall } from '../events/ingest-room';
 import type { HttpContext } from './request-state';
 
-/** What an ingest holds in memory while it waits, and when its client leaves. */
-export function ingestCallOf(ctx: HttpContext, bytes: number): IngestCall {
+/** What a call holds in memory while it waits, and when its client leaves. */
+export function waitingCallOf(ctx: HttpContext, bytes: number) {
   return {
     bytes,
-    onGone(listener) {
+    onGone(listener: () => void): () => void {
       const onClose = (): void => {
         if (!ctx.res.writableEnded) listener();
       };
