@@ -1,7 +1,8 @@
 import { Connection } from '@temporalio/client';
 import { Binary, Timestamp, type Collection } from 'mongodb';
+import { beginningOfBacklog } from '../src/deliveries/due-store';
 import { createDeliveryStore } from '../src/deliveries/store';
-import { beginningOfBacklog, createDispatchStore } from '../src/dispatch/store';
+import { createDispatchStore } from '../src/dispatch/store';
 import type { Endpoint } from '../src/endpoints/store';
 import { createEventStore, type StoredEvent } from '../src/events/store';
 import { arrivalsOf, lagsOf } from './arrivals';

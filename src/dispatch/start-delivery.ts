@@ -11,9 +11,9 @@ import {
   type DeliverEventInput,
   type DeliveryRef,
 } from '../domain/delivery-contract';
+import type { DueDelivery } from '../deliveries/due-store';
 import type { DeliveryStore, KnownDelivery } from '../deliveries/store';
 import { withLeastDelays, type RetrySchedule } from '../domain/retry-schedule';
-import type { DueDelivery } from './store';
 import { isAlreadyStarted, type TemporalLink } from '../platform/temporal';
 
 /** A promised delivery whose workflow is to be started. */

@@ -1,4 +1,5 @@
 import { deliveryWorkflowId } from '../domain/delivery-contract';
+import { beginningOfBacklog, type BacklogPlace, type DueDelivery } from '../deliveries/due-store';
 import type { DeliveryStore } from '../deliveries/store';
 import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
@@ -8,7 +9,7 @@ import { sleep } from '../platform/sleep';
 import type { TemporalLink } from '../platform/temporal';
 import type { Dispatcher } from './dispatcher';
 import { startOf, type DeliveryStarter } from './start-delivery';
-import { beginningOfBacklog, type BacklogPlace, type DispatchStore, type DueDelivery } from './store';
+import type { DispatchStore } from './store';
 import type { Gate } from './gate';
 import { recordEndOfExecution } from './terminated-executions';
 

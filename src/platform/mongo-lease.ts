@@ -9,8 +9,30 @@ export interface Lease {
   readonly until: Date;
 }
 
+/** A lease is renewed when a third of it is over. */
+const RENEWALS_PER_LEASE = 3;
+
+/** The leases of background work, one for each name. */
+export function createLeases(leases: Collection<Lease>) {
+  /** When leases that are held were renewed last, by this process's clock. */
+  const renewals = new Map<string, number>();
+  return {
+    /** Takes or keeps a lease. @returns whether `owner` holds it for the next `leaseMs` */
+    async holdLease(name: string, owner: string, leaseMs: number): Promise<boolean> {
+      const renewedAt = renewals.get(`${name} ${owner}`) ?? Number.NEGATIVE_INFINITY;
+      if (performance.now() - renewedAt < leaseMs / RENEWALS_PER_LEASE) return true;
+      const askedAt = performance.now();
+      const isHeld = await takeLease(leases, name, owner, leaseMs);
+      if (isHeld) renewals.set(`${name} ${owner}`, askedAt);
+      return isHeld;
+    },
+    /** Takes a lease from its holder, whose next `holdLease` that asks MongoDB, a third of the lease later, says so. */
+    seizeLease: (name: string, owner: string, leaseMs: number) => seizeLease(leases, name, owner, leaseMs),
+  };
+}
+
 /** Takes a lease from whoever holds it. */
-export async function seizeLease(leases: Collection<Lease>, id: string, owner: string, leaseMs: number): Promise<void> {
+async function seizeLease(leases: Collection<Lease>, id: string, owner: string, leaseMs: number): Promise<void> {
   const taken = { until: { $add: ['$$NOW', leaseMs] }, owner: { $literal: owner } };
   await leases.updateOne({ _id: id }, [{ $set: taken }], { upsert: true, writeConcern: FAST });
 }

@@ -1,6 +1,7 @@
 import { Binary, Long, MongoClient, Timestamp } from 'mongodb';
 import { createDeliveryStore } from '../../src/deliveries/store';
-import { beginningOfBacklog, createDispatchStore } from '../../src/dispatch/store';
+import { beginningOfBacklog } from '../../src/deliveries/due-store';
+import { createDispatchStore } from '../../src/dispatch/store';
 import { createEventStore, type NewEvent } from '../../src/events/store';
 import { startMongod } from '../../src/local/mongod';
 import { createMongo } from '../../src/platform/mongo';
