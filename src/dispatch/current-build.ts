@@ -20,6 +20,7 @@ const LEASE_MS = 15_000;
 const LOOK_EVERY_MS = 6_000;
 /** Temporal knows a build a moment after the first poll of its workers. */
 const FIRST_LOOK_AGAIN_MS = 100;
+const FAILURE = 'this build of the worker could not be made the current one yet';
 
 /**
  * Whether Temporal routes tasks by build: a server before 1.27 does not, and `system.enableDeploymentVersions` can switch
@@ -57,30 +58,25 @@ export async function keepBuildCurrent(
 ): Promise<void> {
   const log = logger.child({ build_id: buildId });
   let hasTaken = false;
-  let said: string | undefined;
-  const say = (level: 'info' | 'warn', line: string, details: object = {}): void => {
-    if (said !== line) log[level](details, line);
-    said = line;
-  };
-  const look = async (): Promise<void> => {
+  const look = async (): Promise<string> => {
     if (!hasTaken) await dispatch.seizeLease(LEASE, buildId, LEASE_MS);
     hasTaken = true;
-    if (!(await dispatch.holdLease(LEASE, buildId, LEASE_MS))) {
-      say('info', 'a worker of another build started later: that build gets the deliveries');
-    } else if (await makeCurrent(temporal, buildId)) {
-      say('info', 'this build of the worker gets the deliveries');
-    } else {
-      say('info', 'the worker deployment has a manager, who chooses the build that gets the deliveries');
-    }
+    const isOurs = await dispatch.holdLease(LEASE, buildId, LEASE_MS);
+    if (!isOurs) return 'a worker of another build started later: that build gets the deliveries';
+    return (await makeCurrent(temporal, buildId))
+      ? 'this build of the worker gets the deliveries'
+      : 'the worker deployment has a manager, who chooses the build that gets the deliveries';
   };
+  let said: string | undefined;
   for (let pauseMs = FIRST_LOOK_AGAIN_MS; !signal.aborted; await sleep(pauseMs, signal)) {
     try {
-      await look();
+      const line = await look();
+      if (said !== line) log.info(line);
+      said = line;
       pauseMs = LOOK_EVERY_MS;
     } catch (error) {
-      if (grpcStatusOf(error) !== 'NOT_FOUND') {
-        say('warn', 'this build of the worker could not be made the current one yet', { err: error });
-      }
+      const isNew = grpcStatusOf(error) !== 'NOT_FOUND' && said !== FAILURE;
+      if (isNew) log.warn({ err: error }, (said = FAILURE));
       pauseMs = Math.min(pauseMs * 2, LOOK_EVERY_MS);
     }
   }

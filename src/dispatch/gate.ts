@@ -33,35 +33,32 @@ export type Gate = ReturnType<typeof createGate>;
  * What a process lets go it sends or starts itself. Should it die before that, the delivery is due, and the sweeper's.
  */
 export function createGate(deps: GateDeps) {
-  /** Endpoints that are looked at, and whether to look once more. */
-  const looking = new Map<string, { again: boolean }>();
+  const looking = new Map<string, Promise<void>>();
+  /** Endpoints that are looked at, and asked about meanwhile. */
+  const askedAgain = new Set<string>();
   /** Endpoints that may hold more than there was room for. */
   const full = new Set<string>();
-  const running = new Set<Promise<void>>();
   let isClosed = false;
 
-  const lookAt = async (endpointId: string, mine: { again: boolean }): Promise<void> => {
+  const lookAt = async (endpointId: string): Promise<void> => {
     try {
-      while (mine.again && !isClosed) {
-        mine.again = false;
+      do {
+        askedAgain.delete(endpointId);
         const isMore = await letGo(deps, endpointId);
         if (isMore) full.add(endpointId);
         else full.delete(endpointId);
-      }
+      } while (askedAgain.has(endpointId) && !isClosed);
     } catch (error) {
       deps.logger.info({ err: error, endpoint_id: endpointId }, 'held deliveries were not let go; the next look does');
     } finally {
       looking.delete(endpointId);
+      askedAgain.delete(endpointId);
     }
   };
   const look = (endpointId: string): void => {
-    const mine = looking.get(endpointId);
-    if (mine) mine.again = true;
-    if (mine || isClosed) return;
-    const begun = { again: true };
-    looking.set(endpointId, begun);
-    const run = lookAt(endpointId, begun).finally(() => running.delete(run));
-    running.add(run);
+    if (isClosed) return;
+    if (looking.has(endpointId)) askedAgain.add(endpointId);
+    else looking.set(endpointId, lookAt(endpointId));
   };
   return {
     /** Lets go of what an endpoint holds and can take now. Does not wait, and never throws. */
@@ -73,7 +70,7 @@ export function createGate(deps: GateDeps) {
     /** Resolves when nothing is being let go. */
     async close(): Promise<void> {
       isClosed = true;
-      await Promise.all(running);
+      await Promise.all(looking.values());
     },
   };
 }

@@ -19,14 +19,6 @@ export type RateStore = ReturnType<typeof createRateStore>;
 /** Spaces the requests to an endpoint, over all processes. */
 export function createRateStore(db: Db) {
   const rates: Collection<Rate> = db.collection('rates');
-  const take = async (endpointId: string, intervalMs: number, patienceMs: number): Promise<number | null> => {
-    const rate = await rates.findOneAndUpdate({ _id: endpointId }, turnUpdate(intervalMs, patienceMs), {
-      upsert: true,
-      returnDocument: 'after',
-      writeConcern: FAST,
-    });
-    return rate!.told;
-  };
   return {
     async ensureIndexes(): Promise<void> {
       await rates.createIndexes([{ key: { touched_at: 1 }, expireAfterSeconds: FORGET_AFTER_S }]);
@@ -37,8 +29,12 @@ export function createRateStore(db: Db) {
      *
      * @returns milliseconds until the turn, by the database's clock; null when it comes too late: none is taken then
      */
-    takeTurn: (endpointId: string, perSecond: number, patienceMs: number) =>
-      upsertOnceMore(() => take(endpointId, 1_000 / perSecond, patienceMs)),
+    async takeTurn(endpointId: string, perSecond: number, patienceMs: number): Promise<number | null> {
+      const update = turnUpdate(1_000 / perSecond, patienceMs);
+      const options = { upsert: true, returnDocument: 'after', writeConcern: FAST } as const;
+      const rate = await upsertOnceMore(() => rates.findOneAndUpdate({ _id: endpointId }, update, options));
+      return rate!.told;
+    },
     /** @returns milliseconds until the next turn; 0 when it is now */
     async untilNextTurn(endpointId: string): Promise<number> {
       const [rate] = await rates

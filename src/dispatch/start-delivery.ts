@@ -10,6 +10,7 @@ import {
   deliveryWorkflowId,
   type DeliverEventInput,
   type DeliveryRef,
+  type SEARCH_ATTRIBUTES,
 } from '../domain/delivery-contract';
 import type { DueDelivery } from '../deliveries/due-store';
 import type { DeliveryStore, KnownDelivery } from '../deliveries/store';
@@ -35,11 +36,6 @@ export interface DeliveryStart {
   /** What the process that accepted it, or let it go, knows of it. */
   readonly known?: KnownDelivery | undefined;
 }
-
-const ACCOUNT_ID = defineSearchAttributeKey('EverpostAccountId', 'KEYWORD');
-const EVENT_ID = defineSearchAttributeKey('EverpostEventId', 'KEYWORD');
-const ENDPOINT_ID = defineSearchAttributeKey('EverpostEndpointId', 'KEYWORD');
-const EVENT_TYPE = defineSearchAttributeKey('EverpostEventType', 'KEYWORD');
 
 export type DeliveryStarter = ReturnType<typeof createDeliveryStarter>;
 
@@ -107,10 +103,13 @@ function inputOf({ ref, firstAttempt, firstDelayMs }: DeliveryStart, schedule: R
 }
 
 function searchAttributesOf({ ref, accountId, eventType }: DeliveryStart): TypedSearchAttributes {
-  return new TypedSearchAttributes([
-    { key: ACCOUNT_ID, value: accountId },
-    { key: EVENT_ID, value: String(ref.eventId) },
-    { key: ENDPOINT_ID, value: ref.endpointId },
-    { key: EVENT_TYPE, value: eventType },
-  ]);
+  const values: Record<(typeof SEARCH_ATTRIBUTES)[number], string> = {
+    EverpostAccountId: accountId,
+    EverpostEventId: String(ref.eventId),
+    EverpostEndpointId: ref.endpointId,
+    EverpostEventType: eventType,
+  };
+  return new TypedSearchAttributes(
+    Object.entries(values).map(([name, value]) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value })),
+  );
 }

@@ -33,7 +33,8 @@ export interface TerminationTiming {
 
 /** Temporal keeps closed executions for a day at least: several looks fall into that. */
 const TIMING: TerminationTiming = { tryMs: 60_000, everyMs: 3_600_000 };
-const PAGE = 1_000;
+/** For all pages of the list. */
+const LIST_TIMEOUT_MS = 30_000;
 const LOOKS_IN_FLIGHT = 32;
 const QUERY = `WorkflowType = '${DELIVERY_WORKFLOW}' AND ExecutionStatus = 'Terminated'`;
 
@@ -48,13 +49,9 @@ export function createTerminationRecorder(deps: TerminationDeps): Periodic {
   let nextAt = 0;
   return runPeriodically({ intervalMs: tryMs, logger: deps.logger, failure }, async (stop) => {
     if (performance.now() < nextAt || !(await deps.temporal.isHealthy())) return;
-    let token: Uint8Array | undefined;
-    do {
-      if (!(await deps.dispatch.holdLease('terminated-executions', deps.owner, everyMs))) return;
-      const page = await terminatedExecutions(deps.temporal, token);
-      await inParallel(page.ids, LOOKS_IN_FLIGHT, (id) => recordTermination(deps, id));
-      token = page.next;
-    } while (token && !stop.aborted);
+    if (!(await deps.dispatch.holdLease('terminated-executions', deps.owner, everyMs))) return;
+    const ids = await terminatedExecutions(deps.temporal);
+    await inParallel(ids, LOOKS_IN_FLIGHT, async (id) => !stop.aborted && recordTermination(deps, id));
     nextAt = performance.now() + everyMs;
   });
 }
@@ -81,18 +78,10 @@ async function recordTermination(deps: TerminationDeps, workflowId: string): Pro
   return status === 'TERMINATED' && recordEndOfExecution(deps, ref, status);
 }
 
-async function terminatedExecutions(
-  temporal: TemporalLink,
-  nextPageToken: Uint8Array | undefined,
-): Promise<{ ids: string[]; next: Uint8Array | undefined }> {
-  const { executions, nextPageToken: next } = await temporal.call(({ workflowService }) =>
-    workflowService.listWorkflowExecutions({
-      namespace: temporal.namespace,
-      query: QUERY,
-      pageSize: PAGE,
-      ...(nextPageToken && { nextPageToken }),
-    }),
-  );
-  const ids = executions.flatMap(({ execution }) => execution?.workflowId ?? []);
-  return { ids: [...new Set(ids)], next: next?.length ? next : undefined };
+function terminatedExecutions(temporal: TemporalLink): Promise<string[]> {
+  return temporal.call(async ({ workflow }) => {
+    const ids = new Set<string>();
+    for await (const { workflowId } of workflow.list({ query: QUERY })) ids.add(workflowId);
+    return [...ids];
+  }, LIST_TIMEOUT_MS);
 }
