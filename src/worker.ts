@@ -12,10 +12,12 @@ import {
 } from '@temporalio/worker';
 import { createActivities } from '../activities';
 import type { Attempts } from './attempts';
-import { keepBuildCurrent, routesByBuild, WORKER_DEPLOYMENT, type CurrentBuildDeps } from './dispatch/current-build';
 import { DELIVERY_TASK_QUEUE, SLOW_TASK_QUEUE } from './domain/delivery-contract';
+import { keepBuildCurrent, routesByBuild, WORKER_DEPLOYMENT } from './platform/current-build';
 import type { Logger } from './platform/logger';
+import type { Leases } from './platform/mongo-lease';
 import { sleep } from './platform/sleep';
+import type { TemporalLink } from './platform/temporal';
 
 /** A worker that polls for deliveries. */
 export interface DeliveryWorker {
@@ -54,14 +56,19 @@ const RESTART_DELAY_MS = 1_000;
  * @param code what only tests change: the workflows of another build
  */
 export function startWorker(
-  deps: CurrentBuildDeps & { readonly attempts: Attempts },
+  deps: {
+    readonly attempts: Attempts;
+    readonly temporal: TemporalLink;
+    readonly dispatch: Leases;
+    readonly logger: Logger;
+  },
   code: () => Promise<WorkflowCode> = workflowCode,
 ): DeliveryWorker {
   const stop = new AbortController();
   let workers: Worker[] = [];
   let becomeReady: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
-  const { attempts, temporal, logger } = deps;
+  const { attempts, temporal, dispatch: leases, logger } = deps;
   const activities = createActivities(attempts.deps, attempts);
   let keeping: Promise<void> | undefined;
 
@@ -78,7 +85,7 @@ export function startWorker(
         const { namespace } = temporal;
         workers = await createWorkers({ connection, namespace, activities, workflowBundle, build });
         const running = Promise.all(workers.map((worker) => worker.run()));
-        if (build) keeping ??= keepBuildCurrent(deps, build.version.buildId, stop.signal);
+        if (build) keeping ??= keepBuildCurrent({ temporal, leases, logger }, build.version.buildId, stop.signal);
         becomeReady();
         if (stop.signal.aborted) shutDown(workers);
         await running;

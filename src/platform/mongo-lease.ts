@@ -12,6 +12,8 @@ export interface Lease {
 /** A lease is renewed when a third of it is over. */
 const RENEWALS_PER_LEASE = 3;
 
+export type Leases = ReturnType<typeof createLeases>;
+
 /** The leases of background work, one for each name. */
 export function createLeases(leases: Collection<Lease>) {
   /** When leases that are held were renewed last, by this process's clock. */

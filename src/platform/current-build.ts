@@ -1,15 +1,15 @@
-import type { Logger } from '../platform/logger';
-import { sleep } from '../platform/sleep';
-import { grpcStatusOf, type TemporalLink } from '../platform/temporal';
-import type { DispatchStore } from './store';
+import type { Logger } from './logger';
+import type { Leases } from './mongo-lease';
+import { sleep } from './sleep';
+import { grpcStatusOf, type TemporalLink } from './temporal';
 
 /** The name of the worker deployment in Temporal; each build of the workers is a version of it. */
 export const WORKER_DEPLOYMENT = 'everpost';
 
 /** What the choice of the current build needs. */
-export interface CurrentBuildDeps {
+interface CurrentBuildDeps {
   readonly temporal: TemporalLink;
-  readonly dispatch: Pick<DispatchStore, 'holdLease' | 'seizeLease'>;
+  readonly leases: Leases;
   readonly logger: Logger;
 }
 
@@ -52,16 +52,16 @@ export async function routesByBuild(temporal: TemporalLink): Promise<boolean> {
  * @returns once the signal aborts
  */
 export async function keepBuildCurrent(
-  { temporal, dispatch, logger }: CurrentBuildDeps,
+  { temporal, leases, logger }: CurrentBuildDeps,
   buildId: string,
   signal: AbortSignal,
 ): Promise<void> {
   const log = logger.child({ build_id: buildId });
   let hasTaken = false;
   const look = async (): Promise<string> => {
-    if (!hasTaken) await dispatch.seizeLease(LEASE, buildId, LEASE_MS);
+    if (!hasTaken) await leases.seizeLease(LEASE, buildId, LEASE_MS);
     hasTaken = true;
-    const isOurs = await dispatch.holdLease(LEASE, buildId, LEASE_MS);
+    const isOurs = await leases.holdLease(LEASE, buildId, LEASE_MS);
     if (!isOurs) return 'a worker of another build started later: that build gets the deliveries';
     return (await makeCurrent(temporal, buildId))
       ? 'this build of the worker gets the deliveries'
@@ -75,8 +75,10 @@ export async function keepBuildCurrent(
       said = line;
       pauseMs = LOOK_EVERY_MS;
     } catch (error) {
-      const isNew = grpcStatusOf(error) !== 'NOT_FOUND' && said !== FAILURE;
-      if (isNew) log.warn({ err: error }, (said = FAILURE));
+      if (grpcStatusOf(error) !== 'NOT_FOUND' && said !== FAILURE) {
+        log.warn({ err: error }, FAILURE);
+        said = FAILURE;
+      }
       pauseMs = Math.min(pauseMs * 2, LOOK_EVERY_MS);
     }
   }
