@@ -2,8 +2,9 @@
 const ASK_EVERY_MS = 20;
 
 /**
- * Asks until the answer is right. The patience is that of a busy machine; it is less than the minute after which a
- * delivery that nobody woke looks by itself.
+ * Asks until the answer is right. The patience is longer than a claim lasts (40 s): where MongoDB halts at the wrong
+ * moment, the sweeper makes the attempt after that. It is less than the minute after which a delivery that nobody woke
+ * looks by itself.
  *
  * @param ask what is asked for again and again; it may also return a value at once
  * @returns the first answer that is right
@@ -12,7 +13,7 @@ const ASK_EVERY_MS = 20;
 export async function eventually<T>(
   ask: () => T | Promise<T>,
   isRight: (value: T) => boolean,
-  timeoutMs = 40_000,
+  timeoutMs = 55_000,
 ): Promise<T> {
   const giveUpAt = performance.now() + timeoutMs;
   for (;;) {
