@@ -546,25 +546,173 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a delivery
+         * @description The POST that an endpoint gets for each event that it matches. Verify the signature over the raw body, deduplicate by the id, and answer 2xx within 30 seconds; anything else is tried again. The headers of the endpoint's options come along.
+         */
+        post: operations["receiveDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
-        Error: {
-            /** @description Stable; docs/errors.md lists them all. */
-            code: string;
-            /** @description Each problem of the request, and where it is. */
-            details?: {
-                message: string;
-                path: string;
-            }[];
+        AcceptedEvent: {
+            /**
+             * @description Number of matching destinations.
+             * @example 1
+             */
+            deliveries: number;
+            duplicate: boolean;
+            /**
+             * Format: int64
+             * @description Has up to 16 digits, and is below 2^53.
+             * @example 1001
+             */
+            id: number;
+            /**
+             * @description The repeat had another type or other data than the original.
+             * @constant
+             */
+            payload_mismatch?: true;
+            /**
+             * @description Unix seconds.
+             * @example 1767225600
+             */
+            timestamp: number;
+            type: string;
+        };
+        AcceptedResult: {
+            /**
+             * @description Number of matching destinations.
+             * @example 1
+             */
+            deliveries: number;
+            duplicate: boolean;
+            /**
+             * Format: int64
+             * @description Has up to 16 digits, and is below 2^53.
+             * @example 1001
+             */
+            id: number;
+            /**
+             * @description The repeat had another type or other data than the original.
+             * @constant
+             */
+            payload_mismatch?: true;
+            /** @enum {number} */
+            status: 200 | 202;
+            /**
+             * @description Unix seconds.
+             * @example 1767225600
+             */
+            timestamp: number;
+            type: string;
+        };
+        ApiError: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description Each problem of the request, and where it is; the first 20. */
+            details?: components["schemas"]["ErrorDetail"][];
             /** @description A sentence that says what to do. */
             error: string;
             /** @description The same as the header X-Request-Id; log lines carry it too. */
             request_id: string;
         };
-        TooManyRequests: {
-            /** @description Stable; docs/errors.md lists them all. */
-            code: string;
+        ApiKey: {
+            account_id: string;
+            /** @description From then on it is refused; null is never. */
+            expires_at: string | null;
+            label: string;
+            product: components["schemas"]["Product"];
+            /** @description What it may do; empty for a key of another product. */
+            scopes: components["schemas"]["Scope"][];
+            tier: string;
+        };
+        Attempt: {
+            error: string | null;
+            error_code: components["schemas"]["AttemptErrorCode"] | null;
+            latency_ms: number;
+            /** @description From 1 in each run. */
+            number: number;
+            response_snippet: string | null;
+            /** @description 1, and one more with each replay. */
+            run: number;
+            /** Format: date-time */
+            started_at: string;
+            status_code: number | null;
+            trigger: components["schemas"]["AttemptTrigger"];
+        };
+        AttemptCounts: {
+            failed: number;
+            succeeded: number;
+            total: number;
+        };
+        /** @enum {string} */
+        AttemptErrorCode: "http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "proxy_error" | "protocol_error";
+        /** @enum {string} */
+        AttemptTrigger: "scheduled" | "manual";
+        AttemptWithRequest: {
+            error: string | null;
+            error_code: components["schemas"]["AttemptErrorCode"] | null;
+            latency_ms: number;
+            /** @description From 1 in each run. */
+            number: number;
+            /** @description As they were sent; secret values are hidden. */
+            request_headers: {
+                [key: string]: string;
+            };
+            /** @description 1 when a pooled connection broke and the request went out once more. */
+            resends: number;
+            response_snippet: string | null;
+            /** @description 1, and one more with each replay. */
+            run: number;
+            /** Format: date-time */
+            started_at: string;
+            status_code: number | null;
+            trigger: components["schemas"]["AttemptTrigger"];
+            /** @description Where it went: an endpoint may be changed between attempts. */
+            url: string;
+        };
+        /**
+         * @description Sent as `Authorization`. Password and token are sealed and never shown again.
+         * @example {
+         *       "type": "basic",
+         *       "username": "everpost",
+         *       "password": "example"
+         *     }
+         */
+        Authentication: components["schemas"]["BasicAuthentication"] | components["schemas"]["BearerAuthentication"];
+        BasicAuthentication: {
+            password: string;
+            /** @constant */
+            type: "basic";
+            username: string;
+        };
+        BatchResult: components["schemas"]["AcceptedResult"] | components["schemas"]["RefusedResult"];
+        BatchResults: {
+            /** @description The answer to each event at its place, as it would have got it alone. */
+            results: components["schemas"]["BatchResult"][];
+        };
+        BearerAuthentication: {
+            token: string;
+            /** @constant */
+            type: "bearer";
+        };
+        BurstLimitExceeded: {
+            code: components["schemas"]["ErrorCode"];
             /** @description A sentence that says what to do. */
             error: string;
             /** @constant */
@@ -572,20 +720,94 @@ export interface components {
             /** @description The same as the header X-Request-Id; log lines carry it too. */
             request_id: string;
             retry_after: number;
-        } | {
-            /** @description Stable; docs/errors.md lists them all. */
-            code: string;
-            /** @description A sentence that says what to do. */
-            error: string;
-            quota_limit: number;
-            quota_used: number;
-            /** @description The same as the header X-Request-Id; log lines carry it too. */
-            request_id: string;
+        };
+        Catalog: {
+            count: number;
+            services: components["schemas"]["CatalogEntry"][];
+        };
+        CatalogEntry: {
+            category: components["schemas"]["Category"];
+            instance: string;
+            priceUnit: string;
+            /** @description US dollars per `priceUnit`. */
+            priceUsd: number;
+            provider: components["schemas"]["Provider"];
+            region: string;
+            service: string;
+            specs: string;
+        };
+        /** @enum {string} */
+        Category: "compute" | "storage" | "database" | "networking" | "containers" | "serverless" | "monitoring" | "messaging" | "cdn" | "security" | "cache" | "ai_ml";
+        CreatedEndpoint: {
             /** Format: date-time */
-            reset_at: string;
-        } | {
-            /** @description Stable; docs/errors.md lists them all. */
-            code: string;
+            created_at: string;
+            description: string;
+            /** @description Why it is disabled; not there otherwise. */
+            disabled_reason?: components["schemas"]["DisabledReason"];
+            events: string[];
+            id: string;
+            /** @description The caller's own texts by name. */
+            metadata: {
+                [key: string]: string;
+            };
+            options: components["schemas"]["EndpointOptions"];
+            /** @description Signing secret. Keep it: receivers verify `X-Webhook-Signature` with it. */
+            secret: string;
+            status: components["schemas"]["EndpointStatus"];
+            /** Format: date-time */
+            updated_at: string;
+            url: string;
+            /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
+            verification?: components["schemas"]["EndpointVerification"];
+        };
+        DeliveredEvent: {
+            /** @description Byte for byte as it was ingested. */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int64
+             * @description The event id, the same on every attempt: deduplicate by it.
+             */
+            id: number;
+            /** @description Unix seconds of the ingest. */
+            timestamp: number;
+            /** @description The event type. */
+            type: string;
+        };
+        Delivery: {
+            /**
+             * Format: date-time
+             * @description When its event was accepted, to the second.
+             */
+            accepted_at: string;
+            /** @description Attempts answered in this run. */
+            attempt_count: number;
+            completed_at: string | null;
+            endpoint_id: string;
+            /**
+             * Format: int64
+             * @description Has up to 16 digits, and is below 2^53.
+             * @example 1001
+             */
+            event_id: number;
+            event_type: string;
+            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+            held_for: components["schemas"]["HeldReason"] | null;
+            /** @description Since when it is held; null when it is not. */
+            held_since: string | null;
+            /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
+            id: string;
+            /** @description Attempts that a run can have. */
+            max_attempts: number;
+            /** @description When the next attempt is due; null for a delivery that is finished or held. */
+            next_attempt_at: string | null;
+            /** @description 1, and one more with each replay. */
+            run: number;
+            state: components["schemas"]["DeliveryState"];
+        };
+        DeliveryBudgetExceeded: {
+            code: components["schemas"]["ErrorCode"];
             /** @description Deliveries a minute of the account's tier. */
             delivery_limit: number;
             /** @description A sentence that says what to do. */
@@ -600,9 +822,388 @@ export interface components {
              */
             reset_at: string;
             retry_after: number;
-        } | {
-            /** @description Stable; docs/errors.md lists them all. */
-            code: string;
+        };
+        /** @description Deliveries by state. */
+        DeliveryCounts: {
+            cancelled: number;
+            delivered: number;
+            failed: number;
+            pending: number;
+            retrying: number;
+        };
+        DeliveryOfEvent: {
+            /** @description Attempts answered in this run. */
+            attempt_count: number;
+            /** @description Of all runs, in the order they were made. */
+            attempts: components["schemas"]["Attempt"][];
+            completed_at: string | null;
+            endpoint_id: string;
+            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+            held_for: components["schemas"]["HeldReason"] | null;
+            /** @description Since when it is held; null when it is not. */
+            held_since: string | null;
+            /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
+            id: string;
+            /** @description Attempts that a run can have. */
+            max_attempts: number;
+            /** @description When the next attempt is due; null for a delivery that is finished or held. */
+            next_attempt_at: string | null;
+            /** @description 1, and one more with each replay. */
+            run: number;
+            state: components["schemas"]["DeliveryState"];
+            /** @description Where the last attempt went. */
+            url: string;
+        };
+        DeliveryPage: {
+            deliveries: components["schemas"]["Delivery"][];
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description `delivered`, `failed` and `cancelled` are final.
+         * @enum {string}
+         */
+        DeliveryState: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
+        DeliverySummary: {
+            /** @description Attempts answered in this run. */
+            attempt_count: number;
+            completed_at: string | null;
+            endpoint_id: string;
+            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+            held_for: components["schemas"]["HeldReason"] | null;
+            /** @description Since when it is held; null when it is not. */
+            held_since: string | null;
+            /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
+            id: string;
+            /** @description Attempts that a run can have. */
+            max_attempts: number;
+            /** @description When the next attempt is due; null for a delivery that is finished or held. */
+            next_attempt_at: string | null;
+            /** @description 1, and one more with each replay. */
+            run: number;
+            state: components["schemas"]["DeliveryState"];
+        };
+        DeliveryWithAttempts: {
+            /**
+             * Format: date-time
+             * @description When its event was accepted, to the second.
+             */
+            accepted_at: string;
+            /** @description Attempts answered in this run. */
+            attempt_count: number;
+            attempts: components["schemas"]["AttemptWithRequest"][];
+            completed_at: string | null;
+            endpoint_id: string;
+            /**
+             * Format: int64
+             * @description Has up to 16 digits, and is below 2^53.
+             * @example 1001
+             */
+            event_id: number;
+            event_type: string;
+            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+            held_for: components["schemas"]["HeldReason"] | null;
+            /** @description Since when it is held; null when it is not. */
+            held_since: string | null;
+            /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
+            id: string;
+            /** @description Attempts that a run can have. */
+            max_attempts: number;
+            /** @description When the next attempt is due; null for a delivery that is finished or held. */
+            next_attempt_at: string | null;
+            /** @description 1, and one more with each replay. */
+            run: number;
+            state: components["schemas"]["DeliveryState"];
+            /** @description Where the last attempt went. */
+            url: string;
+        };
+        /** @enum {string} */
+        DisabledReason: "gone" | "failing";
+        Endpoint: {
+            /** Format: date-time */
+            created_at: string;
+            description: string;
+            /** @description Why it is disabled; not there otherwise. */
+            disabled_reason?: components["schemas"]["DisabledReason"];
+            events: string[];
+            id: string;
+            /** @description The caller's own texts by name. */
+            metadata: {
+                [key: string]: string;
+            };
+            options: components["schemas"]["EndpointOptions"];
+            status: components["schemas"]["EndpointStatus"];
+            /** Format: date-time */
+            updated_at: string;
+            url: string;
+            /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
+            verification?: components["schemas"]["EndpointVerification"];
+        };
+        EndpointChange: {
+            /** @description Free text. */
+            description?: string;
+            /** @description All patterns: they replace the ones there are. */
+            events?: string[];
+            /**
+             * @description The caller's own texts by name. They are shown with the endpoint, and never sent to it.
+             * @example {
+             *       "tenant": "acme"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Merged option by option; null switches one off. */
+            options?: components["schemas"]["EndpointOptionsChange"];
+            /**
+             * Format: uri
+             * @description Absolute HTTPS URL of a public host, without credentials and fragment; it receives the delivery POSTs.
+             * @example https://example.com/webhooks
+             */
+            url?: string;
+        };
+        EndpointOptions: {
+            /** @description Without password and token. */
+            authentication: components["schemas"]["ShownAuthentication"] | null;
+            disable_on_gone: boolean;
+            filter: {
+                [key: string]: unknown;
+            } | null;
+            headers: {
+                [key: string]: string;
+            } | null;
+            honor_retry_after: boolean;
+            max_per_second: number | null;
+            ordered: boolean;
+            /** @description Seconds before each attempt. */
+            retry_schedule: number[] | null;
+        };
+        EndpointOptionsChange: {
+            authentication?: components["schemas"]["Authentication"] | null;
+            /** @description An answer of 410 Gone disables the endpoint. */
+            disable_on_gone?: boolean | null;
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            headers?: {
+                [key: string]: string;
+            } | null;
+            /** @description `Retry-After` of an answer postpones the next attempt; it never makes it earlier. */
+            honor_retry_after?: boolean | null;
+            max_per_second?: number | null;
+            /** @description One delivery at a time, in the order of the events. */
+            ordered?: boolean | null;
+            retry_schedule?: number[] | null;
+        };
+        EndpointPage: {
+            endpoints: components["schemas"]["Endpoint"][];
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+        };
+        EndpointStats: {
+            attempts: components["schemas"]["AttemptCounts"];
+            /** @description False when only the newest 10,000 deliveries of the window were counted. */
+            complete: boolean;
+            deliveries: components["schemas"]["DeliveryCounts"];
+            endpoint_id: string;
+            /** @description Of answered attempts; null while there are none. */
+            latency_ms: components["schemas"]["Latency"] | null;
+            /** Format: date-time */
+            since: string;
+            /** @description Delivered of delivered and failed, from 0 to 1; null while there are none. */
+            success_rate: number | null;
+            /** Format: date-time */
+            until: string;
+            window: components["schemas"]["StatsWindow"];
+        };
+        /** @enum {string} */
+        EndpointStatus: "active" | "paused" | "disabled";
+        EndpointVerification: {
+            /** @description When the last challenge was sent. */
+            asked_at: string | null;
+            /** @description What was wrong with the last answer. */
+            error: string | null;
+            host: string;
+            /**
+             * @description Deliveries wait while it is `unverified`.
+             * @enum {string}
+             */
+            state: "unverified" | "verified";
+        };
+        /**
+         * @description Stable: switch on it. A release may add codes: treat an unknown one by its status. The row `errors.md#<code>` of the documentation says when it comes and what to do.
+         * @enum {string}
+         */
+        ErrorCode: "invalid_request" | "invalid_json" | "invalid_utf8" | "incomplete_body" | "duplicate_member" | "unexpected_body" | "nested_too_deeply" | "malformed_request" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "expired_api_key" | "account_suspended" | "wrong_product" | "missing_scope" | "not_found" | "event_not_found" | "delivery_not_found" | "replay_not_found" | "endpoint_not_found" | "method_not_allowed" | "request_timeout" | "endpoint_limit_reached" | "delivery_finished" | "delivery_not_finished" | "delivery_changed" | "nothing_to_replay" | "attempt_under_way" | "endpoint_not_active" | "endpoint_not_verified" | "endpoint_removed" | "replay_finished" | "replay_limit_reached" | "rotation_under_way" | "no_rotation" | "payload_too_large" | "unsupported_media_type" | "host_not_allowed" | "unsupported_url_scheme" | "url_has_credentials" | "url_has_fragment" | "refused_port" | "refused_host" | "non_public_host" | "reserved_event_type" | "filters_too_costly" | "batch_exceeds_limit" | "unknown_service" | "unknown_instance" | "rate_limit_exceeded" | "quota_exceeded" | "delivery_budget_exceeded" | "pending_budget_exceeded" | "too_many_streams" | "headers_too_large" | "internal_error" | "catalog_not_loaded" | "service_unavailable" | "ingest_busy" | "outcome_unknown" | "temporal_unavailable" | "encryption_key_missing" | "list_not_ready" | "page_not_built";
+        ErrorDetail: {
+            message: string;
+            path: string;
+        };
+        Estimate: {
+            breakdown: components["schemas"]["EstimateLine"][];
+            /** Format: date-time */
+            generatedAt: string;
+            /** @description Twelve times totalMonthlyUsd. */
+            totalAnnualUsd: number;
+            /** @description Sum of the exact lines, rounded half up to cents. */
+            totalMonthlyUsd: number;
+        };
+        EstimateItem: {
+            /** @description GB of each of `quantity`, for prices per GB; 1 when left out. */
+            gbPerMonth?: number;
+            /** @description Used by prices per hour, vCPU-hour and GB-hour; 730 when left out. */
+            hoursPerMonth?: number;
+            /** @description As in the catalog; left out, the first of the service. */
+            instance?: string;
+            /** @description In any capitals. */
+            provider: components["schemas"]["ProviderSpelling"];
+            /** @description Instances or units. For prices per million, 100K, 10K or 1K it counts these blocks: 2.5 of `per million requests` is 2.5 million requests. */
+            quantity: number;
+            /** @description As in the catalog, in any capitals. */
+            service: string;
+        } & {
+            [key: string]: unknown;
+        };
+        EstimateLine: {
+            instance: string;
+            /** @description Rounded half up to cents. */
+            monthlyUsd: number;
+            priceUnit: string;
+            provider: string;
+            quantity: number;
+            service: string;
+            /** @description US dollars per `priceUnit`. */
+            unitPrice: number;
+        };
+        EstimateRequest: {
+            items: components["schemas"]["EstimateItem"][];
+        };
+        Event: {
+            /** @description The bytes that were ingested. */
+            data: {
+                [key: string]: unknown;
+            };
+            deliveries: components["schemas"]["DeliveryOfEvent"][];
+            /**
+             * Format: int64
+             * @description Has up to 16 digits, and is below 2^53.
+             * @example 1001
+             */
+            id: number;
+            idempotency_key: string | null;
+            status: components["schemas"]["EventStatus"];
+            timestamp: number;
+            type: string;
+        };
+        EventPage: {
+            events: components["schemas"]["ListedEvent"][];
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+        };
+        EventReplay: {
+            /** @description The ones that begin a new run. */
+            deliveries: components["schemas"]["Delivery"][];
+            /** @description The ones that do not, and why. */
+            skipped: components["schemas"]["SkippedDelivery"][];
+        };
+        /** @enum {string} */
+        EventStatus: "no_destinations" | "pending" | "retrying" | "delivered" | "partially_failed" | "failed" | "cancelled";
+        /** @enum {string} */
+        HeldReason: "suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line";
+        Latency: {
+            p50: number;
+            p95: number;
+        };
+        ListedEvent: {
+            deliveries: components["schemas"]["DeliverySummary"][];
+            /**
+             * Format: int64
+             * @description Has up to 16 digits, and is below 2^53.
+             * @example 1001
+             */
+            id: number;
+            idempotency_key: string | null;
+            status: components["schemas"]["EventStatus"];
+            timestamp: number;
+            type: string;
+        };
+        NewEndpoint: {
+            /**
+             * @description Free text.
+             * @default
+             * @example Order service
+             */
+            description?: string;
+            /**
+             * @description With `false` it begins as `paused`: its deliveries are held until it is resumed.
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * @description Which events are delivered; all of them when left out.
+             * @default [
+             *       "*"
+             *     ]
+             */
+            events?: string[];
+            /**
+             * @description The caller's own texts by name. They are shown with the endpoint, and never sent to it.
+             * @example {
+             *       "tenant": "acme"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description All off when left out. */
+            options?: components["schemas"]["EndpointOptionsChange"];
+            /**
+             * @description A signing secret that receivers know already: `whsec_` and 24 to 64 bytes in base64. Made when left out.
+             * @example whsec_dGhpcy1pcy1vbmx5LWFuLWV4YW1wbGUtb2s=
+             */
+            secret?: string;
+            /**
+             * Format: uri
+             * @description Absolute HTTPS URL of a public host, without credentials and fragment; it receives the delivery POSTs.
+             * @example https://example.com/webhooks
+             */
+            url: string;
+        };
+        NewEvent: {
+            /**
+             * @description Arbitrary JSON object, delivered byte for byte as it was sent.
+             * @example {
+             *       "order_id": "ord_42",
+             *       "total": 19.99
+             *     }
+             */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description A repeat within 24 hours returns the original event.
+             * @example ord_42_created
+             */
+            idempotency_key?: string;
+            /**
+             * @description Caller-chosen dotted name.
+             * @example order.created
+             */
+            type: string;
+        };
+        NewEvents: {
+            events: components["schemas"]["NewEvent"][];
+        };
+        NewReplay: {
+            filter: components["schemas"]["ReplaySelection"];
+            /**
+             * @description Deliveries that are begun in a second; 50 when left out.
+             * @default 50
+             */
+            rate_per_second?: number;
+        };
+        PendingBudgetExceeded: {
+            code: components["schemas"]["ErrorCode"];
             /** @description A sentence that says what to do. */
             error: string;
             /** @description Unfinished deliveries of the account's tier. */
@@ -613,60 +1214,374 @@ export interface components {
             request_id: string;
             retry_after: number;
         };
+        /** @enum {string} */
+        Product: "weh" | "sec" | "pii" | "dep" | "rat" | "api";
+        /** @enum {string} */
+        Provider: "aws" | "azure" | "gcp";
+        /** @enum {string} */
+        ProviderSpelling: "aws" | "azure" | "gcp" | "cloud_a" | "cloud_b" | "cloud_c";
+        QuotaExceeded: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description A sentence that says what to do. */
+            error: string;
+            quota_limit: number;
+            quota_used: number;
+            /** @description The same as the header X-Request-Id; log lines carry it too. */
+            request_id: string;
+            /** Format: date-time */
+            reset_at: string;
+        };
+        Recovery: {
+            /**
+             * @description Deliveries that are begun in a second; 50 when left out.
+             * @default 50
+             */
+            rate_per_second?: number;
+            /**
+             * Format: date-time
+             * @description Deliveries that failed for good then or later.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Deliveries that failed for good before.
+             */
+            until?: string;
+        };
+        RefusedResult: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description Each problem of the request, and where it is; the first 20. */
+            details?: components["schemas"]["ErrorDetail"][];
+            /** @description A sentence that says what to do. */
+            error: string;
+            /** @enum {number} */
+            status: 400 | 413 | 422 | 429 | 500 | 503;
+        };
+        Replay: {
+            /**
+             * Format: date-time
+             * @description What finished later is not replayed.
+             */
+            created_at: string;
+            filter: components["schemas"]["ReplayFilter"];
+            finished_at: string | null;
+            job_id: string;
+            /** @description Deliveries that it is about; null until they are counted. */
+            matched: number | null;
+            rate_per_second: number;
+            /** @description Deliveries that it sent again, or has begun to. */
+            replayed: number;
+            /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
+            skipped: number;
+            state: components["schemas"]["ReplayState"];
+        };
+        /** @enum {string} */
+        ReplayableState: "failed" | "cancelled" | "delivered";
+        ReplayEvent: {
+            /** @description Only the deliveries to these endpoints; all of the event when left out. */
+            endpoint_ids?: string[];
+        };
+        ReplayFilter: {
+            after: string | null;
+            before: string | null;
+            completed_after: string | null;
+            completed_before: string | null;
+            endpoint_id: string | null;
+            state: components["schemas"]["ReplayableState"];
+            type: string | null;
+        };
+        ReplayPage: {
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            replays: components["schemas"]["Replay"][];
+        };
+        /** @description Which deliveries; `{}` for all failed ones of the account. */
+        ReplaySelection: {
+            /**
+             * Format: date-time
+             * @description Events accepted then or later; to the second.
+             */
+            after?: string;
+            /**
+             * Format: date-time
+             * @description Events accepted before; to the second.
+             */
+            before?: string;
+            /**
+             * Format: date-time
+             * @description Deliveries that finished then or later.
+             */
+            completed_after?: string;
+            /**
+             * Format: date-time
+             * @description Deliveries that finished before.
+             */
+            completed_before?: string;
+            /**
+             * @description Only deliveries to this endpoint.
+             * @example ep_4gq9k1m3v7z2x8c5b6n0t1r2s3
+             */
+            endpoint_id?: string;
+            /**
+             * @description What became of the deliveries; `failed` when left out.
+             * @default failed
+             */
+            state?: components["schemas"]["ReplayableState"];
+            /**
+             * @description Only events of exactly this type.
+             * @example order.created
+             */
+            type?: string;
+        };
+        /** @enum {string} */
+        ReplayState: "running" | "completed" | "cancelled";
+        /** @enum {string} */
+        Scope: "events:write" | "events:read" | "endpoints:read" | "endpoints:write" | "secrets:read" | "deliveries:write";
+        ShownAuthentication: components["schemas"]["ShownBasicAuthentication"] | components["schemas"]["ShownBearerAuthentication"];
+        ShownBasicAuthentication: {
+            /** @constant */
+            type: "basic";
+            username: string;
+        };
+        ShownBearerAuthentication: {
+            /** @constant */
+            type: "bearer";
+        };
+        SigningSecrets: {
+            /** @description While a rotation is under way: signs `X-Webhook-Signature-Next`. */
+            next_secret: string | null;
+            /** @description When it replaces `secret`, unless it is activated earlier. */
+            next_secret_activates_at: string | null;
+            /** @description Signs `X-Webhook-Signature`. */
+            secret: string;
+        };
+        SkippedDelivery: {
+            code: components["schemas"]["ErrorCode"];
+            error: string;
+            id: string;
+        };
+        /** @enum {string} */
+        StatsWindow: "1h" | "24h" | "7d";
+        TestEvent: {
+            /**
+             * @description Arbitrary JSON object, delivered byte for byte as it was sent.
+             * @example {
+             *       "order_id": "ord_42",
+             *       "total": 19.99
+             *     }
+             */
+            data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Caller-chosen dotted name.
+             * @example order.created
+             */
+            type?: string;
+        };
+        TooManyRequests: components["schemas"]["BurstLimitExceeded"] | components["schemas"]["QuotaExceeded"] | components["schemas"]["DeliveryBudgetExceeded"] | components["schemas"]["PendingBudgetExceeded"];
     };
-    responses: never;
+    responses: {
+        /** @description The body or a parameter is malformed, unknown, or must not be there. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The key is for another product or lacks a scope of the operation, or its account is suspended. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description Internal error; safe to retry with a back-off. */
+        InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
+                 *       "code": "internal_error",
+                 *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The body is larger than 256 KiB. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The body is larger than 262144 bytes (256 KiB).",
+                 *       "code": "payload_too_large",
+                 *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
+        TooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TooManyRequests"];
+            };
+        };
+        /** @description The key is missing, malformed, unknown, revoked or expired. */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "This API key does not exist or was revoked.",
+                 *       "code": "invalid_api_key",
+                 *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The body is not uncompressed application/json. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Send the body with \"Content-Type: application/json\".",
+                 *       "code": "unsupported_media_type",
+                 *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
-    headers: {
-        /**
-         * @description Seconds to wait before the next try.
-         * @example 42
-         */
-        "Retry-After": number;
-        /**
-         * @description The scheme of the API key.
-         * @example Bearer
-         */
-        "WWW-Authenticate": string;
-        /**
-         * @description Calls allowed in the current month, or `unlimited`.
-         * @example 500
-         */
-        "X-Quota-Limit": string;
-        /**
-         * @description Calls consumed in the current calendar month (UTC).
-         * @example 1
-         */
-        "X-Quota-Used": number;
-        /**
-         * @description Per-minute burst limit of the billing tier.
-         * @example 10
-         */
-        "X-RateLimit-Limit": number;
-        /**
-         * @description Burst calls left in the current 60-second window.
-         * @example 9
-         */
-        "X-RateLimit-Remaining": number;
-        /**
-         * @description Unix seconds at which the burst window resets.
-         * @example 1796083260
-         */
-        "X-RateLimit-Reset": number;
-        /** @description Names this request in the log. */
-        "X-Request-Id": string;
-    };
+    headers: never;
     pathItems: never;
 }
+export type AcceptedEvent = components['schemas']['AcceptedEvent'];
+export type AcceptedResult = components['schemas']['AcceptedResult'];
+export type ApiError = components['schemas']['ApiError'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type Attempt = components['schemas']['Attempt'];
+export type AttemptCounts = components['schemas']['AttemptCounts'];
+export type AttemptErrorCode = components['schemas']['AttemptErrorCode'];
+export type AttemptTrigger = components['schemas']['AttemptTrigger'];
+export type AttemptWithRequest = components['schemas']['AttemptWithRequest'];
+export type Authentication = components['schemas']['Authentication'];
+export type BasicAuthentication = components['schemas']['BasicAuthentication'];
+export type BatchResult = components['schemas']['BatchResult'];
+export type BatchResults = components['schemas']['BatchResults'];
+export type BearerAuthentication = components['schemas']['BearerAuthentication'];
+export type BurstLimitExceeded = components['schemas']['BurstLimitExceeded'];
+export type Catalog = components['schemas']['Catalog'];
+export type CatalogEntry = components['schemas']['CatalogEntry'];
+export type Category = components['schemas']['Category'];
+export type CreatedEndpoint = components['schemas']['CreatedEndpoint'];
+export type DeliveredEvent = components['schemas']['DeliveredEvent'];
+export type Delivery = components['schemas']['Delivery'];
+export type DeliveryBudgetExceeded = components['schemas']['DeliveryBudgetExceeded'];
+export type DeliveryCounts = components['schemas']['DeliveryCounts'];
+export type DeliveryOfEvent = components['schemas']['DeliveryOfEvent'];
+export type DeliveryPage = components['schemas']['DeliveryPage'];
+export type DeliveryState = components['schemas']['DeliveryState'];
+export type DeliverySummary = components['schemas']['DeliverySummary'];
+export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts'];
+export type DisabledReason = components['schemas']['DisabledReason'];
+export type Endpoint = components['schemas']['Endpoint'];
+export type EndpointChange = components['schemas']['EndpointChange'];
+export type EndpointOptions = components['schemas']['EndpointOptions'];
+export type EndpointOptionsChange = components['schemas']['EndpointOptionsChange'];
+export type EndpointPage = components['schemas']['EndpointPage'];
+export type EndpointStats = components['schemas']['EndpointStats'];
+export type EndpointStatus = components['schemas']['EndpointStatus'];
+export type EndpointVerification = components['schemas']['EndpointVerification'];
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type ErrorDetail = components['schemas']['ErrorDetail'];
+export type Estimate = components['schemas']['Estimate'];
+export type EstimateItem = components['schemas']['EstimateItem'];
+export type EstimateLine = components['schemas']['EstimateLine'];
+export type EstimateRequest = components['schemas']['EstimateRequest'];
+export type Event = components['schemas']['Event'];
+export type EventPage = components['schemas']['EventPage'];
+export type EventReplay = components['schemas']['EventReplay'];
+export type EventStatus = components['schemas']['EventStatus'];
+export type HeldReason = components['schemas']['HeldReason'];
+export type Latency = components['schemas']['Latency'];
+export type ListedEvent = components['schemas']['ListedEvent'];
+export type NewEndpoint = components['schemas']['NewEndpoint'];
+export type NewEvent = components['schemas']['NewEvent'];
+export type NewEvents = components['schemas']['NewEvents'];
+export type NewReplay = components['schemas']['NewReplay'];
+export type PendingBudgetExceeded = components['schemas']['PendingBudgetExceeded'];
+export type Product = components['schemas']['Product'];
+export type Provider = components['schemas']['Provider'];
+export type ProviderSpelling = components['schemas']['ProviderSpelling'];
+export type QuotaExceeded = components['schemas']['QuotaExceeded'];
+export type Recovery = components['schemas']['Recovery'];
+export type RefusedResult = components['schemas']['RefusedResult'];
+export type Replay = components['schemas']['Replay'];
+export type ReplayableState = components['schemas']['ReplayableState'];
+export type ReplayEvent = components['schemas']['ReplayEvent'];
+export type ReplayFilter = components['schemas']['ReplayFilter'];
+export type ReplayPage = components['schemas']['ReplayPage'];
+export type ReplaySelection = components['schemas']['ReplaySelection'];
+export type ReplayState = components['schemas']['ReplayState'];
+export type Scope = components['schemas']['Scope'];
+export type ShownAuthentication = components['schemas']['ShownAuthentication'];
+export type ShownBasicAuthentication = components['schemas']['ShownBasicAuthentication'];
+export type ShownBearerAuthentication = components['schemas']['ShownBearerAuthentication'];
+export type SigningSecrets = components['schemas']['SigningSecrets'];
+export type SkippedDelivery = components['schemas']['SkippedDelivery'];
+export type StatsWindow = components['schemas']['StatsWindow'];
+export type TestEvent = components['schemas']['TestEvent'];
+export type TooManyRequests = components['schemas']['TooManyRequests'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type $defs = Record<string, never>;
 export interface operations {
     getCatalog: {
         parameters: {
             query?: {
                 /** @description Only entries of this category. */
-                category?: "compute" | "storage" | "database" | "networking" | "containers" | "serverless" | "monitoring" | "messaging" | "cdn" | "security" | "cache" | "ai_ml";
+                category?: components["schemas"]["Category"];
                 /** @description Only entries of this provider. */
-                provider?: "aws" | "azure" | "gcp" | "cloud_a" | "cloud_b" | "cloud_c";
+                provider?: components["schemas"]["ProviderSpelling"];
             };
             header?: never;
             path?: never;
@@ -677,16 +1592,6 @@ export interface operations {
             /** @description The entries. */
             200: {
                 headers: {
-                    /** @description How long it may be kept. */
-                    "Cache-Control"?: string;
-                    /** @description Names this answer. */
-                    ETag?: string;
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -707,46 +1612,19 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        count: number;
-                        services: {
-                            /** @enum {string} */
-                            category: "compute" | "storage" | "database" | "networking" | "containers" | "serverless" | "monitoring" | "messaging" | "cdn" | "security" | "cache" | "ai_ml";
-                            instance: string;
-                            priceUnit: string;
-                            /** @description US dollars per `priceUnit`. */
-                            priceUsd: number;
-                            /** @enum {string} */
-                            provider: "aws" | "azure" | "gcp";
-                            region: string;
-                            service: string;
-                            specs: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Catalog"];
                 };
             };
             /** @description Nothing has changed since the answer that `If-None-Match` names. */
             304: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is malformed or unknown. */
+            /** @description The body or a parameter is malformed, unknown, or must not be there. */
             400: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -757,115 +1635,14 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The account of the key is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The operator of this installation suspended this account. Nothing is accepted, and deliveries wait. Ask the operator.",
-                     *       "code": "account_suspended",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     estimateCost: {
@@ -895,39 +1672,13 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    items: ({
-                        /** @description GB of each of `quantity`, for prices per GB; 1 when left out. */
-                        gbPerMonth?: number;
-                        /** @description Used by prices per hour, vCPU-hour and GB-hour; 730 when left out. */
-                        hoursPerMonth?: number;
-                        /** @description As in the catalog; left out, the first of the service. */
-                        instance?: string;
-                        /**
-                         * @description In any capitals.
-                         * @enum {string}
-                         */
-                        provider: "aws" | "azure" | "gcp" | "cloud_a" | "cloud_b" | "cloud_c";
-                        /** @description Instances or units. For prices per million, 100K, 10K or 1K it counts these blocks: 2.5 of `per million requests` is 2.5 million requests. */
-                        quantity: number;
-                        /** @description As in the catalog, in any capitals. */
-                        service: string;
-                    } & {
-                        [key: string]: unknown;
-                    })[];
-                };
+                "application/json": components["schemas"]["EstimateRequest"];
             };
         };
         responses: {
             /** @description The estimate. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -958,36 +1709,12 @@ export interface operations {
                      *       "generatedAt": "2026-11-21T12:00:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        breakdown: {
-                            instance: string;
-                            /** @description Rounded half up to cents. */
-                            monthlyUsd: number;
-                            priceUnit: string;
-                            provider: string;
-                            quantity: number;
-                            service: string;
-                            /** @description US dollars per `priceUnit`. */
-                            unitPrice: number;
-                        }[];
-                        /** Format: date-time */
-                        generatedAt: string;
-                        /** @description Twelve times totalMonthlyUsd. */
-                        totalAnnualUsd: number;
-                        /** @description Sum of the exact lines, rounded half up to cents. */
-                        totalMonthlyUsd: number;
-                    };
+                    "application/json": components["schemas"]["Estimate"];
                 };
             };
-            /** @description The body is malformed. */
+            /** @description The body or a parameter is malformed, unknown, or must not be there. */
             400: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -998,63 +1725,14 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The account of the key is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The operator of this installation suspended this account. Nothing is accepted, and deliveries wait. Ask the operator.",
-                     *       "code": "account_suspended",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description The body is larger than 64 KiB. */
             413: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1065,40 +1743,13 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is not uncompressed application/json. */
-            415: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Send the body with \"Content-Type: application/json\".",
-                     *       "code": "unsupported_media_type",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description A service or an instance is not in the catalog. */
             422: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1109,70 +1760,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getOwnKey: {
@@ -1187,12 +1780,6 @@ export interface operations {
             /** @description The key is valid. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1209,153 +1796,15 @@ export interface operations {
                      *       "expires_at": "2027-02-21T12:00:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        account_id: string;
-                        /** @description From then on it is refused; null is never. */
-                        expires_at: string | null;
-                        label: string;
-                        /** @enum {string} */
-                        product: "weh" | "sec" | "pii" | "dep" | "rat" | "api";
-                        /** @description What it may do; empty for a key of another product. */
-                        scopes: ("events:write" | "events:read" | "endpoints:read" | "endpoints:write" | "secrets:read" | "deliveries:write")[];
-                        tier: string;
-                    };
+                    "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            /** @description A parameter is malformed or unknown. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The account of the key is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The operator of this installation suspended this account. Nothing is accepted, and deliveries wait. Ask the operator.",
-                     *       "code": "account_suspended",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeliveries: {
@@ -1370,11 +1819,11 @@ export interface operations {
                 /** @description Only deliveries to this endpoint. */
                 endpoint_id?: string;
                 /** @description Only deliveries of this event. */
-                event_id?: string;
+                event_id?: number;
                 /** @description Most items of the page; 20 when left out. */
                 limit?: number;
                 /** @description Only deliveries in this state. */
-                state?: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
+                state?: components["schemas"]["DeliveryState"];
                 /** @description Only events of exactly this type, or, with `<prefix>.*`, of every type that begins with `<prefix>.`. */
                 type?: string;
             };
@@ -1387,12 +1836,6 @@ export interface operations {
             /** @description A page of deliveries. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1418,170 +1861,15 @@ export interface operations {
                      *       "next_cursor": null
                      *     }
                      */
-                    "application/json": {
-                        deliveries: {
-                            /**
-                             * Format: date-time
-                             * @description When its event was accepted, to the second.
-                             */
-                            accepted_at: string;
-                            /** @description Attempts answered in this run. */
-                            attempt_count: number;
-                            completed_at: string | null;
-                            endpoint_id: string;
-                            /**
-                             * Format: int64
-                             * @description Has up to 16 digits, and is below 2^53.
-                             * @example 1001
-                             */
-                            event_id: number;
-                            event_type: string;
-                            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                            held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
-                            /** @description Since when it is held; null when it is not. */
-                            held_since: string | null;
-                            /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
-                            id: string;
-                            /** @description Attempts that a run can have. */
-                            max_attempts: number;
-                            /** @description When the next attempt is due; null for a delivery that is finished or held. */
-                            next_attempt_at: string | null;
-                            /** @description 1, and one more with each replay. */
-                            run: number;
-                            /** @enum {string} */
-                            state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
-            /** @description A parameter is malformed or unknown. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"limit\" must be a whole number from 1 to 100.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "limit",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDelivery: {
@@ -1599,12 +1887,6 @@ export interface operations {
             /** @description The delivery. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1648,140 +1930,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * Format: date-time
-                         * @description When its event was accepted, to the second.
-                         */
-                        accepted_at: string;
-                        /** @description Attempts answered in this run. */
-                        attempt_count: number;
-                        attempts: {
-                            error: string | null;
-                            error_code: ("http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "proxy_error" | "protocol_error") | null;
-                            latency_ms: number;
-                            /** @description From 1 in each run. */
-                            number: number;
-                            /** @description As they were sent; secret values are hidden. */
-                            request_headers: {
-                                [key: string]: string;
-                            };
-                            /** @description 1 when a pooled connection broke and the request went out once more. */
-                            resends: number;
-                            response_snippet: string | null;
-                            /** @description 1, and one more with each replay. */
-                            run: number;
-                            /** Format: date-time */
-                            started_at: string;
-                            status_code: number | null;
-                            /** @enum {string} */
-                            trigger: "scheduled" | "manual";
-                            /** @description Where it went: an endpoint may be changed between attempts. */
-                            url: string;
-                        }[];
-                        completed_at: string | null;
-                        endpoint_id: string;
-                        /**
-                         * Format: int64
-                         * @description Has up to 16 digits, and is below 2^53.
-                         * @example 1001
-                         */
-                        event_id: number;
-                        event_type: string;
-                        /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                        held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
-                        /** @description Since when it is held; null when it is not. */
-                        held_since: string | null;
-                        /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
-                        id: string;
-                        /** @description Attempts that a run can have. */
-                        max_attempts: number;
-                        /** @description When the next attempt is due; null for a delivery that is finished or held. */
-                        next_attempt_at: string | null;
-                        /** @description 1, and one more with each replay. */
-                        run: number;
-                        /** @enum {string} */
-                        state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
-                        /** @description Where the last attempt went. */
-                        url: string;
-                    };
+                    "application/json": components["schemas"]["DeliveryWithAttempts"];
                 };
             };
-            /** @description A parameter is malformed or unknown. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such delivery, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1792,70 +1949,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelDelivery: {
@@ -1873,12 +1972,6 @@ export interface operations {
             /** @description The delivery as it is now. */
             202: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1899,115 +1992,15 @@ export interface operations {
                      *       "accepted_at": "2026-11-21T12:00:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * Format: date-time
-                         * @description When its event was accepted, to the second.
-                         */
-                        accepted_at: string;
-                        /** @description Attempts answered in this run. */
-                        attempt_count: number;
-                        completed_at: string | null;
-                        endpoint_id: string;
-                        /**
-                         * Format: int64
-                         * @description Has up to 16 digits, and is below 2^53.
-                         * @example 1001
-                         */
-                        event_id: number;
-                        event_type: string;
-                        /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                        held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
-                        /** @description Since when it is held; null when it is not. */
-                        held_since: string | null;
-                        /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
-                        id: string;
-                        /** @description Attempts that a run can have. */
-                        max_attempts: number;
-                        /** @description When the next attempt is due; null for a delivery that is finished or held. */
-                        next_attempt_at: string | null;
-                        /** @description 1, and one more with each replay. */
-                        run: number;
-                        /** @enum {string} */
-                        state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
-                    };
+                    "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description The request has a body or a parameter that it must not have. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such delivery, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2018,18 +2011,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description It is finished. */
             409: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2040,70 +2027,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     replayDelivery: {
@@ -2121,12 +2050,6 @@ export interface operations {
             /** @description The delivery as it is now. */
             202: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2147,115 +2070,15 @@ export interface operations {
                      *       "accepted_at": "2026-11-21T12:00:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * Format: date-time
-                         * @description When its event was accepted, to the second.
-                         */
-                        accepted_at: string;
-                        /** @description Attempts answered in this run. */
-                        attempt_count: number;
-                        completed_at: string | null;
-                        endpoint_id: string;
-                        /**
-                         * Format: int64
-                         * @description Has up to 16 digits, and is below 2^53.
-                         * @example 1001
-                         */
-                        event_id: number;
-                        event_type: string;
-                        /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                        held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
-                        /** @description Since when it is held; null when it is not. */
-                        held_since: string | null;
-                        /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
-                        id: string;
-                        /** @description Attempts that a run can have. */
-                        max_attempts: number;
-                        /** @description When the next attempt is due; null for a delivery that is finished or held. */
-                        next_attempt_at: string | null;
-                        /** @description 1, and one more with each replay. */
-                        run: number;
-                        /** @enum {string} */
-                        state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
-                    };
+                    "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description The request has a body or a parameter that it must not have. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such delivery, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2266,18 +2089,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description It is not finished, or its endpoint was removed. */
             409: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2288,70 +2105,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     retryDelivery: {
@@ -2369,12 +2128,6 @@ export interface operations {
             /** @description The delivery as it is now. */
             202: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2395,115 +2148,15 @@ export interface operations {
                      *       "accepted_at": "2026-11-21T12:00:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * Format: date-time
-                         * @description When its event was accepted, to the second.
-                         */
-                        accepted_at: string;
-                        /** @description Attempts answered in this run. */
-                        attempt_count: number;
-                        completed_at: string | null;
-                        endpoint_id: string;
-                        /**
-                         * Format: int64
-                         * @description Has up to 16 digits, and is below 2^53.
-                         * @example 1001
-                         */
-                        event_id: number;
-                        event_type: string;
-                        /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                        held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
-                        /** @description Since when it is held; null when it is not. */
-                        held_since: string | null;
-                        /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
-                        id: string;
-                        /** @description Attempts that a run can have. */
-                        max_attempts: number;
-                        /** @description When the next attempt is due; null for a delivery that is finished or held. */
-                        next_attempt_at: string | null;
-                        /** @description 1, and one more with each replay. */
-                        run: number;
-                        /** @enum {string} */
-                        state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
-                    };
+                    "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description The request has a body or a parameter that it must not have. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such delivery, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2514,18 +2167,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description It is finished, an attempt is under way, or its endpoint is paused. */
             409: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2536,70 +2183,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listEndpoints: {
@@ -2619,12 +2208,6 @@ export interface operations {
             /** @description A page of endpoints. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2664,195 +2247,15 @@ export interface operations {
                      *       "next_cursor": null
                      *     }
                      */
-                    "application/json": {
-                        endpoints: {
-                            /** Format: date-time */
-                            created_at: string;
-                            description: string;
-                            /**
-                             * @description Why it is disabled; not there otherwise.
-                             * @enum {string}
-                             */
-                            disabled_reason?: "gone" | "failing";
-                            events: string[];
-                            id: string;
-                            /** @description The caller's own texts by name. */
-                            metadata: {
-                                [key: string]: string;
-                            };
-                            options: {
-                                /** @description Without password and token. */
-                                authentication: ({
-                                    /** @constant */
-                                    type: "basic";
-                                    username: string;
-                                } | {
-                                    /** @constant */
-                                    type: "bearer";
-                                }) | null;
-                                disable_on_gone: boolean;
-                                filter: {
-                                    [key: string]: unknown;
-                                } | null;
-                                headers: {
-                                    [key: string]: string;
-                                } | null;
-                                honor_retry_after: boolean;
-                                max_per_second: number | null;
-                                ordered: boolean;
-                                /** @description Seconds before each attempt. */
-                                retry_schedule: number[] | null;
-                            };
-                            /** @enum {string} */
-                            status: "active" | "paused" | "disabled";
-                            /** Format: date-time */
-                            updated_at: string;
-                            url: string;
-                            /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
-                            verification?: {
-                                /** @description When the last challenge was sent. */
-                                asked_at: string | null;
-                                /** @description What was wrong with the last answer. */
-                                error: string | null;
-                                host: string;
-                                /**
-                                 * @description Deliveries wait while it is `unverified`.
-                                 * @enum {string}
-                                 */
-                                state: "unverified" | "verified";
-                            };
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["EndpointPage"];
                 };
             };
-            /** @description A parameter is malformed or unknown. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"limit\" must be a whole number from 1 to 100.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "limit",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `endpoints:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createEndpoint: {
@@ -2873,87 +2276,13 @@ export interface operations {
                  *       "description": "Order service"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Free text.
-                     * @default
-                     * @example Order service
-                     */
-                    description?: string;
-                    /**
-                     * @description With `false` it begins as `paused`: its deliveries are held until it is resumed.
-                     * @default true
-                     */
-                    enabled?: boolean;
-                    /**
-                     * @description Which events are delivered; all of them when left out.
-                     * @default [
-                     *       "*"
-                     *     ]
-                     */
-                    events?: string[];
-                    /**
-                     * @description The caller's own texts by name. They are shown with the endpoint, and never sent to it.
-                     * @example {
-                     *       "tenant": "acme"
-                     *     }
-                     */
-                    metadata?: {
-                        [key: string]: string;
-                    };
-                    /** @description All off when left out. */
-                    options?: {
-                        authentication?: ({
-                            password: string;
-                            /** @constant */
-                            type: "basic";
-                            username: string;
-                        } | {
-                            token: string;
-                            /** @constant */
-                            type: "bearer";
-                        }) | null;
-                        /** @description An answer of 410 Gone disables the endpoint. */
-                        disable_on_gone?: boolean | null;
-                        filter?: {
-                            [key: string]: unknown;
-                        } | null;
-                        headers?: {
-                            [key: string]: string;
-                        } | null;
-                        /** @description `Retry-After` of an answer postpones the next attempt; it never makes it earlier. */
-                        honor_retry_after?: boolean | null;
-                        max_per_second?: number | null;
-                        /** @description One delivery at a time, in the order of the events. */
-                        ordered?: boolean | null;
-                        retry_schedule?: number[] | null;
-                    };
-                    /**
-                     * @description A signing secret that receivers know already: `whsec_` and 24 to 64 bytes in base64. Made when left out.
-                     * @example whsec_dGhpcy1pcy1vbmx5LWFuLWV4YW1wbGUtb2s=
-                     */
-                    secret?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute HTTPS URL of a public host, without credentials and fragment; it receives the delivery POSTs.
-                     * @example https://example.com/webhooks
-                     */
-                    url: string;
-                };
+                "application/json": components["schemas"]["NewEndpoint"];
             };
         };
         responses: {
             /** @description The registered endpoint with its signing secret. */
             201: {
                 headers: {
-                    /** @description Path of the endpoint. */
-                    Location?: string;
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2989,142 +2318,15 @@ export interface operations {
                      *       "secret": "whsec_dGhpcy1pcy1vbmx5LWFuLWV4YW1wbGUtb2s="
                      *     }
                      */
-                    "application/json": {
-                        /** Format: date-time */
-                        created_at: string;
-                        description: string;
-                        /**
-                         * @description Why it is disabled; not there otherwise.
-                         * @enum {string}
-                         */
-                        disabled_reason?: "gone" | "failing";
-                        events: string[];
-                        id: string;
-                        /** @description The caller's own texts by name. */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        options: {
-                            /** @description Without password and token. */
-                            authentication: ({
-                                /** @constant */
-                                type: "basic";
-                                username: string;
-                            } | {
-                                /** @constant */
-                                type: "bearer";
-                            }) | null;
-                            disable_on_gone: boolean;
-                            filter: {
-                                [key: string]: unknown;
-                            } | null;
-                            headers: {
-                                [key: string]: string;
-                            } | null;
-                            honor_retry_after: boolean;
-                            max_per_second: number | null;
-                            ordered: boolean;
-                            /** @description Seconds before each attempt. */
-                            retry_schedule: number[] | null;
-                        };
-                        /** @description Signing secret. Keep it: receivers verify `X-Webhook-Signature` with it. */
-                        secret: string;
-                        /** @enum {string} */
-                        status: "active" | "paused" | "disabled";
-                        /** Format: date-time */
-                        updated_at: string;
-                        url: string;
-                        /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
-                        verification?: {
-                            /** @description When the last challenge was sent. */
-                            asked_at: string | null;
-                            /** @description What was wrong with the last answer. */
-                            error: string | null;
-                            host: string;
-                            /**
-                             * @description Deliveries wait while it is `unverified`.
-                             * @enum {string}
-                             */
-                            state: "unverified" | "verified";
-                        };
-                    };
+                    "application/json": components["schemas"]["CreatedEndpoint"];
                 };
             };
-            /** @description The body is malformed. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"idempotencyKey\" is not a known field.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "idempotencyKey",
-                     *           "message": "is not a known field"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `endpoints:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description The account has as many endpoints as it can have (100). */
             409: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3135,62 +2337,14 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is larger than 256 KiB. */
-            413: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
-                     *       "code": "payload_too_large",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not uncompressed application/json. */
-            415: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Send the body with \"Content-Type: application/json\".",
-                     *       "code": "unsupported_media_type",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description The URL is well-formed and can not be used: its scheme, port, credentials, fragment or host is refused. */
             422: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3207,70 +2361,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getEndpoint: {
@@ -3288,12 +2384,6 @@ export interface operations {
             /** @description The endpoint. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3328,140 +2418,15 @@ export interface operations {
                      *       "updated_at": "2026-11-21T12:00:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: date-time */
-                        created_at: string;
-                        description: string;
-                        /**
-                         * @description Why it is disabled; not there otherwise.
-                         * @enum {string}
-                         */
-                        disabled_reason?: "gone" | "failing";
-                        events: string[];
-                        id: string;
-                        /** @description The caller's own texts by name. */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        options: {
-                            /** @description Without password and token. */
-                            authentication: ({
-                                /** @constant */
-                                type: "basic";
-                                username: string;
-                            } | {
-                                /** @constant */
-                                type: "bearer";
-                            }) | null;
-                            disable_on_gone: boolean;
-                            filter: {
-                                [key: string]: unknown;
-                            } | null;
-                            headers: {
-                                [key: string]: string;
-                            } | null;
-                            honor_retry_after: boolean;
-                            max_per_second: number | null;
-                            ordered: boolean;
-                            /** @description Seconds before each attempt. */
-                            retry_schedule: number[] | null;
-                        };
-                        /** @enum {string} */
-                        status: "active" | "paused" | "disabled";
-                        /** Format: date-time */
-                        updated_at: string;
-                        url: string;
-                        /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
-                        verification?: {
-                            /** @description When the last challenge was sent. */
-                            asked_at: string | null;
-                            /** @description What was wrong with the last answer. */
-                            error: string | null;
-                            host: string;
-                            /**
-                             * @description Deliveries wait while it is `unverified`.
-                             * @enum {string}
-                             */
-                            state: "unverified" | "verified";
-                        };
-                    };
+                    "application/json": components["schemas"]["Endpoint"];
                 };
             };
-            /** @description A parameter is malformed or unknown. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `endpoints:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such endpoint, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3472,70 +2437,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     removeEndpoint: {
@@ -3553,91 +2460,16 @@ export interface operations {
             /** @description It is removed. */
             204: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request has a body or a parameter that it must not have. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `endpoints:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such endpoint, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3648,70 +2480,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     changeEndpoint: {
@@ -3735,66 +2509,13 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @description Free text. */
-                    description?: string;
-                    /** @description All patterns: they replace the ones there are. */
-                    events?: string[];
-                    /**
-                     * @description The caller's own texts by name. They are shown with the endpoint, and never sent to it.
-                     * @example {
-                     *       "tenant": "acme"
-                     *     }
-                     */
-                    metadata?: {
-                        [key: string]: string;
-                    };
-                    /** @description Merged option by option; null switches one off. */
-                    options?: {
-                        authentication?: ({
-                            password: string;
-                            /** @constant */
-                            type: "basic";
-                            username: string;
-                        } | {
-                            token: string;
-                            /** @constant */
-                            type: "bearer";
-                        }) | null;
-                        /** @description An answer of 410 Gone disables the endpoint. */
-                        disable_on_gone?: boolean | null;
-                        filter?: {
-                            [key: string]: unknown;
-                        } | null;
-                        headers?: {
-                            [key: string]: string;
-                        } | null;
-                        /** @description `Retry-After` of an answer postpones the next attempt; it never makes it earlier. */
-                        honor_retry_after?: boolean | null;
-                        max_per_second?: number | null;
-                        /** @description One delivery at a time, in the order of the events. */
-                        ordered?: boolean | null;
-                        retry_schedule?: number[] | null;
-                    };
-                    /**
-                     * Format: uri
-                     * @description Absolute HTTPS URL of a public host, without credentials and fragment; it receives the delivery POSTs.
-                     * @example https://example.com/webhooks
-                     */
-                    url?: string;
-                };
+                "application/json": components["schemas"]["EndpointChange"];
             };
         };
         responses: {
             /** @description The endpoint as it is now. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3829,140 +2550,15 @@ export interface operations {
                      *       "updated_at": "2026-11-21T12:00:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: date-time */
-                        created_at: string;
-                        description: string;
-                        /**
-                         * @description Why it is disabled; not there otherwise.
-                         * @enum {string}
-                         */
-                        disabled_reason?: "gone" | "failing";
-                        events: string[];
-                        id: string;
-                        /** @description The caller's own texts by name. */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        options: {
-                            /** @description Without password and token. */
-                            authentication: ({
-                                /** @constant */
-                                type: "basic";
-                                username: string;
-                            } | {
-                                /** @constant */
-                                type: "bearer";
-                            }) | null;
-                            disable_on_gone: boolean;
-                            filter: {
-                                [key: string]: unknown;
-                            } | null;
-                            headers: {
-                                [key: string]: string;
-                            } | null;
-                            honor_retry_after: boolean;
-                            max_per_second: number | null;
-                            ordered: boolean;
-                            /** @description Seconds before each attempt. */
-                            retry_schedule: number[] | null;
-                        };
-                        /** @enum {string} */
-                        status: "active" | "paused" | "disabled";
-                        /** Format: date-time */
-                        updated_at: string;
-                        url: string;
-                        /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
-                        verification?: {
-                            /** @description When the last challenge was sent. */
-                            asked_at: string | null;
-                            /** @description What was wrong with the last answer. */
-                            error: string | null;
-                            host: string;
-                            /**
-                             * @description Deliveries wait while it is `unverified`.
-                             * @enum {string}
-                             */
-                            state: "unverified" | "verified";
-                        };
-                    };
+                    "application/json": components["schemas"]["Endpoint"];
                 };
             };
-            /** @description The body is malformed. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"idempotencyKey\" is not a known field.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "idempotencyKey",
-                     *           "message": "is not a known field"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `endpoints:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such endpoint, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3973,62 +2569,14 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is larger than 256 KiB. */
-            413: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
-                     *       "code": "payload_too_large",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not uncompressed application/json. */
-            415: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Send the body with \"Content-Type: application/json\".",
-                     *       "code": "unsupported_media_type",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description The URL is well-formed and can not be used: its scheme, port, credentials, fragment or host is refused. */
             422: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4045,70 +2593,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     pauseEndpoint: {
@@ -4126,12 +2616,6 @@ export interface operations {
             /** @description The endpoint. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4166,140 +2650,15 @@ export interface operations {
                      *       "updated_at": "2026-11-21T12:00:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: date-time */
-                        created_at: string;
-                        description: string;
-                        /**
-                         * @description Why it is disabled; not there otherwise.
-                         * @enum {string}
-                         */
-                        disabled_reason?: "gone" | "failing";
-                        events: string[];
-                        id: string;
-                        /** @description The caller's own texts by name. */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        options: {
-                            /** @description Without password and token. */
-                            authentication: ({
-                                /** @constant */
-                                type: "basic";
-                                username: string;
-                            } | {
-                                /** @constant */
-                                type: "bearer";
-                            }) | null;
-                            disable_on_gone: boolean;
-                            filter: {
-                                [key: string]: unknown;
-                            } | null;
-                            headers: {
-                                [key: string]: string;
-                            } | null;
-                            honor_retry_after: boolean;
-                            max_per_second: number | null;
-                            ordered: boolean;
-                            /** @description Seconds before each attempt. */
-                            retry_schedule: number[] | null;
-                        };
-                        /** @enum {string} */
-                        status: "active" | "paused" | "disabled";
-                        /** Format: date-time */
-                        updated_at: string;
-                        url: string;
-                        /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
-                        verification?: {
-                            /** @description When the last challenge was sent. */
-                            asked_at: string | null;
-                            /** @description What was wrong with the last answer. */
-                            error: string | null;
-                            host: string;
-                            /**
-                             * @description Deliveries wait while it is `unverified`.
-                             * @enum {string}
-                             */
-                            state: "unverified" | "verified";
-                        };
-                    };
+                    "application/json": components["schemas"]["Endpoint"];
                 };
             };
-            /** @description The request has a body or a parameter that it must not have. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `endpoints:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such endpoint, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4310,70 +2669,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     recoverEndpoint: {
@@ -4393,37 +2694,13 @@ export interface operations {
                  *       "since": "2026-11-21T06:00:00Z"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Deliveries that are begun in a second; 50 when left out.
-                     * @default 50
-                     */
-                    rate_per_second?: number;
-                    /**
-                     * Format: date-time
-                     * @description Deliveries that failed for good then or later.
-                     */
-                    since: string;
-                    /**
-                     * Format: date-time
-                     * @description Deliveries that failed for good before.
-                     */
-                    until?: string;
-                };
+                "application/json": components["schemas"]["Recovery"];
             };
         };
         responses: {
             /** @description The replay, which is kept from now on. With Temporal away it begins when that is back. */
             202: {
                 headers: {
-                    /** @description Path of the replay. */
-                    Location?: string;
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4448,111 +2725,15 @@ export interface operations {
                      *       "finished_at": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * Format: date-time
-                         * @description What finished later is not replayed.
-                         */
-                        created_at: string;
-                        filter: {
-                            after: string | null;
-                            before: string | null;
-                            completed_after: string | null;
-                            completed_before: string | null;
-                            endpoint_id: string | null;
-                            /** @enum {string} */
-                            state: "failed" | "cancelled" | "delivered";
-                            type: string | null;
-                        };
-                        finished_at: string | null;
-                        job_id: string;
-                        /** @description Deliveries that it is about; null until they are counted. */
-                        matched: number | null;
-                        rate_per_second: number;
-                        /** @description Deliveries that it sent again, or has begun to. */
-                        replayed: number;
-                        /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
-                        skipped: number;
-                        /** @enum {string} */
-                        state: "running" | "completed" | "cancelled";
-                    };
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description The body is malformed. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"idempotencyKey\" is not a known field.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "idempotencyKey",
-                     *           "message": "is not a known field"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such endpoint, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4563,18 +2744,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description The account has as many replays running as it can have (10). */
             409: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4585,114 +2760,14 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is larger than 256 KiB. */
-            413: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
-                     *       "code": "payload_too_large",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not uncompressed application/json. */
-            415: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Send the body with \"Content-Type: application/json\".",
-                     *       "code": "unsupported_media_type",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     resumeEndpoint: {
@@ -4710,12 +2785,6 @@ export interface operations {
             /** @description The endpoint. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4750,140 +2819,15 @@ export interface operations {
                      *       "updated_at": "2026-11-21T12:00:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: date-time */
-                        created_at: string;
-                        description: string;
-                        /**
-                         * @description Why it is disabled; not there otherwise.
-                         * @enum {string}
-                         */
-                        disabled_reason?: "gone" | "failing";
-                        events: string[];
-                        id: string;
-                        /** @description The caller's own texts by name. */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        options: {
-                            /** @description Without password and token. */
-                            authentication: ({
-                                /** @constant */
-                                type: "basic";
-                                username: string;
-                            } | {
-                                /** @constant */
-                                type: "bearer";
-                            }) | null;
-                            disable_on_gone: boolean;
-                            filter: {
-                                [key: string]: unknown;
-                            } | null;
-                            headers: {
-                                [key: string]: string;
-                            } | null;
-                            honor_retry_after: boolean;
-                            max_per_second: number | null;
-                            ordered: boolean;
-                            /** @description Seconds before each attempt. */
-                            retry_schedule: number[] | null;
-                        };
-                        /** @enum {string} */
-                        status: "active" | "paused" | "disabled";
-                        /** Format: date-time */
-                        updated_at: string;
-                        url: string;
-                        /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
-                        verification?: {
-                            /** @description When the last challenge was sent. */
-                            asked_at: string | null;
-                            /** @description What was wrong with the last answer. */
-                            error: string | null;
-                            host: string;
-                            /**
-                             * @description Deliveries wait while it is `unverified`.
-                             * @enum {string}
-                             */
-                            state: "unverified" | "verified";
-                        };
-                    };
+                    "application/json": components["schemas"]["Endpoint"];
                 };
             };
-            /** @description The request has a body or a parameter that it must not have. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `endpoints:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such endpoint, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4894,70 +2838,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getSecret: {
@@ -4975,12 +2861,6 @@ export interface operations {
             /** @description The secret. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4991,91 +2871,15 @@ export interface operations {
                      *       "next_secret_activates_at": null
                      *     }
                      */
-                    "application/json": {
-                        /** @description While a rotation is under way: signs `X-Webhook-Signature-Next`. */
-                        next_secret: string | null;
-                        /** @description When it replaces `secret`, unless it is activated earlier. */
-                        next_secret_activates_at: string | null;
-                        /** @description Signs `X-Webhook-Signature`. */
-                        secret: string;
-                    };
+                    "application/json": components["schemas"]["SigningSecrets"];
                 };
             };
-            /** @description A parameter is malformed or unknown. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `secrets:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such endpoint, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5086,70 +2890,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     activateSecret: {
@@ -5167,12 +2913,6 @@ export interface operations {
             /** @description The secret. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5183,91 +2923,15 @@ export interface operations {
                      *       "next_secret_activates_at": null
                      *     }
                      */
-                    "application/json": {
-                        /** @description While a rotation is under way: signs `X-Webhook-Signature-Next`. */
-                        next_secret: string | null;
-                        /** @description When it replaces `secret`, unless it is activated earlier. */
-                        next_secret_activates_at: string | null;
-                        /** @description Signs `X-Webhook-Signature`. */
-                        secret: string;
-                    };
+                    "application/json": components["schemas"]["SigningSecrets"];
                 };
             };
-            /** @description The request has a body or a parameter that it must not have. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scopes `endpoints:write` and `secrets:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such endpoint, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5278,18 +2942,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description No rotation is under way. */
             409: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5300,70 +2958,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateSecret: {
@@ -5381,12 +2981,6 @@ export interface operations {
             /** @description Both secrets. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5397,91 +2991,15 @@ export interface operations {
                      *       "next_secret_activates_at": "2026-11-22T12:00:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @description While a rotation is under way: signs `X-Webhook-Signature-Next`. */
-                        next_secret: string | null;
-                        /** @description When it replaces `secret`, unless it is activated earlier. */
-                        next_secret_activates_at: string | null;
-                        /** @description Signs `X-Webhook-Signature`. */
-                        secret: string;
-                    };
+                    "application/json": components["schemas"]["SigningSecrets"];
                 };
             };
-            /** @description The request has a body or a parameter that it must not have. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scopes `endpoints:write` and `secrets:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such endpoint, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5492,18 +3010,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description A rotation is under way. */
             409: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5514,77 +3026,19 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getEndpointStats: {
         parameters: {
             query?: {
                 /** @description Events accepted in this time until now; `24h` when left out. */
-                window?: "1h" | "24h" | "7d";
+                window?: components["schemas"]["StatsWindow"];
             };
             header?: never;
             path: {
@@ -5598,12 +3052,6 @@ export interface operations {
             /** @description The statistics. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5633,114 +3081,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        attempts: {
-                            failed: number;
-                            succeeded: number;
-                            total: number;
-                        };
-                        /** @description False when only the newest 10,000 deliveries of the window were counted. */
-                        complete: boolean;
-                        /** @description Deliveries by state. */
-                        deliveries: {
-                            cancelled: number;
-                            delivered: number;
-                            failed: number;
-                            pending: number;
-                            retrying: number;
-                        };
-                        endpoint_id: string;
-                        /** @description Of answered attempts; null while there are none. */
-                        latency_ms: {
-                            p50: number;
-                            p95: number;
-                        } | null;
-                        /** Format: date-time */
-                        since: string;
-                        /** @description Delivered of delivered and failed, from 0 to 1; null while there are none. */
-                        success_rate: number | null;
-                        /** Format: date-time */
-                        until: string;
-                        /** @enum {string} */
-                        window: "1h" | "24h" | "7d";
-                    };
+                    "application/json": components["schemas"]["EndpointStats"];
                 };
             };
-            /** @description A parameter is malformed or unknown. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `endpoints:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such endpoint, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5751,70 +3100,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testEndpoint: {
@@ -5838,37 +3129,13 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Arbitrary JSON object, delivered byte for byte as it was sent.
-                     * @example {
-                     *       "order_id": "ord_42",
-                     *       "total": 19.99
-                     *     }
-                     */
-                    data?: {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * @description Caller-chosen dotted name.
-                     * @example order.created
-                     */
-                    type?: string;
-                };
+                "application/json": components["schemas"]["TestEvent"];
             };
         };
         responses: {
             /** @description Accepted. */
             202: {
                 headers: {
-                    /** @description Path of the event. */
-                    Location?: string;
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5881,108 +3148,15 @@ export interface operations {
                      *       "deliveries": 1
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Number of matching destinations.
-                         * @example 1
-                         */
-                        deliveries: number;
-                        duplicate: boolean;
-                        /**
-                         * Format: int64
-                         * @description Has up to 16 digits, and is below 2^53.
-                         * @example 1001
-                         */
-                        id: number;
-                        /**
-                         * @description The repeat had another type or other data than the original.
-                         * @constant
-                         */
-                        payload_mismatch?: true;
-                        /**
-                         * @description Unix seconds.
-                         * @example 1767225600
-                         */
-                        timestamp: number;
-                        type: string;
-                    };
+                    "application/json": components["schemas"]["AcceptedEvent"];
                 };
             };
-            /** @description The body is malformed. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"idempotencyKey\" is not a known field.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "idempotencyKey",
-                     *           "message": "is not a known field"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `events:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such endpoint, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5993,62 +3167,14 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is larger than 256 KiB. */
-            413: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
-                     *       "code": "payload_too_large",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not uncompressed application/json. */
-            415: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Send the body with \"Content-Type: application/json\".",
-                     *       "code": "unsupported_media_type",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description The type is kept for events of Everpost itself. */
             422: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6059,70 +3185,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     verifyEndpoint: {
@@ -6140,12 +3208,6 @@ export interface operations {
             /** @description The endpoint. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6186,140 +3248,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** Format: date-time */
-                        created_at: string;
-                        description: string;
-                        /**
-                         * @description Why it is disabled; not there otherwise.
-                         * @enum {string}
-                         */
-                        disabled_reason?: "gone" | "failing";
-                        events: string[];
-                        id: string;
-                        /** @description The caller's own texts by name. */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        options: {
-                            /** @description Without password and token. */
-                            authentication: ({
-                                /** @constant */
-                                type: "basic";
-                                username: string;
-                            } | {
-                                /** @constant */
-                                type: "bearer";
-                            }) | null;
-                            disable_on_gone: boolean;
-                            filter: {
-                                [key: string]: unknown;
-                            } | null;
-                            headers: {
-                                [key: string]: string;
-                            } | null;
-                            honor_retry_after: boolean;
-                            max_per_second: number | null;
-                            ordered: boolean;
-                            /** @description Seconds before each attempt. */
-                            retry_schedule: number[] | null;
-                        };
-                        /** @enum {string} */
-                        status: "active" | "paused" | "disabled";
-                        /** Format: date-time */
-                        updated_at: string;
-                        url: string;
-                        /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
-                        verification?: {
-                            /** @description When the last challenge was sent. */
-                            asked_at: string | null;
-                            /** @description What was wrong with the last answer. */
-                            error: string | null;
-                            host: string;
-                            /**
-                             * @description Deliveries wait while it is `unverified`.
-                             * @enum {string}
-                             */
-                            state: "unverified" | "verified";
-                        };
-                    };
+                    "application/json": components["schemas"]["Endpoint"];
                 };
             };
-            /** @description The request has a body or a parameter that it must not have. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `endpoints:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such endpoint, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6330,70 +3267,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listEvents: {
@@ -6410,7 +3289,7 @@ export interface operations {
                 /** @description Most items of the page; 20 when left out. */
                 limit?: number;
                 /** @description Only events in this status. */
-                status?: "no_destinations" | "pending" | "retrying" | "delivered" | "partially_failed" | "failed" | "cancelled";
+                status?: components["schemas"]["EventStatus"];
                 /** @description Only events of exactly this type, or, with `<prefix>.*`, of every type that begins with `<prefix>.`. */
                 type?: string;
             };
@@ -6423,12 +3302,6 @@ export interface operations {
             /** @description A page of events. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6460,171 +3333,15 @@ export interface operations {
                      *       "next_cursor": null
                      *     }
                      */
-                    "application/json": {
-                        events: {
-                            deliveries: {
-                                /** @description Attempts answered in this run. */
-                                attempt_count: number;
-                                completed_at: string | null;
-                                endpoint_id: string;
-                                /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                                held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
-                                /** @description Since when it is held; null when it is not. */
-                                held_since: string | null;
-                                /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
-                                id: string;
-                                /** @description Attempts that a run can have. */
-                                max_attempts: number;
-                                /** @description When the next attempt is due; null for a delivery that is finished or held. */
-                                next_attempt_at: string | null;
-                                /** @description 1, and one more with each replay. */
-                                run: number;
-                                /** @enum {string} */
-                                state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
-                            }[];
-                            /**
-                             * Format: int64
-                             * @description Has up to 16 digits, and is below 2^53.
-                             * @example 1001
-                             */
-                            id: number;
-                            idempotency_key: string | null;
-                            /** @enum {string} */
-                            status: "no_destinations" | "pending" | "retrying" | "delivered" | "partially_failed" | "failed" | "cancelled";
-                            timestamp: number;
-                            type: string;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["EventPage"];
                 };
             };
-            /** @description A parameter is malformed or unknown. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"limit\" must be a whole number from 1 to 100.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "limit",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ingestEvent: {
@@ -6649,42 +3366,13 @@ export interface operations {
                  *       "idempotency_key": "ord_42_created"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Arbitrary JSON object, delivered byte for byte as it was sent.
-                     * @example {
-                     *       "order_id": "ord_42",
-                     *       "total": 19.99
-                     *     }
-                     */
-                    data: {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * @description A repeat within 24 hours returns the original event.
-                     * @example ord_42_created
-                     */
-                    idempotency_key?: string;
-                    /**
-                     * @description Caller-chosen dotted name.
-                     * @example order.created
-                     */
-                    type: string;
-                };
+                "application/json": components["schemas"]["NewEvent"];
             };
         };
         responses: {
             /** @description A repeat: the original event. */
             200: {
                 headers: {
-                    /** @description Path of the event. */
-                    Location?: string;
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6697,44 +3385,12 @@ export interface operations {
                      *       "deliveries": 1
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Number of matching destinations.
-                         * @example 1
-                         */
-                        deliveries: number;
-                        duplicate: boolean;
-                        /**
-                         * Format: int64
-                         * @description Has up to 16 digits, and is below 2^53.
-                         * @example 1001
-                         */
-                        id: number;
-                        /**
-                         * @description The repeat had another type or other data than the original.
-                         * @constant
-                         */
-                        payload_mismatch?: true;
-                        /**
-                         * @description Unix seconds.
-                         * @example 1767225600
-                         */
-                        timestamp: number;
-                        type: string;
-                    };
+                    "application/json": components["schemas"]["AcceptedEvent"];
                 };
             };
             /** @description Accepted. */
             202: {
                 headers: {
-                    /** @description Path of the event. */
-                    Location?: string;
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6747,152 +3403,17 @@ export interface operations {
                      *       "deliveries": 1
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Number of matching destinations.
-                         * @example 1
-                         */
-                        deliveries: number;
-                        duplicate: boolean;
-                        /**
-                         * Format: int64
-                         * @description Has up to 16 digits, and is below 2^53.
-                         * @example 1001
-                         */
-                        id: number;
-                        /**
-                         * @description The repeat had another type or other data than the original.
-                         * @constant
-                         */
-                        payload_mismatch?: true;
-                        /**
-                         * @description Unix seconds.
-                         * @example 1767225600
-                         */
-                        timestamp: number;
-                        type: string;
-                    };
+                    "application/json": components["schemas"]["AcceptedEvent"];
                 };
             };
-            /** @description The body is malformed. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"idempotencyKey\" is not a known field.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "idempotencyKey",
-                     *           "message": "is not a known field"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `events:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is larger than 256 KiB. */
-            413: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
-                     *       "code": "payload_too_large",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not uncompressed application/json. */
-            415: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Send the body with \"Content-Type: application/json\".",
-                     *       "code": "unsupported_media_type",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description The type is reserved, or the filters of the endpoints would take too long for such data. */
             422: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6903,70 +3424,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getEvent: {
@@ -6974,8 +3437,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The event id: an integer. */
-                event_id: string;
+                /** @description The event id. */
+                event_id: number;
             };
             cookie?: never;
         };
@@ -6984,12 +3447,6 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7034,138 +3491,23 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @description The bytes that were ingested. */
-                        data: {
-                            [key: string]: unknown;
-                        };
-                        deliveries: {
-                            /** @description Attempts answered in this run. */
-                            attempt_count: number;
-                            /** @description Of all runs, in the order they were made. */
-                            attempts: {
-                                error: string | null;
-                                error_code: ("http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "proxy_error" | "protocol_error") | null;
-                                latency_ms: number;
-                                /** @description From 1 in each run. */
-                                number: number;
-                                response_snippet: string | null;
-                                /** @description 1, and one more with each replay. */
-                                run: number;
-                                /** Format: date-time */
-                                started_at: string;
-                                status_code: number | null;
-                                /** @enum {string} */
-                                trigger: "scheduled" | "manual";
-                            }[];
-                            completed_at: string | null;
-                            endpoint_id: string;
-                            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                            held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
-                            /** @description Since when it is held; null when it is not. */
-                            held_since: string | null;
-                            /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
-                            id: string;
-                            /** @description Attempts that a run can have. */
-                            max_attempts: number;
-                            /** @description When the next attempt is due; null for a delivery that is finished or held. */
-                            next_attempt_at: string | null;
-                            /** @description 1, and one more with each replay. */
-                            run: number;
-                            /** @enum {string} */
-                            state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
-                            /** @description Where the last attempt went. */
-                            url: string;
-                        }[];
-                        /**
-                         * Format: int64
-                         * @description Has up to 16 digits, and is below 2^53.
-                         * @example 1001
-                         */
-                        id: number;
-                        idempotency_key: string | null;
-                        /** @enum {string} */
-                        status: "no_destinations" | "pending" | "retrying" | "delivered" | "partially_failed" | "failed" | "cancelled";
-                        timestamp: number;
-                        type: string;
-                    };
+                    "application/json": components["schemas"]["Event"];
                 };
             };
             /** @description The event id is not an integer. */
             400: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "\"event_id\" must be an integer.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "event_id",
-                     *           "message": "must be an integer"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such event, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7176,70 +3518,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     replayEvent: {
@@ -7247,8 +3531,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The event id: an integer. */
-                event_id: string;
+                /** @description The event id. */
+                event_id: number;
             };
             cookie?: never;
         };
@@ -7261,22 +3545,13 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description Only the deliveries to these endpoints; all of the event when left out. */
-                    endpoint_ids?: string[];
-                };
+                "application/json": components["schemas"]["ReplayEvent"];
             };
         };
         responses: {
             /** @description The deliveries that begin anew, and those that do not. */
             202: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7302,124 +3577,23 @@ export interface operations {
                      *       "skipped": []
                      *     }
                      */
-                    "application/json": {
-                        /** @description The ones that begin a new run. */
-                        deliveries: {
-                            /**
-                             * Format: date-time
-                             * @description When its event was accepted, to the second.
-                             */
-                            accepted_at: string;
-                            /** @description Attempts answered in this run. */
-                            attempt_count: number;
-                            completed_at: string | null;
-                            endpoint_id: string;
-                            /**
-                             * Format: int64
-                             * @description Has up to 16 digits, and is below 2^53.
-                             * @example 1001
-                             */
-                            event_id: number;
-                            event_type: string;
-                            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
-                            held_for: ("suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line") | null;
-                            /** @description Since when it is held; null when it is not. */
-                            held_since: string | null;
-                            /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
-                            id: string;
-                            /** @description Attempts that a run can have. */
-                            max_attempts: number;
-                            /** @description When the next attempt is due; null for a delivery that is finished or held. */
-                            next_attempt_at: string | null;
-                            /** @description 1, and one more with each replay. */
-                            run: number;
-                            /** @enum {string} */
-                            state: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
-                        }[];
-                        /** @description The ones that do not, and why. */
-                        skipped: {
-                            code: string;
-                            error: string;
-                            id: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["EventReplay"];
                 };
             };
             /** @description The event id is not an integer, or the body is malformed. */
             400: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "\"idempotencyKey\" is not a known field.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "idempotencyKey",
-                     *           "message": "is not a known field"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such event, it is not yours, or it has no delivery to an endpoint that is named. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7430,18 +3604,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description It has no delivery that can be replayed. */
             409: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7452,114 +3620,14 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is larger than 256 KiB. */
-            413: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
-                     *       "code": "payload_too_large",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not uncompressed application/json. */
-            415: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Send the body with \"Content-Type: application/json\".",
-                     *       "code": "unsupported_media_type",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ingestBatch: {
@@ -7591,42 +3659,13 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    events: {
-                        /**
-                         * @description Arbitrary JSON object, delivered byte for byte as it was sent.
-                         * @example {
-                         *       "order_id": "ord_42",
-                         *       "total": 19.99
-                         *     }
-                         */
-                        data: {
-                            [key: string]: unknown;
-                        };
-                        /**
-                         * @description A repeat within 24 hours returns the original event.
-                         * @example ord_42_created
-                         */
-                        idempotency_key?: string;
-                        /**
-                         * @description Caller-chosen dotted name.
-                         * @example order.created
-                         */
-                        type: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["NewEvents"];
             };
         };
         responses: {
             /** @description What became of each event, in their order. */
             207: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7652,124 +3691,23 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @description The answer to each event at its place, as it would have got it alone. */
-                        results: ({
-                            /**
-                             * @description Number of matching destinations.
-                             * @example 1
-                             */
-                            deliveries: number;
-                            duplicate: boolean;
-                            /**
-                             * Format: int64
-                             * @description Has up to 16 digits, and is below 2^53.
-                             * @example 1001
-                             */
-                            id: number;
-                            /**
-                             * @description The repeat had another type or other data than the original.
-                             * @constant
-                             */
-                            payload_mismatch?: true;
-                            /** @enum {number} */
-                            status: 200 | 202;
-                            /**
-                             * @description Unix seconds.
-                             * @example 1767225600
-                             */
-                            timestamp: number;
-                            type: string;
-                        } | {
-                            /** @description Stable; docs/errors.md lists them all. */
-                            code: string;
-                            /** @description Each problem of the request, and where it is. */
-                            details?: {
-                                message: string;
-                                path: string;
-                            }[];
-                            /** @description A sentence that says what to do. */
-                            error: string;
-                            status: number;
-                        })[];
-                    };
+                    "application/json": components["schemas"]["BatchResults"];
                 };
             };
             /** @description The body is malformed, or `events` does not hold 1 to 100 entries. */
             400: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": "\"idempotencyKey\" is not a known field.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "idempotencyKey",
-                     *           "message": "is not a known field"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `events:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description The body is larger than 2 MiB. */
             413: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7780,40 +3718,13 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is not uncompressed application/json. */
-            415: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Send the body with \"Content-Type: application/json\".",
-                     *       "code": "unsupported_media_type",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description The batch has more events than your tier allows in a minute. */
             422: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7824,70 +3735,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listen: {
@@ -7905,12 +3758,6 @@ export interface operations {
             /** @description The stream. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7922,133 +3769,12 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description A parameter is malformed or unknown. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listReplays: {
@@ -8068,12 +3794,6 @@ export interface operations {
             /** @description A page of replays. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8103,166 +3823,15 @@ export interface operations {
                      *       "next_cursor": null
                      *     }
                      */
-                    "application/json": {
-                        next_cursor: string | null;
-                        replays: {
-                            /**
-                             * Format: date-time
-                             * @description What finished later is not replayed.
-                             */
-                            created_at: string;
-                            filter: {
-                                after: string | null;
-                                before: string | null;
-                                completed_after: string | null;
-                                completed_before: string | null;
-                                endpoint_id: string | null;
-                                /** @enum {string} */
-                                state: "failed" | "cancelled" | "delivered";
-                                type: string | null;
-                            };
-                            finished_at: string | null;
-                            job_id: string;
-                            /** @description Deliveries that it is about; null until they are counted. */
-                            matched: number | null;
-                            rate_per_second: number;
-                            /** @description Deliveries that it sent again, or has begun to. */
-                            replayed: number;
-                            /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
-                            skipped: number;
-                            /** @enum {string} */
-                            state: "running" | "completed" | "cancelled";
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ReplayPage"];
                 };
             };
-            /** @description A parameter is malformed or unknown. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"limit\" must be a whole number from 1 to 100.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "limit",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createReplay: {
@@ -8283,66 +3852,13 @@ export interface operations {
                  *       "rate_per_second": 20
                  *     }
                  */
-                "application/json": {
-                    /** @description Which deliveries; `{}` for all failed ones of the account. */
-                    filter: {
-                        /**
-                         * Format: date-time
-                         * @description Events accepted then or later; to the second.
-                         */
-                        after?: string;
-                        /**
-                         * Format: date-time
-                         * @description Events accepted before; to the second.
-                         */
-                        before?: string;
-                        /**
-                         * Format: date-time
-                         * @description Deliveries that finished then or later.
-                         */
-                        completed_after?: string;
-                        /**
-                         * Format: date-time
-                         * @description Deliveries that finished before.
-                         */
-                        completed_before?: string;
-                        /**
-                         * @description Only deliveries to this endpoint.
-                         * @example ep_4gq9k1m3v7z2x8c5b6n0t1r2s3
-                         */
-                        endpoint_id?: string;
-                        /**
-                         * @description What became of the deliveries; `failed` when left out.
-                         * @default failed
-                         * @enum {string}
-                         */
-                        state?: "failed" | "cancelled" | "delivered";
-                        /**
-                         * @description Only events of exactly this type.
-                         * @example order.created
-                         */
-                        type?: string;
-                    };
-                    /**
-                     * @description Deliveries that are begun in a second; 50 when left out.
-                     * @default 50
-                     */
-                    rate_per_second?: number;
-                };
+                "application/json": components["schemas"]["NewReplay"];
             };
         };
         responses: {
             /** @description The replay, which is kept from now on. With Temporal away it begins when that is back. */
             202: {
                 headers: {
-                    /** @description Path of the replay. */
-                    Location?: string;
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8367,111 +3883,15 @@ export interface operations {
                      *       "finished_at": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * Format: date-time
-                         * @description What finished later is not replayed.
-                         */
-                        created_at: string;
-                        filter: {
-                            after: string | null;
-                            before: string | null;
-                            completed_after: string | null;
-                            completed_before: string | null;
-                            endpoint_id: string | null;
-                            /** @enum {string} */
-                            state: "failed" | "cancelled" | "delivered";
-                            type: string | null;
-                        };
-                        finished_at: string | null;
-                        job_id: string;
-                        /** @description Deliveries that it is about; null until they are counted. */
-                        matched: number | null;
-                        rate_per_second: number;
-                        /** @description Deliveries that it sent again, or has begun to. */
-                        replayed: number;
-                        /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
-                        skipped: number;
-                        /** @enum {string} */
-                        state: "running" | "completed" | "cancelled";
-                    };
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description The body is malformed. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"idempotencyKey\" is not a known field.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "idempotencyKey",
-                     *           "message": "is not a known field"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description The endpoint of the filter does not exist, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8482,18 +3902,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description The account has as many replays running as it can have (10). */
             409: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8504,114 +3918,14 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is larger than 256 KiB. */
-            413: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body is larger than 262144 bytes (256 KiB).",
-                     *       "code": "payload_too_large",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not uncompressed application/json. */
-            415: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Send the body with \"Content-Type: application/json\".",
-                     *       "code": "unsupported_media_type",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getReplay: {
@@ -8629,12 +3943,6 @@ export interface operations {
             /** @description The replay. */
             200: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8659,111 +3967,15 @@ export interface operations {
                      *       "finished_at": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * Format: date-time
-                         * @description What finished later is not replayed.
-                         */
-                        created_at: string;
-                        filter: {
-                            after: string | null;
-                            before: string | null;
-                            completed_after: string | null;
-                            completed_before: string | null;
-                            endpoint_id: string | null;
-                            /** @enum {string} */
-                            state: "failed" | "cancelled" | "delivered";
-                            type: string | null;
-                        };
-                        finished_at: string | null;
-                        job_id: string;
-                        /** @description Deliveries that it is about; null until they are counted. */
-                        matched: number | null;
-                        rate_per_second: number;
-                        /** @description Deliveries that it sent again, or has begun to. */
-                        replayed: number;
-                        /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
-                        skipped: number;
-                        /** @enum {string} */
-                        state: "running" | "completed" | "cancelled";
-                    };
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description A parameter is malformed or unknown. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `events:read`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such replay, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8774,70 +3986,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
-            };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not answer right now. Try again in a moment.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelReplay: {
@@ -8855,12 +4009,6 @@ export interface operations {
             /** @description The replay as it is now. */
             202: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8885,111 +4033,15 @@ export interface operations {
                      *       "finished_at": "2026-11-21T12:00:07.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * Format: date-time
-                         * @description What finished later is not replayed.
-                         */
-                        created_at: string;
-                        filter: {
-                            after: string | null;
-                            before: string | null;
-                            completed_after: string | null;
-                            completed_before: string | null;
-                            endpoint_id: string | null;
-                            /** @enum {string} */
-                            state: "failed" | "cancelled" | "delivered";
-                            type: string | null;
-                        };
-                        finished_at: string | null;
-                        job_id: string;
-                        /** @description Deliveries that it is about; null until they are counted. */
-                        matched: number | null;
-                        rate_per_second: number;
-                        /** @description Deliveries that it sent again, or has begun to. */
-                        replayed: number;
-                        /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
-                        skipped: number;
-                        /** @enum {string} */
-                        state: "running" | "completed" | "cancelled";
-                    };
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description The request has a body or a parameter that it must not have. */
-            400: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "\"verbose\" is not a known parameter.",
-                     *       "code": "invalid_request",
-                     *       "details": [
-                     *         {
-                     *           "path": "verbose",
-                     *           "message": "is not a known parameter"
-                     *         }
-                     *       ],
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "This API key does not exist or was revoked.",
-                     *       "code": "invalid_api_key",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is for another product, lacks the scope `deliveries:write`, or its account is suspended. */
-            403: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such replay, or it is not yours. */
             404: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9000,18 +4052,12 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description It has ended. */
             409: {
                 headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9022,69 +4068,68 @@ export interface operations {
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Burst limit, monthly quota or budget of deliveries exceeded. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooManyRequests"];
-                };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveDelivery: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Standard Webhooks: the event id. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: signatures of `<webhook-id>.<webhook-timestamp>.<body>`; two during a rotation. */
+                "webhook-signature": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description The event id. */
+                "X-Webhook-ID": string;
+                /** @description `sha256=` and the HMAC-SHA256 of the raw body in lower-case hexadecimal, keyed with the signing secret. */
+                "X-Webhook-Signature": string;
+                /** @description During a rotation: the same, keyed with the next signing secret. */
+                "X-Webhook-Signature-Next"?: string;
+                /** @description Unix seconds of this attempt. */
+                "X-Webhook-Timestamp": string;
+                /** @description The event type. */
+                "X-Webhook-Type": string;
             };
-            /** @description Internal error; safe to retry with a back-off. */
-            500: {
-                headers: {
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side. It is safe to try again with a back-off.",
-                     *       "code": "internal_error",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": 1001,
+                 *       "type": "order.created",
+                 *       "data": {
+                 *         "order_id": "ord_42",
+                 *         "total": 19.99
+                 *       },
+                 *       "timestamp": 1767225600
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeliveredEvent"];
             };
-            /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
-            503: {
+        };
+        responses: {
+            /** @description Delivered. The body is ignored. */
+            "2XX": {
                 headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Used": components["headers"]["X-Quota-Used"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event with the same \"idempotency_key\" is never accepted twice.",
-                     *       "code": "service_unavailable",
-                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
+                content?: never;
+            };
+            /** @description Not delivered: the next attempt follows the schedule. Redirects are not followed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
                 };
+                content?: never;
             };
         };
     };

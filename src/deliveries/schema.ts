@@ -9,7 +9,8 @@ import {
   isEventType,
   MAX_EVENT_TYPE_LENGTH,
 } from '../domain/event-pattern';
-import { listQuery, timeParam } from '../http/list-query';
+import { errorCode } from '../http/error-view';
+import { listQuery, nextCursor, timeParam } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/operation';
 
 /** The id in a path. */
@@ -59,36 +60,42 @@ export const eventTypesFilter = z
 
 const DEFAULT_LIMIT = 20;
 
+const deliveryState = z
+  .enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`)
+  .meta({ id: 'DeliveryState', description: '`delivered`, `failed` and `cancelled` are final.' });
+
+/** A query parameter is text; what is no id is refused like a number that is none. */
+function eventNumber(text: unknown): unknown {
+  return typeof text === 'string' && /^[0-9]{1,16}$/.test(text) ? Number(text) : text;
+}
+
 /** Query of GET /api/v1/webhooks/deliveries. */
 export const deliveryListQuery = listQuery(DEFAULT_LIMIT).extend({
-  state: z
-    .enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`)
-    .optional()
-    .meta({ description: 'Only deliveries in this state.' }),
+  state: deliveryState.optional().meta({ description: 'Only deliveries in this state.' }),
   endpoint_id: endpointIdFilter.optional(),
   event_id: z
-    .string()
-    .regex(/^[0-9]{1,16}$/, 'must be an event id')
-    .transform(Number)
-    .refine(Number.isSafeInteger, 'must be an event id')
+    .preprocess(eventNumber, z.int('must be an event id'))
     .optional()
-    .meta({ description: 'Only deliveries of this event.', example: '1001' }),
+    .meta({ description: 'Only deliveries of this event.', format: 'int64', example: 1001 }),
   type: eventTypesFilter.optional(),
   after: timeParam.optional().meta({ description: 'Only events accepted then or later; to the second.' }),
   before: timeParam.optional().meta({ description: 'Only events accepted before; to the second.' }),
 });
 
-const attemptFields = {
-  run: z.int().min(1).meta({ description: '1, and one more with each replay.' }),
-  number: z.int().min(1).meta({ description: 'From 1 in each run.' }),
-  trigger: z.enum(['scheduled', 'manual']),
-  started_at: z.iso.datetime(),
-  latency_ms: z.int(),
-  status_code: z.int().nullable(),
-  error_code: z.enum(ATTEMPT_ERROR_CODES).nullable(),
-  error: z.string().nullable(),
-  response_snippet: z.string().nullable(),
-};
+/** An attempt, as an event's history shows it. */
+export const attemptView = z
+  .object({
+    run: z.int().min(1).meta({ description: '1, and one more with each replay.' }),
+    number: z.int().min(1).meta({ description: 'From 1 in each run.' }),
+    trigger: z.enum(['scheduled', 'manual']).meta({ id: 'AttemptTrigger' }),
+    started_at: z.iso.datetime(),
+    latency_ms: z.int(),
+    status_code: z.int().nullable(),
+    error_code: z.enum(ATTEMPT_ERROR_CODES).meta({ id: 'AttemptErrorCode' }).nullable(),
+    error: z.string().nullable(),
+    response_snippet: z.string().nullable(),
+  })
+  .meta({ id: 'Attempt' });
 
 /** An event's id in an answer. */
 export const eventIdView = z
@@ -96,13 +103,10 @@ export const eventIdView = z
   .min(1)
   .meta({ format: 'int64', description: 'Has up to 16 digits, and is below 2^53.', example: 1001 });
 
-/** An attempt, as an event's history shows it. */
-export const attemptView = z.object(attemptFields);
-
 const stateFields = {
   id: z.string().meta({ example: `1001.ep_${EXAMPLE_ID}` }),
   endpoint_id: z.string(),
-  state: z.enum(DELIVERY_STATES),
+  state: deliveryState,
   run: z.int().min(1).meta({ description: '1, and one more with each replay.' }),
   attempt_count: z.int().meta({ description: 'Attempts answered in this run.' }),
   max_attempts: z.int().meta({ description: 'Attempts that a run can have.' }),
@@ -112,6 +116,7 @@ const stateFields = {
     .meta({ description: 'When the next attempt is due; null for a delivery that is finished or held.' }),
   held_for: z
     .enum(HELD_REASONS)
+    .meta({ id: 'HeldReason' })
     .nullable()
     .meta({
       description:
@@ -124,58 +129,70 @@ const stateFields = {
 };
 
 /** A delivery as an event's list entry shows it. */
-export const deliveryStateView = z.object(stateFields);
+export const deliveryStateView = z.object(stateFields).meta({ id: 'DeliverySummary' });
 
 /** A delivery in an event, with the attempts of all its runs. */
-export const deliveryOfEventView = z.object({
-  ...stateFields,
-  url: z.string().meta({ description: 'Where the last attempt went.' }),
-  attempts: z.array(attemptView).meta({ description: 'Of all runs, in the order they were made.' }),
-});
+export const deliveryOfEventView = z
+  .object({
+    ...stateFields,
+    url: z.string().meta({ description: 'Where the last attempt went.' }),
+    attempts: z.array(attemptView).meta({ description: 'Of all runs, in the order they were made.' }),
+  })
+  .meta({ id: 'DeliveryOfEvent' });
 
 /** A delivery as a list shows it. */
-export const deliveryView = z.object({
-  ...stateFields,
-  event_id: eventIdView,
-  event_type: z.string(),
-  accepted_at: z.iso.datetime().meta({ description: 'When its event was accepted, to the second.' }),
-});
+export const deliveryView = z
+  .object({
+    ...stateFields,
+    event_id: eventIdView,
+    event_type: z.string(),
+    accepted_at: z.iso.datetime().meta({ description: 'When its event was accepted, to the second.' }),
+  })
+  .meta({ id: 'Delivery' });
 
 /** The answer of GET /api/v1/webhooks/deliveries. */
-export const deliveryListView = z.object({
-  deliveries: z.array(deliveryView),
-  next_cursor: z.string().nullable(),
-});
+export const deliveryListView = z
+  .object({ deliveries: z.array(deliveryView), next_cursor: nextCursor })
+  .meta({ id: 'DeliveryPage' });
 
 /** The answer of GET /api/v1/webhooks/deliveries/{delivery_id}. */
-export const deliveryWithAttemptsView = deliveryView.extend({
-  url: z.string().meta({ description: 'Where the last attempt went.' }),
-  attempts: z.array(
-    z.object({
-      ...attemptFields,
-      url: z.string().meta({ description: 'Where it went: an endpoint may be changed between attempts.' }),
-      resends: z.int().meta({ description: '1 when a pooled connection broke and the request went out once more.' }),
-      request_headers: z
-        .record(z.string(), z.string())
-        .meta({ description: 'As they were sent; secret values are hidden.' }),
-    }),
-  ),
-});
+export const deliveryWithAttemptsView = deliveryView
+  .extend({
+    url: z.string().meta({ description: 'Where the last attempt went.' }),
+    attempts: z.array(
+      attemptView
+        .extend({
+          url: z.string().meta({ description: 'Where it went: an endpoint may be changed between attempts.' }),
+          resends: z
+            .int()
+            .meta({ description: '1 when a pooled connection broke and the request went out once more.' }),
+          request_headers: z
+            .record(z.string(), z.string())
+            .meta({ description: 'As they were sent; secret values are hidden.' }),
+        })
+        .meta({ id: 'AttemptWithRequest' }),
+    ),
+  })
+  .meta({ id: 'DeliveryWithAttempts' });
 
 /** Body of POST /api/v1/webhooks/events/{event_id}/replay. */
-export const replayEventBody = z.strictObject({
-  endpoint_ids: z
-    .array(endpointId)
-    .min(1, 'must hold at least one id; leave it out for all destinations of the event')
-    .max(MAX_ENDPOINT_IDS, `must hold at most ${MAX_ENDPOINT_IDS} ids`)
-    .optional()
-    .meta({ description: 'Only the deliveries to these endpoints; all of the event when left out.' }),
-});
+export const replayEventBody = z
+  .strictObject({
+    endpoint_ids: z
+      .array(endpointId)
+      .min(1, 'must hold at least one id; leave it out for all destinations of the event')
+      .max(MAX_ENDPOINT_IDS, `must hold at most ${MAX_ENDPOINT_IDS} ids`)
+      .optional()
+      .meta({ description: 'Only the deliveries to these endpoints; all of the event when left out.' }),
+  })
+  .meta({ id: 'ReplayEvent' });
 
 /** The answer of POST /api/v1/webhooks/events/{event_id}/replay. */
-export const replayEventView = z.object({
-  deliveries: z.array(deliveryView).meta({ description: 'The ones that begin a new run.' }),
-  skipped: z
-    .array(z.object({ id: z.string(), code: z.string(), error: z.string() }))
-    .meta({ description: 'The ones that do not, and why.' }),
-});
+export const replayEventView = z
+  .object({
+    deliveries: z.array(deliveryView).meta({ description: 'The ones that begin a new run.' }),
+    skipped: z
+      .array(z.object({ id: z.string(), code: errorCode, error: z.string() }).meta({ id: 'SkippedDelivery' }))
+      .meta({ description: 'The ones that do not, and why.' }),
+  })
+  .meta({ id: 'EventReplay' });

@@ -73,7 +73,7 @@ const authentication = z
   .discriminatedUnion(
     'type',
     [
-      z.strictObject({ type: z.literal('basic'), username, password: credential }).meta({ title: 'Basic' }),
+      z.strictObject({ type: z.literal('basic'), username, password: credential }).meta({ id: 'BasicAuthentication' }),
       z
         .strictObject({
           type: z.literal('bearer'),
@@ -82,11 +82,12 @@ const authentication = z
             .max(2_048, TOKEN_RULE)
             .regex(/^[\u0021-\u007e]+$/, TOKEN_RULE),
         })
-        .meta({ title: 'Bearer' }),
+        .meta({ id: 'BearerAuthentication' }),
     ],
     { error: 'must be "basic" or "bearer"' },
   )
   .meta({
+    id: 'Authentication',
     description: 'Sent as `Authorization`. Password and token are sealed and never shown again.',
     example: { type: 'basic', username: 'everpost', password: 'example' },
   });
@@ -110,7 +111,8 @@ export const optionsBody = z
     const name = Object.keys(headers).find((candidate) => candidate.toLowerCase() === 'authorization');
     if (name === undefined) return;
     context.addIssue({ code: 'custom', path: ['headers', name], message: AUTHORIZATION_TAKEN });
-  });
+  })
+  .meta({ id: 'EndpointOptionsChange' });
 
 /** What is said where both would make the header `Authorization`. */
 export const AUTHORIZATION_TAKEN = 'is set by "authentication"; use one of the two';
@@ -118,16 +120,22 @@ export const AUTHORIZATION_TAKEN = 'is set by "authentication"; use one of the t
 export type OptionsBody = z.output<typeof optionsBody>;
 
 /** The options as the API shows them: each with its value, null or false where it is off. */
-export const optionsView = z.object({
-  retry_schedule: z.array(z.number()).nullable().meta({ description: 'Seconds before each attempt.' }),
-  max_per_second: z.number().nullable(),
-  ordered: z.boolean(),
-  disable_on_gone: z.boolean(),
-  honor_retry_after: z.boolean(),
-  headers: z.record(z.string(), z.string()).nullable(),
-  authentication: z
-    .union([z.object({ type: z.literal('basic'), username: z.string() }), z.object({ type: z.literal('bearer') })])
-    .nullable()
-    .meta({ description: 'Without password and token.' }),
-  filter: z.record(z.string(), z.unknown()).nullable(),
-});
+export const optionsView = z
+  .object({
+    retry_schedule: z.array(z.number()).nullable().meta({ description: 'Seconds before each attempt.' }),
+    max_per_second: z.number().nullable(),
+    ordered: z.boolean(),
+    disable_on_gone: z.boolean(),
+    honor_retry_after: z.boolean(),
+    headers: z.record(z.string(), z.string()).nullable(),
+    authentication: z
+      .union([
+        z.object({ type: z.literal('basic'), username: z.string() }).meta({ id: 'ShownBasicAuthentication' }),
+        z.object({ type: z.literal('bearer') }).meta({ id: 'ShownBearerAuthentication' }),
+      ])
+      .meta({ id: 'ShownAuthentication' })
+      .nullable()
+      .meta({ description: 'Without password and token.' }),
+    filter: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'EndpointOptions' });

@@ -3,6 +3,7 @@ import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
 import { EVENT_PATTERN_PATTERN, EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { ingestBody } from '../events/schema';
+import { nextCursor } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/operation';
 import { isSigningSecret } from '../domain/signing-secret';
 import { SECRET_EXAMPLE } from './examples';
@@ -97,38 +98,42 @@ const secret = z.string().refine(isSigningSecret, { error: SECRET_RULE }).meta({
 });
 
 /** Body of POST /api/v1/webhooks/endpoints. */
-export const createEndpointBody = z.strictObject({
-  url,
-  events: events('for all events')
-    .default(['*'])
-    .meta({ description: 'Which events are delivered; all of them when left out.' }),
-  description: description.default('').meta({ description: 'Free text.', example: 'Order service' }),
-  metadata: metadata.optional(),
-  options: optionsBody.optional().meta({ description: 'All off when left out.' }),
-  secret: secret.optional(),
-  enabled: z
-    .boolean()
-    .default(true)
-    .meta({ description: 'With `false` it begins as `paused`: its deliveries are held until it is resumed.' }),
-});
+export const createEndpointBody = z
+  .strictObject({
+    url,
+    events: events('for all events')
+      .default(['*'])
+      .meta({ description: 'Which events are delivered; all of them when left out.' }),
+    description: description.default('').meta({ description: 'Free text.', example: 'Order service' }),
+    metadata: metadata.optional(),
+    options: optionsBody.optional().meta({ description: 'All off when left out.' }),
+    secret: secret.optional(),
+    enabled: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'With `false` it begins as `paused`: its deliveries are held until it is resumed.' }),
+  })
+  .meta({ id: 'NewEndpoint' });
 
 export type CreateEndpointBody = z.output<typeof createEndpointBody>;
 
 /** Body of PATCH /api/v1/webhooks/endpoints/{endpoint_id}: what is left out stays as it is. */
-export const changeEndpointBody = z.strictObject({
-  url: url.optional(),
-  events: events('to keep the ones there are')
-    .optional()
-    .meta({ description: 'All patterns: they replace the ones there are.' }),
-  description: description.optional().meta({ description: 'Free text.' }),
-  metadata: metadata.optional(),
-  options: optionsBody.optional().meta({ description: 'Merged option by option; null switches one off.' }),
-});
+export const changeEndpointBody = z
+  .strictObject({
+    url: url.optional(),
+    events: events('to keep the ones there are')
+      .optional()
+      .meta({ description: 'All patterns: they replace the ones there are.' }),
+    description: description.optional().meta({ description: 'Free text.' }),
+    metadata: metadata.optional(),
+    options: optionsBody.optional().meta({ description: 'Merged option by option; null switches one off.' }),
+  })
+  .meta({ id: 'EndpointChange' });
 
 export type ChangeEndpointBody = z.output<typeof changeEndpointBody>;
 
 /** Body of POST /api/v1/webhooks/endpoints/{endpoint_id}/test. */
-export const testEventBody = ingestBody.pick({ type: true, data: true }).partial();
+export const testEventBody = ingestBody.pick({ type: true, data: true }).partial().meta({ id: 'TestEvent' });
 
 /** The path of one endpoint. */
 export const endpointParams = z.object({
@@ -139,54 +144,63 @@ export const endpointParams = z.object({
 });
 
 /** An endpoint as the API shows it. */
-export const endpointView = z.object({
-  id: z.string().regex(/^ep_[0-9a-z]{26}$/),
-  url: z.string(),
-  events: z.array(z.string()),
-  description: z.string(),
-  metadata: z.record(z.string(), z.string()).meta({ description: "The caller's own texts by name." }),
-  status: z.enum(['active', 'paused', 'disabled']),
-  disabled_reason: z
-    .enum(['gone', 'failing'])
-    .optional()
-    .meta({ description: 'Why it is disabled; not there otherwise.' }),
-  verification: z
-    .object({
-      host: z.string(),
-      state: z.enum(['unverified', 'verified']).meta({ description: 'Deliveries wait while it is `unverified`.' }),
-      asked_at: z.iso.datetime().nullable().meta({ description: 'When the last challenge was sent.' }),
-      error: z.string().nullable().meta({ description: 'What was wrong with the last answer.' }),
-    })
-    .optional()
-    .meta({ description: 'Whether its host wants the deliveries; not there where hosts need not be verified.' }),
-  options: optionsView,
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-});
+export const endpointView = z
+  .object({
+    id: z.string().regex(/^ep_[0-9a-z]{26}$/),
+    url: z.string(),
+    events: z.array(z.string()),
+    description: z.string(),
+    metadata: z.record(z.string(), z.string()).meta({ description: "The caller's own texts by name." }),
+    status: z.enum(['active', 'paused', 'disabled']).meta({ id: 'EndpointStatus' }),
+    disabled_reason: z
+      .enum(['gone', 'failing'])
+      .meta({ id: 'DisabledReason' })
+      .optional()
+      .meta({ description: 'Why it is disabled; not there otherwise.' }),
+    verification: z
+      .object({
+        host: z.string(),
+        state: z.enum(['unverified', 'verified']).meta({ description: 'Deliveries wait while it is `unverified`.' }),
+        asked_at: z.iso.datetime().nullable().meta({ description: 'When the last challenge was sent.' }),
+        error: z.string().nullable().meta({ description: 'What was wrong with the last answer.' }),
+      })
+      .meta({ id: 'EndpointVerification' })
+      .optional()
+      .meta({ description: 'Whether its host wants the deliveries; not there where hosts need not be verified.' }),
+    options: optionsView,
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Endpoint' });
 
 /** The answer of POST: the only one that shows the signing secret. */
-export const createdEndpointView = endpointView.extend({
-  secret: z.string().meta({ description: 'Signing secret. Keep it: receivers verify `X-Webhook-Signature` with it.' }),
-});
+export const createdEndpointView = endpointView
+  .extend({
+    secret: z
+      .string()
+      .meta({ description: 'Signing secret. Keep it: receivers verify `X-Webhook-Signature` with it.' }),
+  })
+  .meta({ id: 'CreatedEndpoint' });
 
 /** The answer of GET /api/v1/webhooks/endpoints. */
-export const endpointListView = z.object({
-  endpoints: z.array(endpointView),
-  next_cursor: z.string().nullable(),
-});
+export const endpointListView = z
+  .object({ endpoints: z.array(endpointView), next_cursor: nextCursor })
+  .meta({ id: 'EndpointPage' });
 
 /** The answer of the operations on signing secrets. */
-export const secretView = z.object({
-  secret: z.string().meta({ description: 'Signs `X-Webhook-Signature`.' }),
-  next_secret: z
-    .string()
-    .nullable()
-    .meta({ description: 'While a rotation is under way: signs `X-Webhook-Signature-Next`.' }),
-  next_secret_activates_at: z.iso
-    .datetime()
-    .nullable()
-    .meta({ description: 'When it replaces `secret`, unless it is activated earlier.' }),
-});
+export const secretView = z
+  .object({
+    secret: z.string().meta({ description: 'Signs `X-Webhook-Signature`.' }),
+    next_secret: z
+      .string()
+      .nullable()
+      .meta({ description: 'While a rotation is under way: signs `X-Webhook-Signature-Next`.' }),
+    next_secret_activates_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When it replaces `secret`, unless it is activated earlier.' }),
+  })
+  .meta({ id: 'SigningSecrets' });
 
 /** Windows of the statistics, in milliseconds. */
 export const STATS_WINDOWS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
@@ -195,33 +209,37 @@ export type StatsWindow = keyof typeof STATS_WINDOWS;
 const windows = Object.keys(STATS_WINDOWS) as [StatsWindow, ...StatsWindow[]];
 const WINDOW_RULE = `must be one of ${windows.join(', ')}`;
 
+const statsWindow = z.enum(windows, WINDOW_RULE).meta({ id: 'StatsWindow' });
+
 /** Query of GET /api/v1/webhooks/endpoints/{endpoint_id}/stats. */
 export const statsQuery = z.strictObject({
-  window: z
-    .enum(windows, WINDOW_RULE)
+  window: statsWindow
     .default('24h')
     .meta({ description: 'Events accepted in this time until now; `24h` when left out.' }),
 });
 
 /** The answer of GET /api/v1/webhooks/endpoints/{endpoint_id}/stats. */
-export const statsView = z.object({
-  endpoint_id: z.string(),
-  window: z.enum(windows),
-  since: z.iso.datetime(),
-  until: z.iso.datetime(),
-  complete: z
-    .boolean()
-    .meta({ description: 'False when only the newest 10,000 deliveries of the window were counted.' }),
-  deliveries: z
-    .object(Object.fromEntries(DELIVERY_STATES.map((state) => [state, z.int()])) as Record<DeliveryState, z.ZodInt>)
-    .meta({ description: 'Deliveries by state.' }),
-  success_rate: z
-    .number()
-    .nullable()
-    .meta({ description: 'Delivered of delivered and failed, from 0 to 1; null while there are none.' }),
-  attempts: z.object({ total: z.int(), succeeded: z.int(), failed: z.int() }),
-  latency_ms: z
-    .object({ p50: z.number(), p95: z.number() })
-    .nullable()
-    .meta({ description: 'Of answered attempts; null while there are none.' }),
-});
+export const statsView = z
+  .object({
+    endpoint_id: z.string(),
+    window: statsWindow,
+    since: z.iso.datetime(),
+    until: z.iso.datetime(),
+    complete: z
+      .boolean()
+      .meta({ description: 'False when only the newest 10,000 deliveries of the window were counted.' }),
+    deliveries: z
+      .object(Object.fromEntries(DELIVERY_STATES.map((state) => [state, z.int()])) as Record<DeliveryState, z.ZodInt>)
+      .meta({ id: 'DeliveryCounts', description: 'Deliveries by state.' }),
+    success_rate: z
+      .number()
+      .nullable()
+      .meta({ description: 'Delivered of delivered and failed, from 0 to 1; null while there are none.' }),
+    attempts: z.object({ total: z.int(), succeeded: z.int(), failed: z.int() }).meta({ id: 'AttemptCounts' }),
+    latency_ms: z
+      .object({ p50: z.number(), p95: z.number() })
+      .meta({ id: 'Latency' })
+      .nullable()
+      .meta({ description: 'Of answered attempts; null while there are none.' }),
+  })
+  .meta({ id: 'EndpointStats' });

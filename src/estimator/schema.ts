@@ -42,76 +42,94 @@ export const catalogRowSchema: z.ZodType<CatalogRow> = z.strictObject({
 
 const usd = (description: string) => z.number().min(0).meta({ description });
 
+const category = z.enum(CATEGORIES).meta({ id: 'Category' });
+const providerSpelling = z.enum(PROVIDER_SPELLINGS).meta({ id: 'ProviderSpelling' });
+
 /** An entry as GET /api/cost-estimator answers it. */
-const catalogEntryView = z.object({
-  provider: z.enum(PROVIDERS),
-  category: z.enum(CATEGORIES),
-  service: z.string(),
-  instance: z.string(),
-  specs: z.string(),
-  priceUnit: z.string(),
-  priceUsd: usd('US dollars per `priceUnit`.'),
-  region: z.string(),
-});
+const catalogEntryView = z
+  .object({
+    provider: z.enum(PROVIDERS).meta({ id: 'Provider' }),
+    category,
+    service: z.string(),
+    instance: z.string(),
+    specs: z.string(),
+    priceUnit: z.string(),
+    priceUsd: usd('US dollars per `priceUnit`.'),
+    region: z.string(),
+  })
+  .meta({ id: 'CatalogEntry' });
 
 /** The answer of GET /api/cost-estimator. */
-export const catalogView = z.object({ count: z.int().min(0), services: z.array(catalogEntryView) });
+export const catalogView = z
+  .object({ count: z.int().min(0), services: z.array(catalogEntryView) })
+  .meta({ id: 'Catalog' });
 
 /** The filters as the document shows them; `chooseEntries` reads them, whatever their capitals. */
 export const catalogQuery = z.object({
-  provider: z.enum(PROVIDER_SPELLINGS).optional().meta({ description: 'Only entries of this provider.' }),
-  category: z.enum(CATEGORIES).optional().meta({ description: 'Only entries of this category.' }),
+  provider: providerSpelling.optional().meta({ description: 'Only entries of this provider.' }),
+  category: category.optional().meta({ description: 'Only entries of this category.' }),
 });
 
 /** The body of POST /api/cost-estimator as the document shows it; `estimateCost` checks it. */
-export const estimateRequest = z.strictObject({
-  items: z
-    .array(
-      z.looseObject({
-        provider: z.enum(PROVIDER_SPELLINGS).meta({ description: 'In any capitals.' }),
-        service: z.string().meta({ description: 'As in the catalog, in any capitals.' }),
-        instance: z.string().optional().meta({ description: 'As in the catalog; left out, the first of the service.' }),
-        quantity: z
-          .number()
-          .min(0)
-          .max(MAX_QUANTITY)
-          .meta({
-            description:
-              'Instances or units. For prices per million, 100K, 10K or 1K it counts these blocks: 2.5 of ' +
-              '`per million requests` is 2.5 million requests.',
-          }),
-        hoursPerMonth: z
-          .number()
-          .min(0)
-          .max(USAGE_FIELDS.hoursPerMonth.most)
-          .optional()
-          .meta({ description: 'Used by prices per hour, vCPU-hour and GB-hour; 730 when left out.' }),
-        gbPerMonth: z
-          .number()
-          .min(0)
-          .max(USAGE_FIELDS.gbPerMonth.most)
-          .optional()
-          .meta({ description: 'GB of each of `quantity`, for prices per GB; 1 when left out.' }),
-      }),
-    )
-    .min(1)
-    .max(MAX_ITEMS),
-});
+export const estimateRequest = z
+  .strictObject({
+    items: z
+      .array(
+        z
+          .looseObject({
+            provider: providerSpelling.meta({ description: 'In any capitals.' }),
+            service: z.string().meta({ description: 'As in the catalog, in any capitals.' }),
+            instance: z
+              .string()
+              .optional()
+              .meta({ description: 'As in the catalog; left out, the first of the service.' }),
+            quantity: z
+              .number()
+              .min(0)
+              .max(MAX_QUANTITY)
+              .meta({
+                description:
+                  'Instances or units. For prices per million, 100K, 10K or 1K it counts these blocks: 2.5 of ' +
+                  '`per million requests` is 2.5 million requests.',
+              }),
+            hoursPerMonth: z
+              .number()
+              .min(0)
+              .max(USAGE_FIELDS.hoursPerMonth.most)
+              .optional()
+              .meta({ description: 'Used by prices per hour, vCPU-hour and GB-hour; 730 when left out.' }),
+            gbPerMonth: z
+              .number()
+              .min(0)
+              .max(USAGE_FIELDS.gbPerMonth.most)
+              .optional()
+              .meta({ description: 'GB of each of `quantity`, for prices per GB; 1 when left out.' }),
+          })
+          .meta({ id: 'EstimateItem' }),
+      )
+      .min(1)
+      .max(MAX_ITEMS),
+  })
+  .meta({ id: 'EstimateRequest' });
 
 /** The answer of POST /api/cost-estimator. */
-export const estimateView = z.object({
-  totalMonthlyUsd: usd('Sum of the exact lines, rounded half up to cents.'),
-  totalAnnualUsd: usd('Twelve times totalMonthlyUsd.'),
-  breakdown: z.array(
-    z.object({
-      provider: z.string(),
-      service: z.string(),
-      instance: z.string(),
-      quantity: z.number(),
-      unitPrice: usd('US dollars per `priceUnit`.'),
-      priceUnit: z.string(),
-      monthlyUsd: usd('Rounded half up to cents.'),
-    }),
-  ),
-  generatedAt: z.iso.datetime(),
-});
+export const estimateView = z
+  .object({
+    totalMonthlyUsd: usd('Sum of the exact lines, rounded half up to cents.'),
+    totalAnnualUsd: usd('Twelve times totalMonthlyUsd.'),
+    breakdown: z.array(
+      z
+        .object({
+          provider: z.string(),
+          service: z.string(),
+          instance: z.string(),
+          quantity: z.number(),
+          unitPrice: usd('US dollars per `priceUnit`.'),
+          priceUnit: z.string(),
+          monthlyUsd: usd('Rounded half up to cents.'),
+        })
+        .meta({ id: 'EstimateLine' }),
+    ),
+    generatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Estimate' });

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { presentDeliveryOfEvent, presentDeliveryState } from '../deliveries/present';
 import { eventStatus } from '../domain/delivery-state';
-import { answerOf } from '../http/error-mapper';
+import { answerOf, type ErrorAnswer } from '../http/error-mapper';
 import type { EventWithHistory } from './get-event';
 import type { BatchResult } from './ingest-batch';
 import type { IngestResult } from './ingest-event';
 import type { ListedEvent } from './list-events-store';
-import type { batchView, ingestView, listedEventView } from './schema';
+import type { ingestView, listedEventView } from './schema';
 import type { Destination } from './store';
 
 /** The answer of an ingest. */
@@ -21,11 +21,16 @@ export function presentIngest(result: IngestResult): z.output<typeof ingestView>
   };
 }
 
+/** What a batch says of an event that was accepted. */
+type Accepted = z.output<typeof ingestView> & { readonly status: 200 | 202 };
+
 /** The answer of a batch. */
-export function presentBatch(results: readonly BatchResult[]): z.output<typeof batchView> {
+export function presentBatch(results: readonly BatchResult[]): { results: (ErrorAnswer | Accepted)[] } {
   return {
     results: results.map((result) =>
-      'error' in result ? answerOf(result.error) : { status: result.duplicate ? 200 : 202, ...presentIngest(result) },
+      'error' in result
+        ? answerOf(result.error)
+        : { status: result.duplicate ? (200 as const) : (202 as const), ...presentIngest(result) },
     ),
   };
 }

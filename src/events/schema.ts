@@ -3,14 +3,11 @@ import { deliveryOfEventView, deliveryStateView, eventIdView, eventTypesFilter }
 import { EVENT_STATUSES } from '../domain/delivery-state';
 import { EVENT_TYPE_PATTERN, EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { errorView } from '../http/error-view';
-import { listQuery, timeParam } from '../http/list-query';
+import { listQuery, nextCursor, timeParam } from '../http/list-query';
 import { problemsOfFilter } from './event-filter';
 
 /** The id in a path, for the document: `parseEventId` reads it. */
-export const eventIdParam = z
-  .string()
-  .regex(/^-?[0-9]+$/)
-  .meta({ description: 'The event id: an integer.', example: '1001' });
+export const eventIdParam = eventIdView.meta({ description: 'The event id.', example: 1001 });
 
 /** No control characters (Unicode's Cc), said so that every engine of regular expressions knows it. */
 const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f]*$/;
@@ -55,16 +52,18 @@ const idempotencyKey = z
   });
 
 /** Body of POST /api/v1/webhooks/events. */
-export const ingestBody = z.strictObject({
-  type: eventType,
-  data: z.record(z.string(), z.unknown()).meta({
-    description: 'Arbitrary JSON object, delivered byte for byte as it was sent.',
-    example: { order_id: 'ord_42', total: 19.99 },
-  }),
-  idempotency_key: idempotencyKey
-    .optional()
-    .meta({ description: 'A repeat within 24 hours returns the original event.', example: 'ord_42_created' }),
-});
+export const ingestBody = z
+  .strictObject({
+    type: eventType,
+    data: z.record(z.string(), z.unknown()).meta({
+      description: 'Arbitrary JSON object, delivered byte for byte as it was sent.',
+      example: { order_id: 'ord_42', total: 19.99 },
+    }),
+    idempotency_key: idempotencyKey
+      .optional()
+      .meta({ description: 'A repeat within 24 hours returns the original event.', example: 'ord_42_created' }),
+  })
+  .meta({ id: 'NewEvent' });
 
 /** What is said of a type of Everpost's own. */
 export const RESERVED_TYPE_EXAMPLE = {
@@ -84,49 +83,61 @@ export const ingestHeaders = z.object({
 });
 
 /** The answer of an ingest: 202 for a new event, 200 for a repeat. */
-export const ingestView = z.object({
-  id: eventIdView,
-  type: z.string(),
-  timestamp: z.int().meta({ description: 'Unix seconds.', example: 1_767_225_600 }),
-  duplicate: z.boolean(),
-  deliveries: z.int().meta({ description: 'Number of matching destinations.', example: 1 }),
-  payload_mismatch: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'The repeat had another type or other data than the original.' }),
-});
+export const ingestView = z
+  .object({
+    id: eventIdView,
+    type: z.string(),
+    timestamp: z.int().meta({ description: 'Unix seconds.', example: 1_767_225_600 }),
+    duplicate: z.boolean(),
+    deliveries: z.int().meta({ description: 'Number of matching destinations.', example: 1 }),
+    payload_mismatch: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'The repeat had another type or other data than the original.' }),
+  })
+  .meta({ id: 'AcceptedEvent' });
 
 /** Most events of a batch. */
 export const MAX_BATCH_EVENTS = 100;
 
 /** Body of POST /api/v1/webhooks/events/batch, as it should be; an event that is not right is refused at its place. */
-export const batchBody = z.strictObject({ events: z.array(ingestBody).min(1).max(MAX_BATCH_EVENTS) });
+export const batchBody = z
+  .strictObject({ events: z.array(ingestBody).min(1).max(MAX_BATCH_EVENTS) })
+  .meta({ id: 'NewEvents' });
 
 /** The answer of POST /api/v1/webhooks/events/batch. */
-export const batchView = z.object({
-  results: z
-    .array(
-      z.union([
-        ingestView.extend({ status: z.literal([200, 202]) }).meta({ title: 'Accepted' }),
-        errorView
-          .omit({ request_id: true })
-          .extend({ status: z.int().min(400).max(599) })
-          .meta({ title: 'Refused' }),
-      ]),
-    )
-    .meta({ description: 'The answer to each event at its place, as it would have got it alone.' }),
-});
+export const batchView = z
+  .object({
+    results: z
+      .array(
+        z
+          .union([
+            ingestView.extend({ status: z.literal([200, 202]) }).meta({ id: 'AcceptedResult' }),
+            errorView
+              .omit({ request_id: true })
+              .extend({ status: z.literal([400, 413, 422, 429, 500, 503]) })
+              .meta({ id: 'RefusedResult' }),
+          ])
+          .meta({ id: 'BatchResult' }),
+      )
+      .meta({ description: 'The answer to each event at its place, as it would have got it alone.' }),
+  })
+  .meta({ id: 'BatchResults' });
+
+const eventStatus = z.enum(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`).meta({ id: 'EventStatus' });
 
 /** The answer of GET /api/v1/webhooks/events/{event_id}. */
-export const eventView = z.object({
-  id: eventIdView,
-  type: z.string(),
-  data: z.record(z.string(), z.unknown()).meta({ description: 'The bytes that were ingested.' }),
-  timestamp: z.int(),
-  idempotency_key: z.string().nullable(),
-  status: z.enum(EVENT_STATUSES),
-  deliveries: z.array(deliveryOfEventView),
-});
+export const eventView = z
+  .object({
+    id: eventIdView,
+    type: z.string(),
+    data: z.record(z.string(), z.unknown()).meta({ description: 'The bytes that were ingested.' }),
+    timestamp: z.int(),
+    idempotency_key: z.string().nullable(),
+    status: eventStatus,
+    deliveries: z.array(deliveryOfEventView),
+  })
+  .meta({ id: 'Event' });
 
 /** Query of GET /api/v1/webhooks/events. */
 export const eventListQuery = listQuery(20).extend({
@@ -134,19 +145,18 @@ export const eventListQuery = listQuery(20).extend({
   idempotency_key: idempotencyKey
     .optional()
     .meta({ description: 'Only events that were ingested with this key.', example: 'ord_42_created' }),
-  status: z
-    .enum(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`)
-    .optional()
-    .meta({ description: 'Only events in this status.' }),
+  status: eventStatus.optional().meta({ description: 'Only events in this status.' }),
   after: timeParam.optional().meta({ description: 'Only events accepted then or later; to the second.' }),
   before: timeParam.optional().meta({ description: 'Only events accepted before; to the second.' }),
 });
 
 /** An event as a list shows it: without its data and its attempts. */
-export const listedEventView = eventView.omit({ data: true }).extend({ deliveries: z.array(deliveryStateView) });
+export const listedEventView = eventView
+  .omit({ data: true })
+  .extend({ deliveries: z.array(deliveryStateView) })
+  .meta({ id: 'ListedEvent' });
 
 /** The answer of GET /api/v1/webhooks/events. */
-export const eventListView = z.object({
-  events: z.array(listedEventView),
-  next_cursor: z.string().nullable(),
-});
+export const eventListView = z
+  .object({ events: z.array(listedEventView), next_cursor: nextCursor })
+  .meta({ id: 'EventPage' });

@@ -4,7 +4,7 @@ import { productOfPath } from '../domain/api-key';
 import type { TooManyRequestsError } from '../domain/errors';
 import { burstExceeded, deliveryBudgetExceeded, pendingBudgetExceeded, quotaExceeded } from '../limits/refusals';
 import { READ_UNAVAILABLE, WRITE_UNAVAILABLE } from './error-mapper';
-import { EXAMPLE_ID, type Operation } from './operation';
+import { EXAMPLE_ID } from './operation';
 
 const REQUEST_ID = `req_${EXAMPLE_ID}`;
 
@@ -24,6 +24,24 @@ const BY_STATUS: Record<number, object> = {
     'non_public_host',
   ),
   500: { error: 'Something went wrong on our side. It is safe to try again with a back-off.', code: 'internal_error' },
+};
+
+/** The reasons of 400, by name. */
+const BAD_REQUEST = {
+  body: { summary: 'A field', value: { ...invalid('idempotencyKey', 'is not a known field'), request_id: REQUEST_ID } },
+  parameter: {
+    summary: 'A parameter',
+    value: { ...invalid('limit', 'must be a whole number from 1 to 100'), request_id: REQUEST_ID },
+  },
+};
+
+/** The words of 503, by name. */
+const UNAVAILABLE = {
+  read: { summary: 'A read', value: { error: READ_UNAVAILABLE, code: 'service_unavailable', request_id: REQUEST_ID } },
+  write: {
+    summary: 'A change',
+    value: { error: WRITE_UNAVAILABLE, code: 'service_unavailable', request_id: REQUEST_ID },
+  },
 };
 
 const FREE = DEFAULT_TIERS[0]!;
@@ -69,30 +87,15 @@ const FORBIDDEN = {
   },
 };
 
-/** The member of a media type that shows what an operation's error looks like: `example` or `examples`. */
-export function errorExamples(operation: Operation, status: number): object {
-  if (status === 429) return { examples: TOO_MANY_REQUESTS };
-  if (status === 403 && productOfPath(operation.path)) return { examples: FORBIDDEN };
-  const example = operation.errorExamples?.[status] ?? exampleOf(operation, status);
-  return example ? { example: { ...example, request_id: REQUEST_ID } } : {};
-}
+/** Where a status has several. */
+const NAMED: Record<number, object> = { 400: BAD_REQUEST, 403: FORBIDDEN, 429: TOO_MANY_REQUESTS, 503: UNAVAILABLE };
 
-function exampleOf(operation: Operation, status: number): object | undefined {
-  if (status === 400) return badRequest(operation);
-  if (status === 503) {
-    const isRead = operation.method === 'get';
-    return { error: isRead ? READ_UNAVAILABLE : WRITE_UNAVAILABLE, code: 'service_unavailable' };
-  }
-  if (status !== 403) return BY_STATUS[status];
-  const { message: error, code } = accountSuspended();
-  return { error, code };
-}
-
-function badRequest({ body, query, params = {} }: Operation): object {
-  if (body) return invalid('idempotencyKey', 'is not a known field');
-  if (query?.shape['limit']) return invalid('limit', 'must be a whole number from 1 to 100');
-  if ('event_id' in params) return invalid('event_id', 'must be an integer');
-  return invalid('verbose', 'is not a known parameter');
+/** The member of a media type that shows what an error of this status looks like: `example` or `examples`. */
+export function errorExamples(status: number, own?: { readonly error: string; readonly code: string }): object {
+  if (own) return { example: { ...own, request_id: REQUEST_ID } };
+  const named = NAMED[status];
+  if (named) return { examples: named };
+  return { example: { ...BY_STATUS[status], request_id: REQUEST_ID } };
 }
 
 function invalid(path: string, message: string, code = 'invalid_request'): object {

@@ -23,6 +23,12 @@ export function listQuery(defaultLimit: number) {
   });
 }
 
+/** Where the next page of a list begins. */
+export const nextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: 'The `cursor` of the next page; null on the last one.' });
+
 const LAST_YEAR = 9_999;
 
 /** A time as a parameter: ISO 8601 with its offset from UTC. */

@@ -1,50 +1,51 @@
-import { z } from 'zod';
-import { productOfPath } from '../domain/api-key';
+import type { z } from 'zod';
+import { DELIVERED_EXAMPLE, DELIVERY_WEBHOOK, deliveredHeaders, deliveredView } from './delivered-request';
 import { errorExamples } from './error-examples';
 import { errorView, tooManyRequestsView } from './error-view';
+import { jsonSchemas, type Json, type JsonSchemas } from './json-schemas';
 import type { Answer, Operation } from './operation';
+import { ANSWER_HEADERS, headersOf, words } from './openapi-headers';
 
-type Json = Record<string, unknown>;
-
-/** Every answer of the key-scoped API carries these (api-spec, "Limits"). */
-const LIMIT_HEADERS: Record<string, Json> = {
-  'X-RateLimit-Limit': count('Per-minute burst limit of the billing tier.', 10),
-  'X-RateLimit-Remaining': count('Burst calls left in the current 60-second window.', 9),
-  'X-RateLimit-Reset': count('Unix seconds at which the burst window resets.', 1_796_083_260),
-  'X-Quota-Used': count('Calls consumed in the current calendar month (UTC).', 1),
-  'X-Quota-Limit': {
-    description: 'Calls allowed in the current month, or `unlimited`.',
-    schema: { type: 'string', pattern: '^([0-9]+|unlimited)$' },
-    example: '500',
+/** Errors that are the same wherever they come: written once, by this name, and referred to. */
+const SHARED_ERRORS: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
+  400: { name: 'BadRequest', description: 'The body or a parameter is malformed, unknown, or must not be there.' },
+  401: { name: 'Unauthorized', description: 'The key is missing, malformed, unknown, revoked or expired.' },
+  403: {
+    name: 'Forbidden',
+    description: 'The key is for another product or lacks a scope of the operation, or its account is suspended.',
+  },
+  413: { name: 'PayloadTooLarge', description: 'The body is larger than 256 KiB.' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not uncompressed application/json.' },
+  429: { name: 'TooManyRequests', description: 'Burst limit, monthly quota or budget of deliveries exceeded.' },
+  500: { name: 'InternalError', description: 'Internal error; safe to retry with a back-off.' },
+  503: {
+    name: 'Unavailable',
+    description:
+      'The service can not answer right now; `code` says why, and whether it is certain that nothing was done.',
   },
 };
-const OTHER_HEADERS: Record<string, Json> = {
-  'X-Request-Id': words('Names this request in the log.'),
-  'Retry-After': {
-    description: 'Seconds to wait before the next try.',
-    schema: { type: 'integer', minimum: 1 },
-    example: 42,
-  },
-  'WWW-Authenticate': words('The scheme of the API key.', 'Bearer'),
-};
+const OF_ALL = [400, 401, 403, 429, 500, 503];
+const OF_BODIES = [413, 415];
 
-const COMMON_ERRORS: Record<number, string> = {
-  401: 'The key is missing, malformed, unknown, revoked or expired.',
-  429: 'Burst limit, monthly quota or budget of deliveries exceeded.',
-  500: 'Internal error; safe to retry with a back-off.',
-  503: 'The service can not answer right now; `code` says why, and whether it is certain that nothing was done.',
-};
-const BODY_ERRORS: Record<number, string> = {
-  400: 'The body is malformed.',
-  413: 'The body is larger than 256 KiB.',
-  415: 'The body is not uncompressed application/json.',
-};
+/** The schemas of the document: what callers send, and what they are answered. */
+interface Schemas {
+  readonly sent: JsonSchemas;
+  readonly answered: JsonSchemas;
+}
 
-/** Makes the OpenAPI 3.1 document from the operations that are served and the schemas that validate. */
-export function buildOpenApi(operations: readonly Operation[]): Json {
+/**
+ * Makes the OpenAPI 3.1 document from the operations that are served and the schemas that validate.
+ *
+ * @param publicUrl where callers reach the API; where that is not known, the document says: where it was loaded from
+ */
+export function buildOpenApi(operations: readonly Operation[], publicUrl = '/'): Json {
+  const schemas = {
+    sent: jsonSchemas(operations.flatMap(sentIn), 'input'),
+    answered: jsonSchemas([...operations.flatMap(answeredIn), ...ERROR_VIEWS, ...DELIVERED], 'output'),
+  };
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -57,29 +58,21 @@ export function buildOpenApi(operations: readonly Operation[]): Json {
         '8 attempts over 26 h 35 min, deduplicated ingest, full attempt history.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'This installation' }],
+    servers: [{ url: publicUrl, description: 'This installation' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] ?? name })),
     security: [{ apiKey: [] }],
     paths,
+    webhooks: { delivery: { post: describeDelivery(schemas.answered) } },
     components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'svc_live_<prefix>_<32hex>',
-          description:
-            'An API key of the product, as `Authorization: Bearer <API_KEY>`. What an operation lists beside it are the ' +
-            'scopes that the key must hold, all of them; a key that was created without scopes holds each.',
-        },
-        anyKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'x-api-key',
-          description: "An API key of any product: the account's limit holds, and its usage is logged.",
-        },
-      },
-      schemas: { Error: schemaOf(errorView, 'output'), TooManyRequests: schemaOf(tooManyRequestsView, 'output') },
-      headers: { ...LIMIT_HEADERS, ...OTHER_HEADERS },
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: { ...schemas.sent.components, ...schemas.answered.components },
+      responses: Object.fromEntries(
+        Object.entries(SHARED_ERRORS).map(([status, { name, description }]) => [
+          name,
+          failure(Number(status), description, errorExamples(Number(status)), schemas),
+        ]),
+      ),
+      headers: ANSWER_HEADERS,
     },
   };
 }
@@ -93,21 +86,43 @@ const TAGS: Record<string, string> = {
   'Cost estimator': 'A catalog of cloud prices, and estimates exact to the cent. Public; a key is optional.',
 };
 
-function describe(operation: Operation): Json {
+const SECURITY_SCHEMES = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svc_live_<prefix>_<32hex>',
+    description:
+      'An API key of the product, as `Authorization: Bearer <API_KEY>`. What an operation lists beside it are the ' +
+      'scopes that the key must hold, all of them; a key that was created without scopes holds each.',
+  },
+  anyKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: "An API key of any product: the account's limit holds, and its usage is logged.",
+  },
+};
+
+const ERROR_VIEWS = [errorView, tooManyRequestsView];
+const DELIVERED = [deliveredView, ...Object.values(deliveredHeaders.shape)];
+
+function sentIn({ params = {}, query, headers, body }: Operation): z.ZodType[] {
+  const fields = [params, query?.shape ?? {}, headers?.shape ?? {}].flatMap((shape) => Object.values(shape));
+  return [...fields, ...(body ? [body] : [])] as z.ZodType[];
+}
+
+function answeredIn({ answers }: Operation): z.ZodType[] {
+  return Object.values(answers).flatMap(({ schema }) => (schema ? [schema] : []));
+}
+
+function describe(operation: Operation, schemas: Schemas): Json {
   const { scopes = [], security = scopes.length > 0 ? [{ apiKey: scopes }] : undefined } = operation;
   const needed = `the ${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`;
-  const errors = {
-    ...COMMON_ERRORS,
-    403: productOfPath(operation.path)
-      ? `The key is for another product, lacks ${needed}, or its account is suspended.`
-      : 'The account of the key is suspended.',
-    400:
-      operation.method === 'get'
-        ? 'A parameter is malformed or unknown.'
-        : 'The request has a body or a parameter that it must not have.',
-    ...(operation.body && BODY_ERRORS),
-    ...operation.errors,
-  };
+  const statuses = [
+    ...OF_ALL,
+    ...(operation.body ? OF_BODIES : []),
+    ...Object.keys(operation.errors ?? {}).map(Number),
+  ];
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -116,26 +131,26 @@ function describe(operation: Operation): Json {
     description: scopes.length > 0 ? `${operation.description} Needs ${needed}.` : operation.description,
     ...(security && { security }),
     parameters: [
-      ...parametersOf(operation.params, 'path'),
-      ...parametersOf(operation.query?.shape, 'query'),
-      ...parametersOf(operation.headers?.shape, 'header'),
+      ...parametersOf(operation.params, 'path', schemas.sent),
+      ...parametersOf(operation.query?.shape, 'query', schemas.sent),
+      ...parametersOf(operation.headers?.shape, 'header', schemas.sent),
     ],
     ...(operation.body && {
       requestBody: {
         required: !operation.bodyIsOptional,
         content: {
           'application/json': {
-            schema: schemaOf(operation.body, 'input'),
+            schema: schemas.sent.of(operation.body),
             ...(operation.bodyExample !== undefined && { example: operation.bodyExample }),
           },
         },
       },
     }),
     responses: {
-      ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, success(answer)])),
       ...Object.fromEntries(
-        Object.entries(errors).map(([status, text]) => [status, failure(operation, Number(status), text)]),
+        Object.entries(operation.answers).map(([status, answer]) => [status, success(answer, schemas)]),
       ),
+      ...Object.fromEntries(statuses.map((status) => [status, failureOf(operation, status, schemas)])),
     },
   };
 }
@@ -143,24 +158,26 @@ function describe(operation: Operation): Json {
 function parametersOf(
   schemas: Readonly<Record<string, z.ZodType>> | undefined,
   where: 'path' | 'query' | 'header',
+  json: JsonSchemas,
 ): Json[] {
   return Object.entries(schemas ?? {}).map(([name, schema]) => {
-    const { description, ...rest } = schemaOf(schema, 'input');
-    return { name, in: where, required: where === 'path', description: description ?? name, schema: rest };
+    const { description, ...rest } = json.of(schema);
+    const required = !schema.safeParse(undefined).success;
+    return { name, in: where, required, description: description ?? name, schema: rest };
   });
 }
 
-function success({ description, mediaType, schema, headers, example }: Answer): Json {
+function success({ description, mediaType, schema, headers = {}, example }: Answer, { answered }: Schemas): Json {
   return {
     description,
     headers: {
-      ...commonHeaders(),
-      ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, what]) => [name, words(what)])),
+      ...headersOf(),
+      ...Object.fromEntries(Object.entries(headers).map(([name, what]) => [name, words(what)])),
     },
     ...(schema && {
       content: {
         [mediaType ?? 'application/json']: {
-          schema: schemaOf(schema, 'output'),
+          schema: answered.of(schema),
           ...(example !== undefined && { example }),
         },
       },
@@ -168,44 +185,27 @@ function success({ description, mediaType, schema, headers, example }: Answer): 
   };
 }
 
-function failure(operation: Operation, status: number, description: string): Json {
-  const schema = { $ref: `#/components/schemas/${status === 429 ? 'TooManyRequests' : 'Error'}` };
-  const waits = status === 429 || status === 503;
+/** Where an operation has words or an example of its own they are its own; otherwise those that all share. */
+function failureOf({ errors = {}, errorExamples: own = {} }: Operation, status: number, schemas: Schemas): Json {
+  const shared = SHARED_ERRORS[status];
+  if (shared && errors[status] === undefined && !own[status]) return { $ref: `#/components/responses/${shared.name}` };
+  return failure(status, errors[status] ?? shared!.description, errorExamples(status, own[status]), schemas);
+}
+
+function failure(status: number, description: string, examples: object, { answered }: Schemas): Json {
+  const schema = answered.of(status === 429 ? tooManyRequestsView : errorView);
+  return { description, headers: headersOf(status), content: { 'application/json': { schema, ...examples } } };
+}
+
+/** What receivers get, and what they answer. */
+function describeDelivery(json: JsonSchemas): Json {
   return {
-    description,
-    headers: {
-      ...commonHeaders(),
-      ...(waits && { 'Retry-After': headerRef('Retry-After') }),
-      ...(status === 401 && { 'WWW-Authenticate': headerRef('WWW-Authenticate') }),
+    ...DELIVERY_WEBHOOK,
+    security: [],
+    parameters: parametersOf(deliveredHeaders.shape, 'header', json),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: json.of(deliveredView), example: DELIVERED_EXAMPLE } },
     },
-    content: { 'application/json': { schema, ...errorExamples(operation, status) } },
   };
-}
-
-function commonHeaders(): Json {
-  return Object.fromEntries([...Object.keys(LIMIT_HEADERS), 'X-Request-Id'].map((name) => [name, headerRef(name)]));
-}
-
-function headerRef(name: string): Json {
-  return { $ref: `#/components/headers/${name}` };
-}
-
-function count(description: string, example: number): Json {
-  return { description, schema: { type: 'integer', minimum: 0 }, example };
-}
-
-function words(description: string, example?: string): Json {
-  return { description, schema: { type: 'string' }, ...(example !== undefined && { example }) };
-}
-
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    // zod spells the calendar out as a pattern beside the format; nobody wants to read that.
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-    },
-  });
-  return rest;
 }

@@ -5,14 +5,18 @@ import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
 import { describeKey } from './describe-key';
 
 /** The answer of GET /api/v1/keys/self. */
-const keySelfView = z.object({
-  product: z.enum(PRODUCT_PREFIXES),
-  label: z.string(),
-  account_id: z.string(),
-  tier: z.string(),
-  scopes: z.array(z.enum(SCOPE_NAMES)).meta({ description: 'What it may do; empty for a key of another product.' }),
-  expires_at: z.iso.datetime().nullable().meta({ description: 'From then on it is refused; null is never.' }),
-});
+const keySelfView = z
+  .object({
+    product: z.enum(PRODUCT_PREFIXES).meta({ id: 'Product' }),
+    label: z.string(),
+    account_id: z.string(),
+    tier: z.string(),
+    scopes: z
+      .array(z.enum(SCOPE_NAMES).meta({ id: 'Scope' }))
+      .meta({ description: 'What it may do; empty for a key of another product.' }),
+    expires_at: z.iso.datetime().nullable().meta({ description: 'From then on it is refused; null is never.' }),
+  })
+  .meta({ id: 'ApiKey' });
 
 const KEY_EXAMPLE = {
   product: 'weh',

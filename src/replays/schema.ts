@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpointIdFilter, eventTypeFilter } from '../deliveries/schema';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE, REPLAYABLE_STATES, REPLAY_STATES } from '../domain/replay-contract';
-import { listQuery, timeParam } from '../http/list-query';
+import { listQuery, nextCursor, timeParam } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/operation';
 
 /** The id in a path. */
@@ -21,56 +21,69 @@ const ratePerSecond = z
   .default(DEFAULT_REPLAY_RATE)
   .meta({ description: `Deliveries that are begun in a second; ${DEFAULT_REPLAY_RATE} when left out.` });
 
+const replayableState = z
+  .enum(REPLAYABLE_STATES, `must be one of ${REPLAYABLE_STATES.join(', ')}`)
+  .meta({ id: 'ReplayableState' });
+
 /** Body of POST /api/v1/webhooks/replays. */
-export const createReplayBody = z.strictObject({
-  filter: z
-    .strictObject({
-      state: z
-        .enum(REPLAYABLE_STATES, `must be one of ${REPLAYABLE_STATES.join(', ')}`)
-        .default('failed')
-        .meta({ description: 'What became of the deliveries; `failed` when left out.' }),
-      endpoint_id: endpointIdFilter.optional(),
-      type: eventTypeFilter.optional(),
-      after: timeParam.optional().meta({ description: 'Events accepted then or later; to the second.' }),
-      before: timeParam.optional().meta({ description: 'Events accepted before; to the second.' }),
-      completed_after: timeParam.optional().meta({ description: 'Deliveries that finished then or later.' }),
-      completed_before: timeParam.optional().meta({ description: 'Deliveries that finished before.' }),
-    })
-    .meta({ description: 'Which deliveries; `{}` for all failed ones of the account.' }),
-  rate_per_second: ratePerSecond,
-});
+export const createReplayBody = z
+  .strictObject({
+    filter: z
+      .strictObject({
+        state: replayableState
+          .default('failed')
+          .meta({ description: 'What became of the deliveries; `failed` when left out.' }),
+        endpoint_id: endpointIdFilter.optional(),
+        type: eventTypeFilter.optional(),
+        after: timeParam.optional().meta({ description: 'Events accepted then or later; to the second.' }),
+        before: timeParam.optional().meta({ description: 'Events accepted before; to the second.' }),
+        completed_after: timeParam.optional().meta({ description: 'Deliveries that finished then or later.' }),
+        completed_before: timeParam.optional().meta({ description: 'Deliveries that finished before.' }),
+      })
+      .meta({ id: 'ReplaySelection', description: 'Which deliveries; `{}` for all failed ones of the account.' }),
+    rate_per_second: ratePerSecond,
+  })
+  .meta({ id: 'NewReplay' });
 
 /** Body of POST /api/v1/webhooks/endpoints/{endpoint_id}/recover. */
-export const recoverBody = z.strictObject({
-  since: timeParam.meta({ description: 'Deliveries that failed for good then or later.' }),
-  until: timeParam.optional().meta({ description: 'Deliveries that failed for good before.' }),
-  rate_per_second: ratePerSecond,
-});
+export const recoverBody = z
+  .strictObject({
+    since: timeParam.meta({ description: 'Deliveries that failed for good then or later.' }),
+    until: timeParam.optional().meta({ description: 'Deliveries that failed for good before.' }),
+    rate_per_second: ratePerSecond,
+  })
+  .meta({ id: 'Recovery' });
 
 export const replayListQuery = listQuery(20);
 
 const time = z.iso.datetime();
 
 /** A bulk replay. */
-export const replayView = z.object({
-  job_id: z.string().regex(/^rpl_[0-9a-z]{26}$/),
-  state: z.enum(REPLAY_STATES),
-  filter: z.object({
-    state: z.enum(REPLAYABLE_STATES),
-    endpoint_id: z.string().nullable(),
-    type: z.string().nullable(),
-    after: time.nullable(),
-    before: time.nullable(),
-    completed_after: time.nullable(),
-    completed_before: time.nullable(),
-  }),
-  rate_per_second: z.number(),
-  matched: z.int().nullable().meta({ description: 'Deliveries that it is about; null until they are counted.' }),
-  replayed: z.int().meta({ description: 'Deliveries that it sent again, or has begun to.' }),
-  skipped: z.int().meta({ description: 'Not sent: replayed otherwise meanwhile, or their endpoint was removed.' }),
-  created_at: time.meta({ description: 'What finished later is not replayed.' }),
-  finished_at: time.nullable(),
-});
+export const replayView = z
+  .object({
+    job_id: z.string().regex(/^rpl_[0-9a-z]{26}$/),
+    state: z.enum(REPLAY_STATES).meta({ id: 'ReplayState' }),
+    filter: z
+      .object({
+        state: replayableState,
+        endpoint_id: z.string().nullable(),
+        type: z.string().nullable(),
+        after: time.nullable(),
+        before: time.nullable(),
+        completed_after: time.nullable(),
+        completed_before: time.nullable(),
+      })
+      .meta({ id: 'ReplayFilter' }),
+    rate_per_second: z.number(),
+    matched: z.int().nullable().meta({ description: 'Deliveries that it is about; null until they are counted.' }),
+    replayed: z.int().meta({ description: 'Deliveries that it sent again, or has begun to.' }),
+    skipped: z.int().meta({ description: 'Not sent: replayed otherwise meanwhile, or their endpoint was removed.' }),
+    created_at: time.meta({ description: 'What finished later is not replayed.' }),
+    finished_at: time.nullable(),
+  })
+  .meta({ id: 'Replay' });
 
 /** The answer of GET /api/v1/webhooks/replays. */
-export const replayListView = z.object({ replays: z.array(replayView), next_cursor: z.string().nullable() });
+export const replayListView = z
+  .object({ replays: z.array(replayView), next_cursor: nextCursor })
+  .meta({ id: 'ReplayPage' });

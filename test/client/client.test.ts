@@ -62,7 +62,7 @@ describe('against the API', () => {
     const received = requests.map(({ body, headers }) => verify<{ order_id?: string }>({ secret, body, headers }));
     expect(received.find(({ id }) => id === accepted.id)?.data.order_id).toBe('ord_42');
     const { data } = await everpost.api.GET('/api/v1/webhooks/events/{event_id}', {
-      params: { path: { event_id: String(accepted.id) } },
+      params: { path: { event_id: accepted.id } },
     });
     expect(data!.deliveries).toHaveLength(1);
   });
@@ -79,7 +79,7 @@ describe('against the API', () => {
       params: { query: { idempotency_key: 'moved_1', type: 'moved.*' } },
     });
     const replay = await everpost.api.POST('/api/v1/webhooks/events/{event_id}/replay', {
-      params: { path: { event_id: String(id) } },
+      params: { path: { event_id: id } },
       body: { endpoint_ids: [endpoint.id] },
     });
 

@@ -15,6 +15,7 @@ export interface SeenAnswer {
 }
 
 interface DocumentedAnswer {
+  readonly $ref?: string;
   readonly headers?: Record<string, { $ref?: string; schema?: object }>;
   readonly content?: Record<string, unknown>;
 }
@@ -29,7 +30,12 @@ interface DocumentedOperation {
 /** The parts of the document that tests look at. */
 export interface OpenApiDocument {
   readonly paths: Record<string, Record<string, DocumentedOperation>>;
-  readonly components: { schemas: Record<string, object>; headers: Record<string, { schema: object }> };
+  readonly webhooks: Record<string, Record<string, DocumentedOperation>>;
+  readonly components: {
+    readonly schemas: Record<string, object>;
+    readonly responses: Record<string, DocumentedAnswer>;
+    readonly headers: Record<string, { schema: object }>;
+  };
   readonly security: readonly object[];
 }
 
@@ -40,6 +46,22 @@ export function servedApi(): ReturnType<typeof createApi> {
 
 export const operations: readonly Operation[] = servedApi().operations;
 export const openApi = buildOpenApi(operations) as unknown as OpenApiDocument;
+
+/** The document with the answers that operations share written out at their places. */
+export const paths = JSON.parse(JSON.stringify(openApi.paths), (_key, value: unknown) => {
+  const [, name] = /^#\/components\/responses\/(\w+)$/.exec((value as DocumentedAnswer | null)?.$ref ?? '') ?? [];
+  return name === undefined ? value : openApi.components.responses[name];
+}) as OpenApiDocument['paths'];
+
+/**
+ * What the document says, and nothing beyond it: its objects have no other fields than those that it names. It does not
+ * say so itself, since an answer may get more of them.
+ */
+export const strictly = JSON.parse(JSON.stringify({ ...openApi, paths }), (_key, value: unknown) => {
+  const { type, properties, additionalProperties } = (value ?? {}) as Record<string, unknown>;
+  const isOpen = type === 'object' && properties !== undefined && additionalProperties === undefined;
+  return isOpen ? { ...(value as object), additionalProperties: false } : value;
+}) as OpenApiDocument;
 
 const LIMIT_HEADERS = [
   'x-ratelimit-limit',
@@ -52,7 +74,7 @@ const WINDOW_SECONDS = 60;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 addFormats(ajv);
-ajv.addSchema(openApi, 'openapi');
+ajv.addSchema(strictly, 'openapi');
 const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(...pointer: readonly string[]): ValidateFunction {
@@ -66,7 +88,7 @@ function validatorOf(...pointer: readonly string[]): ValidateFunction {
 }
 
 /** Paths without parameters first, as OpenAPI has it: `events/batch` is no event. */
-const templates = Object.keys(openApi.paths)
+const templates = Object.keys(paths)
   .toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
   .map((template) => ({ template, pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
 
@@ -79,7 +101,7 @@ export function problemsOf(answer: SeenAnswer): string[] {
   const path = answer.path.split('?')[0] ?? '';
   const template = templates.find(({ pattern }) => pattern.test(path))?.template;
   const method = answer.method.toLowerCase();
-  const documented = template === undefined ? undefined : openApi.paths[template]?.[method];
+  const documented = template === undefined ? undefined : paths[template]?.[method];
   const problems = answer.headers.has('x-request-id') ? [] : ['X-Request-Id is missing'];
   if (/^\/api\/(v1|cost-estimator)(\/|$)/.test(path)) problems.push(...problemsOfLimits(answer));
   if (answer.method === 'HEAD') return problems;
@@ -91,7 +113,7 @@ export function problemsOf(answer: SeenAnswer): string[] {
 
 /** Whether the text is the body of an error, as the document describes it. */
 export function problemsOfError(answer: Pick<SeenAnswer, 'status' | 'headers' | 'text'>): string[] {
-  const schema = answer.status === 429 ? 'TooManyRequests' : 'Error';
+  const schema = answer.status === 429 ? 'TooManyRequests' : 'ApiError';
   const problems = problemsOfBody(answer, validatorOf('components', 'schemas', schema));
   const requestId = answer.headers.get('x-request-id');
   if (problems.length === 0 && (JSON.parse(answer.text) as { request_id: string }).request_id !== requestId) {

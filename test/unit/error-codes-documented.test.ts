@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ATTEMPT_ERROR_CODES } from '../../src/domain/delivery-state';
+import { ERROR_CODES } from '../../src/http/error-codes';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -47,7 +48,7 @@ const STATUS_OF: Record<string, number> = {
 
 /** The local stack answers nobody; its failures are lines for the person at the terminal. */
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.startsWith('local/'))
+  .filter((name) => name.endsWith('.ts') && !name.startsWith('local/') && name !== 'http/error-codes.ts')
   .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'));
 
 const documentation = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
@@ -58,7 +59,7 @@ function codesOf(text: string): string[] {
 
 /** Rows of the tables: a code, and the status where the table has one. */
 function documented(): Map<string, number | undefined> {
-  const rows = documentation.matchAll(/^\| `([a-z0-9_]+)` \| (?:(\d{3}) \|)?/gm);
+  const rows = documentation.matchAll(/^\| (?:<a id="\w+"><\/a>)?`([a-z0-9_]+)` \| (?:(\d{3}) \|)?/gm);
   return new Map([...rows].map((row) => [row[1]!, row[2] === undefined ? undefined : Number(row[2])]));
 }
 
@@ -70,6 +71,16 @@ describe('docs/errors.md', () => {
   it('lists the codes that the source has, and no others', () => {
     expect(inCode.size).toBeGreaterThan(30);
     expect([...documented().keys()].toSorted()).toEqual([...inCode].toSorted());
+  });
+
+  it('has a row, that links lead to, for each code of the OpenAPI document', () => {
+    const ofApi = documentation.slice(
+      documentation.indexOf('## Codes of the API'),
+      documentation.indexOf('## Codes of the dashboard'),
+    );
+    const rows = [...ofApi.matchAll(/^\| <a id="(\w+)"><\/a>`(\w+)` /gm)];
+    expect(rows.map(([, anchor]) => anchor)).toEqual(rows.map(([, , code]) => code));
+    expect(rows.map(([, , code]) => code)).toEqual(ERROR_CODES);
   });
 
   it('lists the codes of attempts', () => {
