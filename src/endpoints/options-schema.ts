@@ -1,7 +1,24 @@
 import { z } from 'zod';
 import { LEAST_RETRY_DELAY_S, MAX_ATTEMPTS, MAX_DELAY_MS } from '../domain/retry-schedule';
-import { eventFilter } from '../events/schema';
+import { problemsOfFilter } from '../events/event-filter';
 import { MAX_HEADERS, problemsOfHeaders } from './static-headers';
+
+/**
+ * An endpoint's condition on `data`. Not a record of zod's: that would drop a member named `__proto__` in silence.
+ */
+const eventFilter = z
+  .custom<Record<string, unknown>>()
+  .superRefine((filter, context) => {
+    for (const { path, message } of problemsOfFilter(filter)) {
+      context.addIssue({ code: 'custom', path: [...path], message });
+    }
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: true,
+    description: "A condition on `data` in MongoDB's query language: only events that meet it are delivered.",
+    example: { total: { $gte: 100 }, 'customer.country': { $in: ['DE', 'FR'] } },
+  });
 
 const MAX_DELAY_SECONDS = MAX_DELAY_MS / 1_000;
 /** Retention keeps an event until it is finished: its schedule must come to an end. */

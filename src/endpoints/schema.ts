@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
 import { EVENT_PATTERN_PATTERN, EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
-import { ingestBody } from '../events/schema';
 import { nextCursor } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/operation';
 import { isSigningSecret } from '../domain/signing-secret';
@@ -131,9 +130,6 @@ export const changeEndpointBody = z
   .meta({ id: 'EndpointChange' });
 
 export type ChangeEndpointBody = z.output<typeof changeEndpointBody>;
-
-/** Body of POST /api/v1/webhooks/endpoints/{endpoint_id}/test. */
-export const testEventBody = ingestBody.pick({ type: true, data: true }).partial().meta({ id: 'TestEvent' });
 
 /** The path of one endpoint. */
 export const endpointParams = z.object({

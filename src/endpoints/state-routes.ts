@@ -1,26 +1,20 @@
 import { addOperation, type Api } from '../http/operation';
-import { readOptionalBody, validate } from '../http/read-body';
-import { presentIngest } from '../events/present';
-import { ingestView, RESERVED_TYPE_EXAMPLE } from '../events/schema';
+import { validate } from '../http/read-body';
 import type { EndpointDeps } from './create-endpoint';
 import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND } from './examples';
 import { getStats, type StatsDeps } from './get-stats';
 import { pauseEndpoint, resumeEndpoint } from './pause-endpoint';
 import { presentEndpoint, presentStats } from './present';
-import { endpointParams, endpointView, statsQuery, statsView, testEventBody } from './schema';
-import { sendTestEvent, type TestEventDeps } from './send-test-event';
+import { endpointParams, endpointView, statsQuery, statsView } from './schema';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
 
-export type EndpointStateRouteDeps = StatsDeps &
-  TestEventDeps &
-  Pick<EndpointDeps, 'endpoints' | 'accounts' | 'secretBox'>;
+export type EndpointStateRouteDeps = StatsDeps & Pick<EndpointDeps, 'endpoints' | 'accounts' | 'secretBox'>;
 
-/** Adds what can be done with an endpoint: hold and release its deliveries, try it out, see how it does. */
+/** Adds what can be done with an endpoint: hold and release its deliveries, see how it does. */
 export function addEndpointStateRoutes(api: Api, deps: EndpointStateRouteDeps): void {
   addPause(api, deps);
   addResume(api, deps);
-  addTest(api, deps);
   addStats(api, deps);
 }
 
@@ -75,51 +69,6 @@ function addResume(api: Api, deps: EndpointStateRouteDeps): void {
   );
 }
 
-function addTest(api: Api, deps: EndpointStateRouteDeps): void {
-  addOperation(
-    api,
-    {
-      id: 'testEndpoint',
-      method: 'post',
-      path: `${PATH}/test`,
-      scopes: ['events:write'],
-      tag: 'Endpoints',
-      summary: 'Send a test event',
-      description:
-        'Sends an event to this endpoint only, whatever its patterns and filter: of the type `endpoint.test` and with ' +
-        'a message, unless the body says otherwise. It is an event like any other: kept, signed, retried, and held ' +
-        'while the endpoint is paused.',
-      params: endpointParams.shape,
-      body: testEventBody,
-      bodyIsOptional: true,
-      bodyExample: { type: 'order.created', data: { order_id: 'ord_42', total: 19.99 } },
-      audit: 'endpoint.tested',
-      answers: {
-        202: {
-          description: 'Accepted.',
-          schema: ingestView,
-          example: TEST_EXAMPLE,
-          headers: { Location: 'Path of the event.' },
-        },
-      },
-      errors: {
-        ...ENDPOINT_NOT_FOUND.errors,
-        422: 'The type is kept for events of Everpost itself.',
-      },
-      errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 422: RESERVED_TYPE_EXAMPLE },
-    },
-    async (ctx) => {
-      const { endpoint_id: id = '' } = ctx.params;
-      const { value, raw } = await readOptionalBody(ctx, testEventBody);
-      const data = value.data && raw('data');
-      const result = await sendTestEvent(deps, ctx.state.caller, { id, type: value.type, data });
-      ctx.status = 202;
-      ctx.set('Location', `/api/v1/webhooks/events/${result.id}`);
-      ctx.body = presentIngest(result);
-    },
-  );
-}
-
 function addStats(api: Api, deps: EndpointStateRouteDeps): void {
   addOperation(
     api,
@@ -146,14 +95,6 @@ function addStats(api: Api, deps: EndpointStateRouteDeps): void {
     },
   );
 }
-
-const TEST_EXAMPLE = {
-  id: 1_001,
-  type: 'endpoint.test',
-  timestamp: 1_795_262_400,
-  duplicate: false,
-  deliveries: 1,
-};
 
 const STATS_EXAMPLE = {
   endpoint_id: ENDPOINT_EXAMPLE.id,

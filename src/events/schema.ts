@@ -4,7 +4,6 @@ import { EVENT_STATUSES } from '../domain/delivery-state';
 import { EVENT_TYPE_PATTERN, EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { errorView } from '../http/error-view';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
-import { problemsOfFilter } from './event-filter';
 
 /** The id in a path, for the document: `parseEventId` reads it. */
 export const eventIdParam = eventIdView.meta({ description: 'The event id.', example: 1001 });
@@ -22,23 +21,6 @@ const eventType = z
     pattern: EVENT_TYPE_PATTERN,
     minLength: 1,
     maxLength: MAX_EVENT_TYPE_LENGTH,
-  });
-
-/**
- * An endpoint's condition on `data`. Not a record of zod's: that would drop a member named `__proto__` in silence.
- */
-export const eventFilter = z
-  .custom<Record<string, unknown>>()
-  .superRefine((filter, context) => {
-    for (const { path, message } of problemsOfFilter(filter)) {
-      context.addIssue({ code: 'custom', path: [...path], message });
-    }
-  })
-  .meta({
-    type: 'object',
-    additionalProperties: true,
-    description: "A condition on `data` in MongoDB's query language: only events that meet it are delivered.",
-    example: { total: { $gte: 100 }, 'customer.country': { $in: ['DE', 'FR'] } },
   });
 
 const idempotencyKey = z
@@ -64,6 +46,9 @@ export const ingestBody = z
       .meta({ description: 'A repeat within 24 hours returns the original event.', example: 'ord_42_created' }),
   })
   .meta({ id: 'NewEvent' });
+
+/** Body of POST /api/v1/webhooks/endpoints/{endpoint_id}/test. */
+export const testEventBody = ingestBody.pick({ type: true, data: true }).partial().meta({ id: 'TestEvent' });
 
 /** What is said of a type of Everpost's own. */
 export const RESERVED_TYPE_EXAMPLE = {

@@ -13,6 +13,8 @@ import { addEventDeliveryRoutes } from '../deliveries/event-routes';
 import { addDeliveryRoutes, type DeliveryRouteDeps } from '../deliveries/routes';
 import { addEventBatchRoute, isEventBatch } from '../events/batch-routes';
 import { addEventRoutes, type EventRouteDeps } from '../events/routes';
+import { addTestEventRoute } from '../events/test-event-routes';
+import type { TestEventDeps } from '../endpoints/send-test-event';
 import { addKeyRoutes } from '../keys/routes';
 import {
   createDashboardApi,
@@ -47,7 +49,7 @@ export interface AppDeps {
   readonly health: HealthDeps;
   readonly isAllowedHost: IsAllowedHost;
   readonly authenticate: AuthenticateDeps;
-  readonly endpoints: EndpointRouteDeps & EndpointStateRouteDeps;
+  readonly endpoints: EndpointRouteDeps & EndpointStateRouteDeps & TestEventDeps;
   readonly events: EventRouteDeps;
   readonly deliveries: DeliveryRouteDeps;
   readonly replays: ReplayRouteDeps;
@@ -121,6 +123,7 @@ export function createSessionApi(deps: OperationDeps & Pick<AppDeps, 'dashboard'
 function addWebhookRoutes(api: Api, deps: OperationDeps): void {
   addEndpointRoutes(api, deps.endpoints);
   addEndpointStateRoutes(api, deps.endpoints);
+  addTestEventRoute(api, deps.endpoints);
   addVerifyRoute(api, deps.endpoints);
   addSecretRoutes(api, deps.endpoints);
   addEventRoutes(api, deps.events);

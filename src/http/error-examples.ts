@@ -1,6 +1,5 @@
 import { DEFAULT_TIERS } from '../domain/tiers';
 import { accountSuspended } from '../accounts/account-suspended';
-import { productOfPath } from '../domain/api-key';
 import type { TooManyRequestsError } from '../domain/errors';
 import { burstExceeded, deliveryBudgetExceeded, pendingBudgetExceeded, quotaExceeded } from '../limits/refusals';
 import { READ_UNAVAILABLE, WRITE_UNAVAILABLE } from './error-mapper';

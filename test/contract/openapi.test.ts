@@ -328,19 +328,19 @@ describe('the check that every answer of test/api goes through', () => {
     ['an error without a code', { status: 500, text: '{"error":"x","request_id":"req_1"}' }, /code/],
     [
       'an error with another request id',
-      { status: 500, text: '{"error":"x","code":"y","request_id":"req_2"}' },
+      { status: 500, text: '{"error":"x","code":"internal_error","request_id":"req_2"}' },
       /request_id/,
     ],
     [
       '401 without WWW-Authenticate',
-      { status: 401, text: '{"error":"x","code":"y","request_id":"req_1"}' },
+      { status: 401, text: '{"error":"x","code":"invalid_api_key","request_id":"req_1"}' },
       /WWW-Authenticate/,
     ],
     [
       'a burst 429 without retry_after',
       {
         status: 429,
-        text: '{"error":"x","code":"y","request_id":"req_1","remaining":0}',
+        text: '{"error":"x","code":"invalid_api_key","request_id":"req_1","remaining":0}',
         headers: withHeaders({ 'retry-after': '1' }),
       },
       /schema/,

@@ -1,0 +1,61 @@
+import { ENDPOINT_NOT_FOUND } from '../endpoints/examples';
+import { endpointParams } from '../endpoints/schema';
+import { sendTestEvent, type TestEventDeps } from '../endpoints/send-test-event';
+import { addOperation, type Api } from '../http/operation';
+import { readOptionalBody } from '../http/read-body';
+import { presentIngest } from './present';
+import { ingestView, RESERVED_TYPE_EXAMPLE, testEventBody } from './schema';
+
+/** Adds what tries an endpoint out. */
+export function addTestEventRoute(api: Api, deps: TestEventDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'testEndpoint',
+      method: 'post',
+      path: '/api/v1/webhooks/endpoints/{endpoint_id}/test',
+      scopes: ['events:write'],
+      tag: 'Endpoints',
+      summary: 'Send a test event',
+      description:
+        'Sends an event to this endpoint only, whatever its patterns and filter: of the type `endpoint.test` and with ' +
+        'a message, unless the body says otherwise. It is an event like any other: kept, signed, retried, and held ' +
+        'while the endpoint is paused.',
+      params: endpointParams.shape,
+      body: testEventBody,
+      bodyIsOptional: true,
+      bodyExample: { type: 'order.created', data: { order_id: 'ord_42', total: 19.99 } },
+      audit: 'endpoint.tested',
+      answers: {
+        202: {
+          description: 'Accepted.',
+          schema: ingestView,
+          example: TEST_EXAMPLE,
+          headers: { Location: 'Path of the event.' },
+        },
+      },
+      errors: {
+        ...ENDPOINT_NOT_FOUND.errors,
+        422: 'The type is kept for events of Everpost itself.',
+      },
+      errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 422: RESERVED_TYPE_EXAMPLE },
+    },
+    async (ctx) => {
+      const { endpoint_id: id = '' } = ctx.params;
+      const { value, raw } = await readOptionalBody(ctx, testEventBody);
+      const data = value.data && raw('data');
+      const result = await sendTestEvent(deps, ctx.state.caller, { id, type: value.type, data });
+      ctx.status = 202;
+      ctx.set('Location', `/api/v1/webhooks/events/${result.id}`);
+      ctx.body = presentIngest(result);
+    },
+  );
+}
+
+const TEST_EXAMPLE = {
+  id: 1_001,
+  type: 'endpoint.test',
+  timestamp: 1_795_262_400,
+  duplicate: false,
+  deliveries: 1,
+};
