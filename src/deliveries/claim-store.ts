@@ -18,7 +18,10 @@ export interface ClaimStore {
    * An owner may take its own again: inside a process the attempt is single-flight.
    */
   claim(input: AttemptInput, owner: string): Promise<ClaimResult>;
-  /** Whether somebody is making the attempt now: it is claimed and not answered, and the claim's lease is not over. */
+  /**
+   * Whether somebody is making the attempt now: it is claimed and not answered, and the claim's lease is not over, nor from
+   * before the database's clock was set back.
+   */
   isUnderWay(attempt: AttemptRef): Promise<boolean>;
   /** Gives a claim back: nothing was sent. */
   release(input: AttemptInput, owner: string): Promise<void>;
@@ -45,7 +48,7 @@ export function createClaimStore(attempts: Collection<Attempt>, leaseMs: number)
       const isClaimed = {
         _id: attemptId(attempt),
         answer: { $exists: false },
-        $expr: { $gt: [CLAIMED_UNTIL, '$$NOW'] },
+        $expr: { $and: [{ $gt: [CLAIMED_UNTIL, '$$NOW'] }, { $lte: [CLAIMED_UNTIL, LONGEST_FROM_NOW] }] },
       };
       return (await attempts.countDocuments(isClaimed, { limit: 1 })) > 0;
     },

@@ -1,6 +1,6 @@
 import { Timestamp, type Collection, type Filter } from 'mongodb';
 import { isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
-import { BACKLOG_INDEX, OVERDUE_INDEX, type Destination, type StoredEvent } from '../events/store';
+import { BACKLOG_INDEX, isClaimed, OVERDUE_INDEX, type Destination, type StoredEvent } from '../events/store';
 
 /** A destination that needs somebody's attention, with what a start needs of its event. */
 export interface DueDelivery {
@@ -74,7 +74,7 @@ async function findDue(
   });
   return dueOf(
     (await Promise.all(batches)).flat(),
-    ({ dispatch, claimed_until: until }) => dispatch === 'due' && !(until && until > now),
+    (destination) => destination.dispatch === 'due' && !isClaimed(destination, now),
   );
 }
 
@@ -124,9 +124,16 @@ function due({ timestamp, acceptedAt }: AcceptedBefore, now: Date, after = new T
   return {
     // Named once more outside, so that the partial index is used.
     'destinations.dispatch': 'due',
-    destinations: { $elemMatch: { dispatch: 'due', claimed_until: { $not: { $gt: now } } } },
+    // What `isClaimed` denies.
+    destinations: {
+      $elemMatch: {
+        dispatch: 'due',
+        $or: [{ claimed_until: { $not: { $gt: now } } }, { next_attempt_at: { $gt: now } }],
+      },
+    },
     accepted_at: { $gt: after, $lt: acceptedAt },
-    timestamp: { $lt: timestamp },
+    // One that is to come was accepted before the clock was set back.
+    $or: [{ timestamp: { $lt: timestamp } }, { timestamp: { $gt: Math.floor(now.getTime() / 1_000) } }],
   };
 }
 

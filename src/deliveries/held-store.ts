@@ -2,7 +2,7 @@ import type { Collection, Document, Filter } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { HELD_INDEX, type Destination, type StoredEvent } from '../events/store';
 import { FAST } from '../platform/mongo';
-import { letGoUpdate } from './state-updates';
+import { GIVE_BACK_MS, letGoUpdate } from './state-updates';
 
 /** Whom held deliveries are let go to: a process, in whose claim they are then if it makes their attempts itself. */
 export interface LetGo {
@@ -95,7 +95,13 @@ function mayGo(endpointId: string): Document {
   return {
     $and: [
       { $eq: ['$$it.endpoint_id', { $literal: endpointId }] },
-      { $lte: [{ $ifNull: ['$$it.look_at', null] }, '$$NOW'] },
+      {
+        $or: [
+          { $lte: [{ $ifNull: ['$$it.look_at', null] }, '$$NOW'] },
+          // Written before the clock was set back.
+          { $gt: ['$$it.look_at', { $add: ['$$NOW', GIVE_BACK_MS] }] },
+        ],
+      },
     ],
   };
 }

@@ -3,7 +3,7 @@ import { ConflictError, UnavailableError } from '../domain/errors';
 import type { DeliverySignals } from '../dispatch/signal-delivery';
 import { startOf, type DeliveryStarter } from '../dispatch/start-delivery';
 import { closedBy, type EndpointStore } from '../endpoints/store';
-import type { EventStore } from '../events/store';
+import { isClaimed, type EventStore } from '../events/store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import { findDelivery, type FoundDelivery } from './find-delivery';
 import type { DeliveryStore } from './store';
@@ -42,12 +42,11 @@ export async function retryDelivery(
     );
   }
   const number = destination.attempt_count + 1;
-  const [endpoint, isClaimed] = await Promise.all([
+  const [endpoint, isUnderWay] = await Promise.all([
     deps.endpoints.find(ref.endpointId),
     deps.deliveries.isUnderWay({ ...ref, number }),
   ]);
-  const { claimed_until: claimedUntil } = destination;
-  if (isClaimed || (claimedUntil && claimedUntil > now)) {
+  if (isUnderWay || isClaimed(destination, now)) {
     throw new ConflictError(
       `Attempt ${number} of this delivery is being made right now; wait for its answer.`,
       'attempt_under_way',

@@ -9,7 +9,7 @@ const NOT_HELD: Expression = { held_for: null, held_at: null };
 const OVER: Expression = { ...NOT_HELD, dispatch: 'done', next_attempt_at: null };
 const CANCELLED: Expression = { ...OVER, state: 'cancelled', completed_at: '$$NOW' };
 /** The execution that gives a delivery back ends within this time: a new one of the same id can't begin before. */
-const GIVE_BACK_MS = 1_000;
+export const GIVE_BACK_MS = 1_000;
 
 /**
  * The update that moves a delivery after an answered attempt. It may be applied again at any later time:

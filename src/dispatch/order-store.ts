@@ -3,7 +3,7 @@ import type { DeliveryRef } from '../domain/delivery-contract';
 import { UNFINISHED_STATES } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type StoredEvent } from '../events/store';
 import { FAST } from '../platform/mongo';
-import { takeLease, type Lease } from '../platform/mongo-lease';
+import { isHeldLease, takeLease, type Lease } from '../platform/mongo-lease';
 import type { Line } from './fair-list';
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
@@ -40,7 +40,7 @@ export function createOrderStore(db: Db, leaseMs: number) {
     take: (endpointId: string, attempt: string) => takeLease(holders, endpointId, attempt, leaseMs),
     /** Whether no attempt has it. */
     async isFree(endpointId: string): Promise<boolean> {
-      const isHeld = { _id: endpointId, $expr: { $gt: ['$until', '$$NOW'] } };
+      const isHeld = { _id: endpointId, $expr: isHeldLease(leaseMs) };
       return (await holders.countDocuments(isHeld, { limit: 1 })) === 0;
     },
     /** Gives it back. */

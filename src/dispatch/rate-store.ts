@@ -40,7 +40,7 @@ export function createRateStore(db: Db) {
       const [rate] = await rates
         .aggregate<{ waitMs: number }>([
           { $match: { _id: endpointId } },
-          { $project: { waitMs: { $max: [0, { $subtract: ['$next_turn', NOW] }] } } },
+          { $project: { waitMs: { $max: [0, { $subtract: [NEXT_TURN, NOW] }] } } },
         ])
         .toArray();
       return rate?.waitMs ?? 0;
@@ -49,12 +49,15 @@ export function createRateStore(db: Db) {
 }
 
 const NOW = { $toDouble: { $toLong: '$$NOW' } };
+/** Now, where the clock was set back since a turn was taken: by the old time it may be an hour away. */
+const NEXT_TURN = { $cond: [{ $gt: ['$touched_at', '$$NOW'] }, NOW, '$next_turn'] };
 
 function turnUpdate(intervalMs: number, patienceMs: number) {
   const turn = { $max: ['$next_turn', NOW] };
   const waitMs = { $subtract: [turn, NOW] };
   const goes = { $lte: [waitMs, patienceMs] };
   return [
+    { $set: { next_turn: NEXT_TURN } },
     { $set: { told: { $cond: [goes, waitMs, null] }, touched_at: '$$NOW' } },
     { $set: { next_turn: { $cond: [{ $ne: ['$told', null] }, { $add: [turn, intervalMs] }, '$next_turn'] } } },
   ];

@@ -71,6 +71,17 @@ export interface NewEvent {
 }
 
 /** What an ingest answer repeats of an event. */
+/**
+ * Whether a process makes a destination's next attempt now. The claim came with the attempt's time: where that is to come,
+ * the database's clock was set back since, and the claim's end says nothing.
+ */
+export function isClaimed(
+  { claimed_until: until, next_attempt_at: at }: Pick<Destination, 'claimed_until' | 'next_attempt_at'>,
+  now: Date,
+): boolean {
+  return Boolean(until && until > now && !(at && at > now));
+}
+
 export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp' | 'payload_hash'> & {
   readonly destinationCount: number;
 };

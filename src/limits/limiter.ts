@@ -138,7 +138,7 @@ function hasRoom({ tier, windowUsed, quotaUsed, isSuspended }: Usage): boolean {
 /** Where an account stands that made no call since: a window or a month that is over has begun anew. */
 function viewLater(usage: Usage, passedMs: number): LimitView {
   const now = usage.now.getTime() + passedMs;
-  const windowIsOver = now >= usage.windowStartedAt.getTime() + WINDOW_MS;
+  const windowIsOver = Math.abs(now - usage.windowStartedAt.getTime()) >= WINDOW_MS;
   const monthIsOver = now >= usage.quotaResetsAt.getTime();
   return viewOf(
     { ...usage, windowStartedAt: windowIsOver ? new Date(now) : usage.windowStartedAt },

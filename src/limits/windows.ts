@@ -6,9 +6,12 @@ type Expression = Record<string, unknown>;
 /** Length of the burst window (api-spec, "Limits"), and of that of deliveries. */
 export const WINDOW_MS = 60_000;
 
-/** An expression: whether the window that began at `startedAt` has ended, by the database's clock. A missing one has. */
+/**
+ * An expression: whether the window that began at `startedAt` has ended, by the database's clock. A missing one has, and one
+ * that begins after the next one would: the clock was set back.
+ */
 export function windowIsOver(startedAt: string | Date): Expression {
-  return { $gte: [{ $subtract: ['$$NOW', { $ifNull: [startedAt, new Date(0)] }] }, WINDOW_MS] };
+  return { $gte: [{ $abs: { $subtract: ['$$NOW', { $ifNull: [startedAt, new Date(0)] }] } }, WINDOW_MS] };
 }
 
 /**

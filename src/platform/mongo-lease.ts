@@ -7,6 +7,8 @@ export interface Lease {
   readonly owner: string;
   /** By the database's clock. */
   readonly until: Date;
+  /** How long it was taken for. */
+  readonly lease_ms: number;
 }
 
 /** A lease is renewed when a third of it is over. */
@@ -35,11 +37,16 @@ export function createLeases(leases: Collection<Lease>) {
 
 /** Takes a lease from whoever holds it. */
 async function seizeLease(leases: Collection<Lease>, id: string, owner: string, leaseMs: number): Promise<void> {
-  const taken = { until: { $add: ['$$NOW', leaseMs] }, owner: { $literal: owner } };
+  const taken = { until: { $add: ['$$NOW', leaseMs] }, owner: { $literal: owner }, lease_ms: leaseMs };
   await leases.updateOne({ _id: id }, [{ $set: taken }], { upsert: true, writeConcern: FAST });
 }
 
-/** Takes or keeps a lease. @returns whether `owner` holds it for the next `leaseMs` */
+/**
+ * Takes or keeps a lease. One whose end is further away than a whole lease is from before the database's clock was set back:
+ * from now on it has a whole lease left.
+ *
+ * @returns whether `owner` holds it for the next `leaseMs`
+ */
 export async function takeLease(
   leases: Collection<Lease>,
   id: string,
@@ -49,10 +56,21 @@ export async function takeLease(
   const isOver = { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
   const isMine = { $or: [isOver, { $eq: ['$owner', { $literal: owner }] }] };
   const taken = {
-    until: { $cond: [isMine, { $add: ['$$NOW', leaseMs] }, '$until'] },
+    until: { $cond: [isMine, { $add: ['$$NOW', leaseMs] }, { $min: ['$until', wholeLeaseFromNow(leaseMs)] }] },
     owner: { $cond: [isMine, { $literal: owner }, '$owner'] },
+    lease_ms: { $cond: [isMine, leaseMs, '$lease_ms'] },
   };
   const options = { upsert: true, returnDocument: 'after', writeConcern: FAST } as const;
   const lease = await upsertOnceMore(() => leases.findOneAndUpdate({ _id: id }, [{ $set: taken }], options));
   return lease?.owner === owner;
+}
+
+/** An expression: whether somebody has a lease. Also false where its end is further away than it can be. */
+export function isHeldLease(leaseMs: number): Record<string, unknown> {
+  return { $and: [{ $gt: ['$until', '$$NOW'] }, { $lte: ['$until', wholeLeaseFromNow(leaseMs)] }] };
+}
+
+/** @param leaseMs for a lease that a process of an earlier version took */
+function wholeLeaseFromNow(leaseMs: number): Record<string, unknown> {
+  return { $add: ['$$NOW', { $ifNull: ['$lease_ms', leaseMs] }] };
 }

@@ -118,7 +118,10 @@ export function createReplayStore(db: Db, retentionMs: number): ReplayStore {
     countRunning: (accountId) => jobs.countDocuments({ account_id: accountId, state: 'running' }),
     claim: (owner, leaseMs) =>
       jobs.findOneAndUpdate(
-        { ...IS_DUE, $expr: { $lte: ['$due_at', '$$NOW'] } },
+        {
+          ...IS_DUE,
+          $expr: { $or: [{ $lte: ['$due_at', '$$NOW'] }, { $gt: ['$due_at', { $add: ['$$NOW', leaseMs] }] }] },
+        },
         [{ $set: { claimed_by: { $literal: owner }, due_at: { $add: ['$$NOW', leaseMs] } } }],
         { sort: { due_at: 1 }, returnDocument: 'after', writeConcern: FAST },
       ),

@@ -34,9 +34,11 @@ export interface TryCounter {
 
 export function createTryCounter(db: Db): TryCounter {
   const counts: Collection<TryCount> = db.collection('sign_in_tries');
-  const isOver = { $lte: [{ $ifNull: ['$ends_at', new Date(0)] }, '$$NOW'] };
-  const countOnce = (id: string, { windowMs }: TryLimit) =>
-    counts.findOneAndUpdate(
+  const countOnce = (id: string, { windowMs }: TryLimit) => {
+    const endsAt = { $ifNull: ['$ends_at', new Date(0)] };
+    // One that ends later than a new one would began before the clock was set back.
+    const isOver = { $or: [{ $lte: [endsAt, '$$NOW'] }, { $gt: [endsAt, { $add: ['$$NOW', windowMs] }] }] };
+    return counts.findOneAndUpdate(
       { _id: id },
       [
         {
@@ -49,6 +51,7 @@ export function createTryCounter(db: Db): TryCounter {
       ],
       { upsert: true, returnDocument: 'after', writeConcern: DURABLE },
     );
+  };
   return {
     async ensureIndexes() {
       await counts.createIndexes([{ key: { ends_at: 1 }, expireAfterSeconds: 0 }]);
