@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { transformSync } from '@swc/core';
 
 const ROOT = join(__dirname, '..', '..');
 export const RECEIVERS = join(ROOT, 'docs', 'receivers');
@@ -25,19 +24,9 @@ export interface Language {
 /** All languages of docs/receivers, whether they are on this machine or not. */
 export const LANGUAGES: readonly Language[] = [
   {
-    name: 'TypeScript',
+    name: 'JavaScript',
     missing: undefined,
-    prepare(folder) {
-      // What Node 22.18 and later do by themselves.
-      const source = readFileSync(join(RECEIVERS, 'typescript', 'receiver.mts'), 'utf8');
-      const { code } = transformSync(source, {
-        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-        module: { type: 'es6' },
-      });
-      const file = join(folder, 'receiver.mjs');
-      writeFileSync(file, code);
-      return [process.execPath, file];
-    },
+    prepare: () => [process.execPath, join(RECEIVERS, 'javascript', 'receiver.mjs')],
   },
   {
     name: 'Python',

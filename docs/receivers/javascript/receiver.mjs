@@ -1,7 +1,7 @@
 // Receives Everpost's deliveries with Node's standard library alone. How to run it: ../README.md.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { argv, env, exit, stderr, stdout } from 'node:process';
 
 /** The whole string is the key, `whsec_` included. */
@@ -15,36 +15,55 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /**
  * Ids of the events that were handled. In your service this is a table with a unique column, written in the
  * transaction that does the work: it outlives the process and all processes share it.
+ *
+ * @type {Set<string>}
  */
-const handled = new Set<string>();
+const handled = new Set();
 
-/** The bytes as they came, or nothing when there are too many: the rest is read and thrown away. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
+/**
+ * The bytes as they came, or nothing when there are too many: the rest is read and thrown away.
+ *
+ * @param {import('node:http').IncomingMessage} request
+ */
+async function readBody(request) {
+  /** @type {Buffer[]} */
+  const chunks = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request) {
     size += chunk.length;
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
   }
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
-/** Compares the whole header, `sha256=` included, in constant time. */
-function isGenuine(body: Buffer, header: string | string[] | undefined): boolean {
+/**
+ * Compares the whole header, `sha256=` included, in constant time.
+ *
+ * @param {Buffer} body
+ * @param {string | string[] | undefined} header
+ */
+function isGenuine(body, header) {
   const expected = Buffer.from(`sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`);
   const given = Buffer.from(typeof header === 'string' ? header : '');
   // The length of a right header is no secret, and timingSafeEqual wants equal lengths.
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-function isRecent(header: string | string[] | undefined): boolean {
+/** @param {string | string[] | undefined} header */
+function isRecent(header) {
   if (TOLERANCE_SECONDS === 0) return true;
   if (typeof header !== 'string' || !/^\d+$/.test(header)) return false;
   return Math.abs(Date.now() / 1000 - Number(header)) <= TOLERANCE_SECONDS;
 }
 
-/** Why the delivery is refused, or nothing. */
-function refusal(headers: IncomingHttpHeaders, body: Buffer, id: string | undefined): string | undefined {
+/**
+ * Why the delivery is refused, or nothing.
+ *
+ * @param {import('node:http').IncomingHttpHeaders} headers
+ * @param {Buffer} body
+ * @param {string | undefined} id
+ */
+function refusal(headers, body, id) {
   // While a secret is being rotated, the second header is signed with the new one.
   const genuine = [headers['x-webhook-signature'], headers['x-webhook-signature-next']].some((header) =>
     isGenuine(body, header),
@@ -56,15 +75,23 @@ function refusal(headers: IncomingHttpHeaders, body: Buffer, id: string | undefi
   return undefined;
 }
 
-/** Does the work once for each event, however often it comes. Throw, and Everpost tries again. */
-function handle(id: string): void {
+/**
+ * Does the work once for each event, however often it comes. Throw, and Everpost tries again.
+ *
+ * @param {string} id
+ */
+function handle(id) {
   // INSERT INTO handled_events (id) VALUES ($1) ON CONFLICT DO NOTHING: without a new row, it came before.
   if (handled.has(id)) return;
   stdout.write(`handled event ${id}\n`);
   handled.add(id);
 }
 
-async function answer(request: IncomingMessage): Promise<[status: number, text: string]> {
+/**
+ * @param {import('node:http').IncomingMessage} request
+ * @returns {Promise<[status: number, text: string]>}
+ */
+async function answer(request) {
   if (request.method !== 'POST') return [405, 'POST only'];
   const body = await readBody(request);
   if (!body) return [413, 'body too large'];
@@ -72,7 +99,7 @@ async function answer(request: IncomingMessage): Promise<[status: number, text: 
   const id = /^\{"id":(\d+),/.exec(body.toString('latin1', 0, 32))?.[1];
   const refused = refusal(request.headers, body, id);
   if (refused) return [401, refused];
-  handle(id!);
+  handle(/** @type {string} */ (id));
   return [204, ''];
 }
 
@@ -84,7 +111,7 @@ if (SECRET === '') {
 const server = createServer({ requestTimeout: 30_000 }, (request, response) => {
   answer(request).then(
     ([status, text]) => response.writeHead(status, { 'Content-Type': 'text/plain' }).end(text),
-    (error: unknown) => {
+    (error) => {
       stderr.write(`${String(error)}\n`);
       response.writeHead(500).end();
     },
