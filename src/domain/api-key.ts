@@ -1,4 +1,4 @@
-/** The six products, by the prefix that their keys carry (api-spec, "Authentication"). */
+/** The six products, by the prefix that their keys carry (docs/spec.md, "Authentication"). */
 export const PRODUCTS = {
   weh: 'Webhook Reliability',
   sec: 'Secrets Leak Detection',

@@ -1,7 +1,7 @@
 import { exactly, type Exact } from './exact-cost';
 import { formOfPriceUnit, type PriceUnitForm } from './price-unit';
 
-/** The three cloud providers, as records show them (decisions §1). */
+/** The three cloud providers, as records show them (docs/spec.md, "Cost estimator"). */
 export const PROVIDERS = ['aws', 'azure', 'gcp'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 

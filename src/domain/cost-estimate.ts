@@ -37,10 +37,10 @@ export type EstimateResult =
   | ({ readonly ok: true } & PricedEstimate)
   | { readonly ok: false; readonly problems: readonly EstimateProblem[] };
 
-/** Most items of one estimate (decisions §5). */
+/** Most items of one estimate (docs/spec.md, "Cost estimator"). */
 export const MAX_ITEMS = 100;
 
-/** Largest total, in US dollars a month (decisions §5): cents up to here are exact in a JSON number. */
+/** Largest total, in US dollars a month (docs/spec.md, "Cost estimator"): cents up to here are exact in a JSON number. */
 const MAX_TOTAL_USD = 10_000_000_000_000;
 
 /**

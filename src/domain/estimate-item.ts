@@ -39,7 +39,7 @@ export type CheckedItem =
   | { readonly ok: true; readonly item: EstimateItem; readonly priced: PricedEntry }
   | { readonly ok: false; readonly problems: readonly EstimateProblem[] };
 
-/** Largest `quantity` (decisions §5). */
+/** Largest `quantity` (docs/spec.md, "Cost estimator"). */
 export const MAX_QUANTITY = 1_000_000_000;
 
 /**

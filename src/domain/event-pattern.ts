@@ -21,7 +21,7 @@ export function isEventType(text: string): boolean {
   return text.length <= MAX_EVENT_TYPE_LENGTH && EVENT_TYPE.test(text);
 }
 
-/** Whether the text is a pattern: `*`, `<type>` or `<prefix>.*` (api-spec, "Ingested events and matching"). */
+/** Whether the text is a pattern: `*`, `<type>` or `<prefix>.*` (docs/spec.md, "Matching"). */
 export function isEventPattern(text: string): boolean {
   return text === '*' || isEventType(text.endsWith('.*') ? text.slice(0, -2) : text);
 }

@@ -6,7 +6,7 @@ import { parseDurationMs } from './duration';
  */
 export type RetrySchedule = readonly number[];
 
-/** The specification's eight attempts over 26 h 35 min 36 s (api-spec, "Retry schedule"). */
+/** The specification's eight attempts over 26 h 35 min 36 s (docs/spec.md, "Retry schedule"). */
 export const DEFAULT_RETRY_SCHEDULE = '0s,1s,5s,30s,5m,30m,2h,24h';
 
 /** Longer schedules are refused: each attempt costs history in Temporal, and nobody waits a month for a webhook. */

@@ -1,4 +1,4 @@
-/** A billing tier: what an account may call (api-spec, "Limits"). */
+/** A billing tier: what an account may call (docs/spec.md, "Limits"). */
 export interface Tier {
   /** Lower-case id, as `account.tier` stores it. */
   readonly id: string;

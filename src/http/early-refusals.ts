@@ -13,7 +13,7 @@ interface EarlyRefusalDeps {
 }
 
 /**
- * Gives every refusal its limit headers (api-spec, "Limits": "on every response"): one from before anybody knew whose
+ * Gives every refusal its limit headers (docs/spec.md, "Limits"): one from before anybody knew whose
  * request it is has those of the client's address.
  */
 export function createEarlyRefusals({ clientAddress, limiterOf }: EarlyRefusalDeps): HttpMiddleware {

@@ -80,7 +80,7 @@ export function answerOf(thrown: unknown): ErrorAnswer {
   };
 }
 
-/** Turns whatever was thrown into the answer that decisions §1 gives every error. */
+/** Turns whatever was thrown into the answer that every error has (docs/spec.md, "Errors"). */
 export const mapErrors: HttpMiddleware = async (ctx, next) => {
   try {
     await next();

@@ -29,7 +29,7 @@ export const errorView = z
   })
   .meta({ id: 'ApiError' });
 
-/** The bodies of 429 (api-spec, "Errors"), and those of the budgets of deliveries. */
+/** The bodies of 429 (docs/spec.md, "Errors"), and those of the budgets of deliveries. */
 export const tooManyRequestsView = z
   .union([
     z

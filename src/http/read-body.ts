@@ -7,7 +7,7 @@ import { scanJson, type RawScan } from '../domain/raw-json';
 import { PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
 import type { HttpContext } from './request-state';
 
-/** Largest request body, and deepest nesting in it (decisions §1). */
+/** Largest request body, and deepest nesting in it (docs/spec.md, "Bodies"). */
 export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DEPTH = 256;
 

@@ -38,7 +38,7 @@ interface Claim {
   readonly eventId: number;
 }
 
-/** Length of the window (api-spec, "Idempotency"). */
+/** Length of the window (docs/spec.md, "Idempotency"). */
 export const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
 
 export function createIdempotencyStore(db: Db): IdempotencyStore {

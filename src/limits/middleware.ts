@@ -4,7 +4,7 @@ import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import type { Admission, Limiter, LimitView } from './limiter';
 import { burstExceeded, quotaExceeded } from './refusals';
 
-/** Writes the five limit headers (api-spec, "Limits"). */
+/** Writes the five limit headers (docs/spec.md, "Limits"). */
 export function setLimitHeaders(ctx: HttpContext, view: LimitView): void {
   ctx.set(limitHeaders(view));
 }

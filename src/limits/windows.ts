@@ -3,7 +3,7 @@ import type { Tier } from '../domain/tiers';
 /** An aggregation expression of MongoDB. */
 type Expression = Record<string, unknown>;
 
-/** Length of the burst window (api-spec, "Limits"), and of that of deliveries. */
+/** Length of the burst window (docs/spec.md, "Limits"), and of that of deliveries. */
 export const WINDOW_MS = 60_000;
 
 /**

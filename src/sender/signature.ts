@@ -53,7 +53,7 @@ export function composeBody({ id, type, data, timestamp }: DeliveredEvent): Buff
 }
 
 /**
- * The headers of one delivery attempt: the five of the specification ("Delivered request") and the three of
+ * The headers of one delivery attempt: the five of docs/spec.md ("Delivered request") and the three of
  * Standard Webhooks, so that a receiver may verify with either.
  *
  * During a rotation `X-Webhook-Signature` stays on the current secret, `X-Webhook-Signature-Next` carries the next
