@@ -6,8 +6,16 @@ const text = readFileSync(join(ROOT, 'docs', 'comparison.md'), 'utf8');
 
 /** Rows of the tables, without their heads: the feature, and our cell. */
 const rows = [...text.matchAll(/^\| ([^|]+) \| ([^|]+) \|.*$/gm)]
-  .map(([line, feature, ours]) => ({ line, feature: feature!.trim(), ours: ours!.trim() }))
+  .map(([line, feature, ours]) => ({
+    line,
+    feature: feature!.trim(),
+    ours: ours!.trim(),
+    others: line.split(' | ').slice(2),
+  }))
   .filter(({ feature }) => feature !== 'Feature' && !feature.startsWith('-'));
+
+/** Where the page's reference links lead. */
+const sources = new Map([...text.matchAll(/^\[([a-z:]+)\]: (\S+)$/gm)].map(([, name, url]) => [name!, url!]));
 
 describe('docs/comparison.md', () => {
   it('has rows, of six cells each', () => {
@@ -21,5 +29,16 @@ describe('docs/comparison.md', () => {
     expect(proofs.filter((path) => !existsSync(resolve(ROOT, path)))).toEqual([]);
     // A folder of helpers proves nothing.
     for (const path of proofs) expect(path).toMatch(/\.(test|spec)\.ts$|^test\/chaos\/README\.md$/);
+  });
+
+  it.each(rows)('$feature: each cell of the others says no, or names a source of a certain day', ({ others }) => {
+    for (const cell of others) expect(cell).toMatch(/^none?\b|^no\b|\]\[[a-z:]+\]|\]\(https:/);
+  });
+
+  it('leads to files at a commit, which no later change of theirs makes wrong, and has no link without an end', () => {
+    const linked = new Set([...text.matchAll(/\]\[([a-z:]+)\]/g)].map((match) => match[1]!));
+    expect([...linked].sort()).toEqual([...sources.keys()].sort());
+    const pinned = /^https:\/\/github\.com\/[^/]+\/[^/]+\/(blob|tree)\/[0-9a-f]{8,9}\//;
+    expect([...sources.values()].filter((url) => !pinned.test(url))).toEqual([]);
   });
 });
