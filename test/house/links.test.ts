@@ -22,6 +22,26 @@ function anchorsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/^#{1,6} (.+)$/gm)].map((match) => anchorOf(match[1]!));
 }
 
+/** Every file of the repository that is code, by its path. */
+const sources = ['src', 'activities', 'workflows', 'test', 'bench'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => join(folder, name)),
+);
+
+it('a comment that cites a section of docs/spec.md cites one that is there', () => {
+  const titles = [...readFileSync(join(ROOT, 'docs', 'spec.md'), 'utf8').matchAll(/^## (.+)$/gm)].map(
+    ([, title]) => title,
+  );
+  const cited = sources.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/docs\/spec\.md(?:, | \()"([^"]+)"/g)].map(
+      ([, title]) => title,
+    ),
+  );
+  expect(cited.length).toBeGreaterThan(10);
+  expect(cited.filter((title) => !titles.includes(title))).toEqual([]);
+});
+
 describe('the links of the documentation', () => {
   it.each(pages)('of %s lead somewhere', (page) => {
     const text = readFileSync(join(ROOT, page), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
