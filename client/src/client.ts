@@ -2,7 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import createClient, { type Client } from 'openapi-fetch';
 import { createRetryingFetch } from './back-off.ts';
-import type { operations, paths } from './schema.ts';
+import { createList, type Cursor, type List } from './list.ts';
+import type {
+  AcceptedEvent,
+  ApiError,
+  BatchResult,
+  Delivery,
+  DeliveryPage,
+  Endpoint,
+  EndpointPage,
+  ErrorCode,
+  ErrorDetail,
+  EventPage,
+  ListedEvent,
+  NewEvent,
+  operations,
+  paths,
+  Replay,
+  ReplayPage,
+} from './schema.ts';
 
 /** How to reach an Everpost. */
 export interface EverpostOptions {
@@ -14,23 +32,12 @@ export interface EverpostOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-type Body<Operation extends keyof operations> = operations[Operation] extends {
-  requestBody: { content: { 'application/json': infer Json } };
-}
-  ? Json
-  : never;
-type Answer<Operation extends keyof operations, Status extends number> = operations[Operation] extends {
-  responses: { [key in Status]: { content: { 'application/json': infer Json } } };
-}
-  ? Json
-  : never;
+type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
+/** The query of a list: with a `cursor` that may be the `next_cursor` of any page, the last one too. */
+type ListQuery<Operation extends keyof operations> = Omit<QueryOf<Operation>, 'cursor'> & Cursor;
 
-/** An event to send. */
-export type EventToSend = Body<'ingestEvent'>;
-/** An event that was accepted. */
-export type AcceptedEvent = Answer<'ingestEvent', 202>;
-/** What became of each event of a batch. */
-export type BatchResult = Answer<'ingestBatch', 207>['results'][number];
+/** An event to send. A key that is undefined is one that is left out. */
+export type EventToSend = Omit<NewEvent, 'idempotency_key'> & { readonly idempotency_key?: string | undefined };
 
 /** A client of one account. */
 export interface Everpost {
@@ -49,31 +56,36 @@ export interface Everpost {
    * @throws EverpostError when the batch as a whole was refused
    */
   sendEvents(events: readonly EventToSend[]): Promise<BatchResult[]>;
+  /** The account's endpoints, newest first. */
+  listEndpoints(query?: ListQuery<'listEndpoints'>): List<Endpoint, EndpointPage>;
+  /** Events, newest first: `for await (const event of everpost.listEvents({ status: 'failed' }))`. */
+  listEvents(query?: ListQuery<'listEvents'>): List<ListedEvent, EventPage>;
+  /** Deliveries, newest first. */
+  listDeliveries(query?: ListQuery<'listDeliveries'>): List<Delivery, DeliveryPage>;
+  /** Bulk replays, newest first. */
+  listReplays(query?: ListQuery<'listReplays'>): List<Replay, ReplayPage>;
 }
 
 /** What the API said when it refused. */
 export class EverpostError extends Error {
   readonly status: number;
-  /** Stable: docs/errors.md lists them all. */
-  readonly code: string;
+  /** Stable; a release may add some. `unknown` where the answer has none. */
+  readonly code: ErrorCode | 'unknown';
   readonly requestId: string | undefined;
-  readonly details: readonly { readonly path: string; readonly message: string }[];
+  readonly details: readonly ErrorDetail[];
 
-  constructor(status: number, body: ErrorBody | undefined) {
+  static {
+    // On the prototype: a stack is written before the fields of an error are there.
+    this.prototype.name = 'EverpostError';
+  }
+
+  constructor(status: number, body: Partial<ApiError> | undefined) {
     super(body?.error ?? `The API answered ${status}.`);
-    this.name = 'EverpostError';
     this.status = status;
     this.code = body?.code ?? 'unknown';
     this.requestId = body?.request_id;
     this.details = body?.details ?? [];
   }
-}
-
-interface ErrorBody {
-  readonly error?: string;
-  readonly code?: string;
-  readonly request_id?: string;
-  readonly details?: EverpostError['details'];
 }
 
 /** Makes a client that waits and retries as the API asks for. */
@@ -83,22 +95,57 @@ export function createEverpost({ baseUrl, apiKey, fetch = globalThis.fetch }: Ev
     headers: { Authorization: `Bearer ${apiKey}` },
     fetch: createRetryingFetch({ fetch, sleep: (ms) => sleep(ms), random: Math.random }),
   });
-  const withKey = (event: EventToSend): EventToSend => ({
+  const withKey = (event: EventToSend): NewEvent => ({
     ...event,
     idempotency_key: event.idempotency_key ?? randomUUID(),
   });
   return {
     api,
-    async sendEvent(event) {
-      const { data, error, response } = await api.POST('/api/v1/webhooks/events', { body: withKey(event) });
-      if (data === undefined) throw new EverpostError(response.status, error);
-      return data;
-    },
+    sendEvent: async (event) => dataOf(await api.POST('/api/v1/webhooks/events', { body: withKey(event) })),
     async sendEvents(events) {
       const body = { events: events.map(withKey) };
-      const { data, error, response } = await api.POST('/api/v1/webhooks/events/batch', { body });
-      if (data === undefined) throw new EverpostError(response.status, error);
-      return data.results;
+      return dataOf(await api.POST('/api/v1/webhooks/events/batch', { body })).results;
     },
+    listEndpoints: ({ cursor, ...query } = {}) =>
+      createList(
+        cursor,
+        async (from) => dataOf(await api.GET('/api/v1/webhooks/endpoints', at(query, from))),
+        ({ endpoints }) => endpoints,
+      ),
+    listEvents: ({ cursor, ...query } = {}) =>
+      createList(
+        cursor,
+        async (from) => dataOf(await api.GET('/api/v1/webhooks/events', at(query, from))),
+        ({ events }) => events,
+      ),
+    listDeliveries: ({ cursor, ...query } = {}) =>
+      createList(
+        cursor,
+        async (from) => dataOf(await api.GET('/api/v1/webhooks/deliveries', at(query, from))),
+        ({ deliveries }) => deliveries,
+      ),
+    listReplays: ({ cursor, ...query } = {}) =>
+      createList(
+        cursor,
+        async (from) => dataOf(await api.GET('/api/v1/webhooks/replays', at(query, from))),
+        ({ replays }) => replays,
+      ),
   };
+}
+
+/** The parameters of a page that begins at a cursor. */
+function at<Query extends object>(query: Query, cursor: string | undefined) {
+  return { params: { query: { ...query, ...(cursor !== undefined && { cursor }) } } };
+}
+
+/** What an operation answered. @throws EverpostError when it was refused */
+function dataOf<Data>({ data, error, response }: Answered<Data>): Data {
+  if (data === undefined) throw new EverpostError(response.status, error);
+  return data;
+}
+
+interface Answered<Data> {
+  readonly data?: Data | undefined;
+  readonly error?: Partial<ApiError>;
+  readonly response: Response;
 }

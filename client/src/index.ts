@@ -1,13 +1,7 @@
-export {
-  createEverpost,
-  EverpostError,
-  type AcceptedEvent,
-  type BatchResult,
-  type EventToSend,
-  type Everpost,
-  type EverpostOptions,
-} from './client.ts';
-export type { components, operations, paths } from './schema.ts';
+export { createEverpost, EverpostError, type EventToSend, type Everpost, type EverpostOptions } from './client.ts';
+export type { List } from './list.ts';
+/** `Endpoint`, `Event`, `Delivery`, `Replay` … : every schema of the API by its name. */
+export type * from './schema.ts';
 export {
   SignatureError,
   verify,

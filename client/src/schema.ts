@@ -613,8 +613,8 @@ export interface components {
              * @constant
              */
             payload_mismatch?: true;
-            /** @enum {number} */
-            status: 200 | 202;
+            /** @constant */
+            status: 202;
             /**
              * @description Unix seconds.
              * @example 1767225600
@@ -701,7 +701,7 @@ export interface components {
             type: "basic";
             username: string;
         };
-        BatchResult: components["schemas"]["AcceptedResult"] | components["schemas"]["RefusedResult"];
+        BatchResult: components["schemas"]["AcceptedResult"] | components["schemas"]["RepeatedResult"] | components["schemas"]["RefusedResult"];
         BatchResults: {
             /** @description The answer to each event at its place, as it would have got it alone. */
             results: components["schemas"]["BatchResult"][];
@@ -1257,6 +1257,33 @@ export interface components {
             /** @enum {number} */
             status: 400 | 413 | 422 | 429 | 500 | 503;
         };
+        RepeatedResult: {
+            /**
+             * @description Number of matching destinations.
+             * @example 1
+             */
+            deliveries: number;
+            duplicate: boolean;
+            /**
+             * Format: int64
+             * @description Has up to 16 digits, and is below 2^53.
+             * @example 1001
+             */
+            id: number;
+            /**
+             * @description The repeat had another type or other data than the original.
+             * @constant
+             */
+            payload_mismatch?: true;
+            /** @constant */
+            status: 200;
+            /**
+             * @description Unix seconds.
+             * @example 1767225600
+             */
+            timestamp: number;
+            type: string;
+        };
         Replay: {
             /**
              * Format: date-time
@@ -1549,6 +1576,7 @@ export type ProviderSpelling = components['schemas']['ProviderSpelling'];
 export type QuotaExceeded = components['schemas']['QuotaExceeded'];
 export type Recovery = components['schemas']['Recovery'];
 export type RefusedResult = components['schemas']['RefusedResult'];
+export type RepeatedResult = components['schemas']['RepeatedResult'];
 export type Replay = components['schemas']['Replay'];
 export type ReplayableState = components['schemas']['ReplayableState'];
 export type ReplayEvent = components['schemas']['ReplayEvent'];

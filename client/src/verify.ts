@@ -36,7 +36,10 @@ export interface VerifiedEvent<Data = unknown> extends WebhookEvent<Data> {
 
 /** The delivery is not from Everpost, was changed on its way, or is too old. Answer 401. */
 export class SignatureError extends Error {
-  override readonly name = 'SignatureError';
+  static {
+    // On the prototype: a stack is written before the fields of an error are there.
+    this.prototype.name = 'SignatureError';
+  }
 }
 
 const DEFAULT_TOLERANCE_SECONDS = 300;

@@ -97,7 +97,8 @@ export const batchView = z
       .array(
         z
           .union([
-            ingestView.extend({ status: z.literal([200, 202]) }).meta({ id: 'AcceptedResult' }),
+            ingestView.extend({ status: z.literal(202) }).meta({ id: 'AcceptedResult' }),
+            ingestView.extend({ status: z.literal(200) }).meta({ id: 'RepeatedResult' }),
             errorView
               .omit({ request_id: true })
               .extend({ status: z.literal([400, 413, 422, 429, 500, 503]) })

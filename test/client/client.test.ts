@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createEverpost, EverpostError, SignatureError, verify, type EventToSend } from '../../client/src/index';
+import {
+  createEverpost,
+  EverpostError,
+  SignatureError,
+  verify,
+  type Delivery,
+  type Endpoint,
+  type EventToSend,
+} from '../../client/src/index';
 import { createRetryingFetch } from '../../client/src/back-off';
 import { signDelivery } from '../../src/sender/signature';
 import { useReceiver } from '../support/build-receiver';
@@ -32,6 +40,16 @@ describe('the package', () => {
     const run = { cwd: folder(), encoding: 'utf8' } as const;
     expect(execFileSync(process.execPath, ['--input-type=module', '-e', code], run)).toBe('function\n');
   });
+});
+
+it('`npm pack` builds what it packs', () => {
+  rmSync(join(ROOT, 'client', 'dist'), { recursive: true, force: true });
+  const args = ['pack', '--workspace', 'client', '--json', '--pack-destination', folder()];
+  const output = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' });
+  const [packed] = JSON.parse(output.slice(output.indexOf('[\n'))) as { files: { path: string }[] }[];
+  expect(packed!.files.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/schema.d.ts', 'package.json', 'README.md']),
+  );
 });
 
 describe('against the API', () => {
@@ -85,6 +103,46 @@ describe('against the API', () => {
 
     expect(found.data!.events).toMatchObject([{ id, deliveries: [{ held_for: 'paused' }] }]);
     expect([replay.response.status, replay.error]).toMatchObject([409, { code: 'nothing_to_replay' }]);
+  });
+
+  it('walks through a list page by page, from where it is told', async () => {
+    const everpost = await client();
+    const body = { url: receiver.url, events: ['listed.*'], enabled: false };
+    const { id: endpointId } = (await everpost.api.POST('/api/v1/webhooks/endpoints', { body })).data!;
+    const sent: number[] = [];
+    for (const type of ['listed.1', 'listed.2', 'listed.3'])
+      sent.unshift((await everpost.sendEvent({ type, data: {} })).id);
+
+    const listed: number[] = [];
+    for await (const event of everpost.listEvents({ type: 'listed.*', limit: 2 })) listed.push(event.id);
+    expect(listed).toEqual(sent);
+    const { events, next_cursor } = await everpost.listEvents({ limit: 2 }).page();
+    expect(events.map(({ id }) => id)).toEqual(sent.slice(0, 2));
+    const rest = await everpost.listEvents({ limit: 2, cursor: next_cursor }).page();
+    expect([rest.events.map(({ id }) => id), rest.next_cursor]).toEqual([sent.slice(2), null]);
+    const again = await everpost.listEvents({ limit: 2, cursor: rest.next_cursor }).page();
+    expect(again.events).toEqual(events);
+
+    const deliveries: Delivery[] = [];
+    for await (const delivery of everpost.listDeliveries({ event_id: sent[0]! })) deliveries.push(delivery);
+    expect(deliveries).toMatchObject([{ event_id: sent[0], endpoint_id: endpointId, held_for: 'paused' }]);
+    const endpoints: Endpoint[] = [];
+    for await (const endpoint of everpost.listEndpoints()) endpoints.push(endpoint);
+    expect(endpoints).toMatchObject([{ id: endpointId, status: 'paused' }]);
+    for await (const replay of everpost.listReplays()) throw new Error(`nothing was replayed: ${replay.job_id}`);
+    const refused = everpost.listEvents({ cursor: 'nowhere' })[Symbol.asyncIterator]().next();
+    await expect(refused).rejects.toMatchObject({ name: 'EverpostError', status: 400, code: 'invalid_request' });
+  });
+
+  it('tells what became of each event of a batch by its status', async () => {
+    const everpost = await client();
+    const results = await everpost.sendEvents([
+      { type: 'a', data: {} },
+      { type: 'everpost.a', data: {} },
+    ]);
+    // A union that `status` decides: neither side has the other's fields.
+    const told = results.map((it) => (it.status === 200 || it.status === 202 ? it.deliveries : it.code));
+    expect(told).toEqual([0, 'reserved_event_type']);
   });
 
   it('a refusal is an error with what the API said', async () => {
@@ -171,7 +229,7 @@ describe('retries', () => {
 
   it.each<[string, EventToSend]>([
     ['without one', { type: 'a', data: {} }],
-    ['whose key is undefined', { type: 'a', data: {}, idempotency_key: undefined } as unknown as EventToSend],
+    ['whose key is undefined', { type: 'a', data: {}, idempotency_key: undefined }],
   ])('`sendEvent` gives an event %s one key for all its tries', async (_, event) => {
     answers = ['hang up', { status: 202 }];
     const before = { ...event };
@@ -226,6 +284,13 @@ describe('verify', () => {
       acceptUntimed: true,
     };
     expect(() => verify(delivery)).toThrow(SignatureError);
+  });
+
+  it('prints as a SignatureError', () => {
+    const refusal = new SignatureError('no');
+    expect([`${refusal}`, refusal.stack?.split('\n')[0]]).toEqual(['SignatureError: no', 'SignatureError: no']);
+    const { stack } = new EverpostError(401, undefined);
+    expect(stack?.split('\n')[0]).toBe('EverpostError: The API answered 401.');
   });
 
   const secret = `whsec_${Buffer.from('a secret that is long enough').toString('base64')}`;
