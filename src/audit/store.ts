@@ -6,7 +6,7 @@ import type { Actor, AuditAction, By, FieldChange } from '../domain/audit-action
 
 /** Something that happened, before the database stamped it. Names and ids only: never a secret. */
 export interface NewAuditEntry extends By {
-  /** Whose log it is; null for a refused sign-in with an unknown address, which operators alone see. */
+  /** Whose log it is; null for what is no account's, such as a refused sign-in with an unknown address: operators alone see it. */
   readonly accountId: string | null;
   readonly action: AuditAction;
   /** Id of what it happened to. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../config';
+import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { countKeys, resealSecrets, type KeyUse } from '../endpoints/reseal-secrets';
 import { createSealedStore } from '../endpoints/sealed-store';
 import { createSecretBox } from '../platform/secret-box';
@@ -15,7 +16,14 @@ export function addSecretCommands(cli: Command, { add, run }: CommandLine): void
     .action(
       run(async (deps, options) => {
         const parts = await partsOf(deps);
-        return report(await ('dryRun' in options ? countKeys(parts) : resealSecrets(parts)));
+        if ('dryRun' in options) return report(await countKeys(parts));
+        // Before the first change: whatever ends it in between, there is none without an entry.
+        const [detail] = parts.secretBox.keyIds;
+        await deps.audit.record({
+          ...BY_COMMAND_LINE,
+          ...{ accountId: null, action: 'secrets.resealed', object: null, detail },
+        });
+        return report(await resealSecrets(parts));
       }),
     );
 }

@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = [
   'secret.revealed',
   'secret.rotated',
   'secret.activated',
+  'secrets.resealed',
   'event.replayed',
   'delivery.retried',
   'delivery.cancelled',

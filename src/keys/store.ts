@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { ACCOUNTS_COLLECTION } from '../accounts/store';
 import { changeAudited, type NewAuditEntry } from '../audit/store';
 import type { ApiKey } from '../domain/api-key-record';
-import type { AuditAction, By } from '../domain/audit-actions';
+import type { AuditAction, By, FieldChange } from '../domain/audit-actions';
 import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
 import { createReadGroup } from '../platform/mongo';
 
@@ -52,7 +52,7 @@ export function createKeyStore(db: Db): KeyStore {
       await changeAudited(
         db,
         (session) => keys.insertOne(key, { session }),
-        () => entryOf(key, 'key.created', by),
+        () => ({ ...entryOf(key, 'key.created', by), changes: restrictionsOf(key) }),
       );
     },
     findByHash: (hash) => byHash.add(hash),
@@ -92,6 +92,14 @@ export function createKeyStore(db: Db): KeyStore {
 
 function entryOf({ _id, account_id: accountId, label }: ApiKey, action: AuditAction, by: By): NewAuditEntry {
   return { ...by, accountId, action, object: _id, detail: label };
+}
+
+/** What a new key is limited to, for its whole life; nothing where it is not. */
+function restrictionsOf({ scopes, expires_at: expiresAt }: ApiKey): FieldChange[] {
+  return [
+    ...(scopes ? [{ field: 'scopes', to: scopes.join(', ') }] : []),
+    ...(expiresAt ? [{ field: 'expires_at', to: expiresAt.toISOString() }] : []),
+  ];
 }
 
 /** A key with the time it has left. */

@@ -106,6 +106,27 @@ it('seals everything with the first key; the owner sees no change, and the other
   expect(await reseal()).toEqual(rows.map((row) => ({ ...row, resealed: 0 })));
 });
 
+it('is in the audit log of operators with the key that seals, a dry run is not', async () => {
+  const log = stack.mongo.db.collection('audit_log');
+  await log.deleteMany({ action: 'secrets.resealed' });
+
+  await reseal('--dry-run');
+  await reseal();
+
+  expect(await log.find({ action: 'secrets.resealed' }).toArray()).toEqual([
+    {
+      _id: expect.stringMatching(/^aud_/),
+      at: expect.any(Date),
+      actor: { type: 'cli', id: null, name: 'command line' },
+      action: 'secrets.resealed',
+      account_id: null,
+      object: null,
+      address: null,
+      detail: NEW.id,
+    },
+  ]);
+});
+
 it('a dry run counts, and changes nothing', async () => {
   await register(before);
   await register(swapped);

@@ -67,6 +67,26 @@ it('the log says where an endpoint’s events went before and after: fields, fro
   expect(JSON.stringify(stored)).not.toMatch(/very-secret|whsec_/);
 });
 
+it('tells what a new key is limited to', async () => {
+  const owner = await signedUp(stack);
+  const key = { product: 'weh', label: 'limited' };
+  const { body: limited } = await owner.browser.post('/keys', {
+    ...key,
+    scopes: ['events:write', 'events:read'],
+    expires_in: '90d',
+  });
+  const { body: whole } = await owner.browser.post('/keys', key);
+
+  const changesOf = async (id: string) => (await entriesOf(owner, `&object=${id}`)).map(({ changes }) => changes);
+  expect(await changesOf(limited.id)).toEqual([
+    [
+      { field: 'scopes', from: null, to: 'events:write, events:read' },
+      { field: 'expires_at', from: null, to: limited.expires_at },
+    ],
+  ]);
+  expect(await changesOf(whole.id)).toEqual([[]]);
+});
+
 /** What everything that changes an account's keys, users, endpoints or secrets writes. */
 async function changesDuring(work: () => Promise<unknown>): Promise<ChangeStreamDocument[]> {
   const { db } = stack.mongo;
