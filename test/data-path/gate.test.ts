@@ -149,7 +149,11 @@ it('let go before the execution that gave it back has ended, a delivery is sent 
     );
 
     end();
-    await own.handleOf(ref).result();
+    // On a slow machine the start of the next one terminates it first (ADR 31).
+    await own
+      .handleOf(ref)
+      .result()
+      .catch(() => undefined);
 
     await own.sweepUntil(ref, { state: 'delivered' });
     expect(receiver.requests).toHaveLength(1);
