@@ -111,7 +111,7 @@ if (SECRET === '') {
 const server = createServer({ requestTimeout: 30_000 }, (request, response) => {
   answer(request).then(
     ([status, text]) => response.writeHead(status, { 'Content-Type': 'text/plain' }).end(text),
-    (error) => {
+    (/** @type {unknown} */ error) => {
       stderr.write(`${String(error)}\n`);
       response.writeHead(500).end();
     },
