@@ -1,9 +1,37 @@
 'use strict';
 // Who may import whom: docs/architecture.md, "Who may import whom", as rules. Every import counts, types too.
 
-/** Folders of src/ that are a noun of the product. */
-const FEATURES =
-  '(accounts|keys|endpoints|events|deliveries|replays|estimator|idempotency|limits|dispatch|audit|users|sessions|usage|operational-events)';
+/**
+ * The folders of src/, from the ground up: each may import those before it. A new folder has to find its place here.
+ * docs/architecture.md, "The tree", says what is in them.
+ */
+const LAYERS = [
+  'domain',
+  'sender',
+  'platform',
+  'accounts',
+  'http',
+  'record',
+  'limits',
+  'keys',
+  'users',
+  'endpoints',
+  'dispatch',
+  'deliveries',
+  'events',
+  'replays',
+  'listen',
+  'estimator',
+  'account-lifecycle',
+  'openapi',
+  'dashboard-api',
+  'cli',
+];
+
+/** Folders that hold verbs. */
+const FEATURES = `(${LAYERS.slice(LAYERS.indexOf('accounts'), LAYERS.indexOf('openapi'))
+  .filter((folder) => folder !== 'http' && folder !== 'listen')
+  .join('|')})`;
 
 /** What a verb may take from platform/: pieces without I/O of their own. */
 const PURE_PLATFORM =
@@ -16,11 +44,10 @@ const HARMLESS_NODE = '^(crypto|timers/promises)$';
 const CATALOG_FILE = '^src/estimator/built-in-catalog\\.ts$';
 
 /** Files that put the parts together. */
-const WIRING =
-  '^src/(main|processes|role-process|start-role|compose|compose-[a-z]+|attempts|worker|cli)\\.ts$|^src/(local|cli)/';
+const WIRING = '^src/(main|app|worker|cli)\\.ts$|^src/(wiring|processes|cli)/|^dev/';
 
 /** Files of a feature that are not a verb. */
-const KINDS = '([a-z-]*store|[a-z-]*routes|[a-z-]*schema|examples|present|middleware)';
+const KINDS = '([a-z-]*store|[a-z-]*routes|[a-z-]*schema|examples|present|[a-z-]*middleware)';
 
 /** The package with this name, wherever npm put it. */
 function npm(names) {
@@ -30,6 +57,22 @@ function npm(names) {
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    // 0 -------------------------------------------------------------------------------------------------------------
+    ...LAYERS.map((folder, index) => ({
+      name: 'folders-look-down',
+      comment: 'A folder imports only those before it in LAYERS, so no two import each other.',
+      severity: 'error',
+      from: { path: `^src/${folder}/` },
+      to: { path: '^src/[a-z-]+/', pathNot: `^src/(${LAYERS.slice(0, index + 1).join('|')})/` },
+    })),
+    {
+      name: 'folders-have-a-place',
+      comment: 'Every folder of src/ is in LAYERS, or wires.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/[a-z-]+/', pathNot: `^src/(${LAYERS.join('|')}|wiring|processes)/` },
+    },
+
     // 1 -------------------------------------------------------------------------------------------------------------
     {
       name: 'domain-is-pure',
@@ -60,9 +103,10 @@ module.exports = {
     },
     {
       name: 'only-the-worker-has-activities',
-      comment: 'src/worker.ts joins workflows and activities; src/attempts.ts makes attempts without a workflow.',
+      comment:
+        'src/worker.ts joins workflows and activities; src/wiring/attempts.ts makes attempts without a workflow.',
       severity: 'error',
-      from: { pathNot: '^(activities|test)/|^src/(worker|attempts)\\.ts$' },
+      from: { pathNot: '^(activities|test)/|^src/(worker|wiring/attempts)\\.ts$' },
       to: { path: '^activities/' },
     },
     {
@@ -96,10 +140,11 @@ module.exports = {
     },
     {
       name: 'koa-only-at-the-edge',
-      comment: 'koa is known in http/, */*routes.ts, */middleware.ts and dashboard/.',
+      comment: 'koa is known in app.ts, http/, openapi/, dashboard-api/, */*routes.ts and */*middleware.ts.',
       severity: 'error',
       from: {
-        pathNot: '^src/(http|dashboard)/|^src/[a-z-]+/([a-z-]*routes|middleware)\\.ts$|^(test|bench)/|node_modules',
+        pathNot:
+          '^src/(app\\.ts$|(http|openapi|dashboard-api)/)|^src/[a-z-]+/[a-z-]*(routes|middleware)\\.ts$|^(test|bench)/|node_modules',
       },
       to: { path: npm('koa|@koa/[a-z-]+|@types/koa|@types/koa__[a-z-]+') },
     },
@@ -113,7 +158,7 @@ module.exports = {
       to: {
         path: '.',
         pathNot: [
-          `^src/${FEATURES}/(?!([a-z-]*store|[a-z-]*routes|middleware)\\.ts$)[a-z-]+\\.ts$`,
+          `^src/${FEATURES}/(?!([a-z-]*store|[a-z-]*routes|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$`,
           '^src/(http|domain)/',
           npm('@koa/router|koa|zod'),
         ],
@@ -127,7 +172,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          `^src/${FEATURES}/(?!([a-z-]*routes|present|middleware)\\.ts$)[a-z-]+\\.ts$`,
+          `^src/${FEATURES}/(?!([a-z-]*routes|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$`,
           PURE_PLATFORM,
           npm('lru-cache|sift|csv-parse|fastest-levenshtein'),
           HARMLESS_NODE,
@@ -142,7 +187,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          `^src/${FEATURES}/(?!([a-z-]*routes|present|middleware)\\.ts$)[a-z-]+\\.ts$`,
+          `^src/${FEATURES}/(?!([a-z-]*routes|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$`,
           PURE_PLATFORM,
           '^src/platform/temporal\\.ts$',
           npm('@temporalio/common'),
@@ -161,7 +206,7 @@ module.exports = {
           '^src/domain/',
           '^src/platform/(ids|mongo|mongo-changes|mongo-expiry|mongo-lease|secret-box|turns|write-groups)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
-          '^src/$1/(?!(routes|schema|present|middleware)\\.ts$)[a-z-]+\\.ts$',
+          '^src/$1/(?!(routes|schema|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),
           HARMLESS_NODE,
         ],
@@ -171,15 +216,8 @@ module.exports = {
       name: 'routes-are-private',
       comment: "A feature uses another through its verbs or its store's interface, never its routes.",
       severity: 'error',
-      from: { pathNot: '^src/http/|^(test|bench)/' },
+      from: { pathNot: '^src/app\\.ts$|^(test|bench)/' },
       to: { path: '^src/[a-z-]+/[a-z-]*routes\\.ts$' },
-    },
-    {
-      name: 'platform-is-beneath',
-      comment: 'platform/ knows no feature.',
-      severity: 'error',
-      from: { path: '^src/platform/' },
-      to: { path: '^(src|workflows|activities)/', pathNot: '^src/(platform|domain)/' },
     },
     {
       name: 'sender-stands-alone',

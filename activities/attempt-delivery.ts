@@ -1,9 +1,9 @@
-import { attemptId, type StoredAnswer } from '../src/deliveries/attempt-store';
-import type { DeliveryStore, KnownDelivery, LoadedDelivery } from '../src/deliveries/store';
+import { attemptId, type StoredAnswer } from '../src/record/attempt-store';
+import type { DeliveryStore, KnownDelivery, LoadedDelivery } from '../src/record/delivery-store';
 import type { AttemptAnswer, AttemptInput, AttemptOutcome, HeldReason } from '../src/domain/delivery-contract';
 import { isFinished } from '../src/domain/delivery-state';
 import type { EndpointLoad, TimedRequest } from '../src/domain/endpoint-load';
-import { closedBy, standsInLine, type Endpoint, type EndpointStore } from '../src/endpoints/store';
+import { closedBy, standsInLine, type Endpoint, type EndpointStore } from '../src/record/endpoint-store';
 import type { Logger } from '../src/platform/logger';
 import { sleep } from '../src/platform/sleep';
 import { sendDelivery, type RequestDeps } from './delivery-request';

@@ -1,8 +1,8 @@
-import type { SentParts, StoredAnswer } from '../src/deliveries/attempt-store';
-import type { LoadedDelivery } from '../src/deliveries/store';
+import type { SentParts, StoredAnswer } from '../src/record/attempt-store';
+import type { LoadedDelivery } from '../src/record/delivery-store';
 import type { AttemptInput } from '../src/domain/delivery-contract';
 import { parseRetryAfter } from '../src/domain/retry-after';
-import type { Endpoint } from '../src/endpoints/store';
+import type { Endpoint } from '../src/record/endpoint-store';
 import type { Clock } from '../src/platform/clock';
 import type { SecretBox } from '../src/platform/secret-box';
 import type { HttpSender, SendRequest, SendResult } from '../src/sender/http-sender';

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { attemptId } from '../src/deliveries/attempt-store';
+import { attemptId } from '../src/record/attempt-store';
 import type { OrderStore } from '../src/dispatch/order-store';
 import type { RateStore } from '../src/dispatch/rate-store';
 import type { AttemptInput, HeldReason } from '../src/domain/delivery-contract';
-import { standsInLine, type Endpoint } from '../src/endpoints/store';
+import { standsInLine, type Endpoint } from '../src/record/endpoint-store';
 
 /** What a turn needs. Only endpoints with such an option use any of it. */
 export interface TurnDeps {

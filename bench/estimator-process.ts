@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import Koa from 'koa';
 import getRawBody from 'raw-body';
 import { loadConfig } from '../src/config';
-import { startRole } from '../src/start-role';
+import { startRole } from '../src/processes/start-role';
 import { createLogger } from '../src/platform/logger';
 
 /** Sent by the parent. */

@@ -1,10 +1,10 @@
 import { Connection } from '@temporalio/client';
 import { Binary, Timestamp, type Collection } from 'mongodb';
-import { beginningOfBacklog } from '../src/deliveries/due-store';
-import { createDeliveryStore } from '../src/deliveries/store';
-import { createDispatchStore } from '../src/dispatch/store';
-import type { Endpoint } from '../src/endpoints/store';
-import { createEventStore, type StoredEvent } from '../src/events/store';
+import { beginningOfBacklog } from '../src/record/due-store';
+import { createDeliveryStore } from '../src/record/delivery-store';
+import { createDispatchStore } from '../src/dispatch/dispatch-store';
+import type { Endpoint } from '../src/record/endpoint-store';
+import { createEventStore, type StoredEvent } from '../src/record/event-store';
 import { arrivalsOf, lagsOf } from './arrivals';
 import { ask, pause } from './child';
 import { countCommands } from './mongodb-commands';

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
-import type { ThrowawayServers } from '../src/local/throwaway-servers';
+import type { ThrowawayServers } from '../dev/throwaway-servers';
 import { ask } from './child';
 import { percentile, rounded } from './statistics';
 

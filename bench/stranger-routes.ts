@@ -1,4 +1,4 @@
-import { createApi, createSessionApi } from '../src/http/app';
+import { createApi, createSessionApi } from '../src/app';
 import type { Operation } from '../src/http/operation';
 
 /** A route as a stranger meets it. */
@@ -41,7 +41,7 @@ export const SESSION_ROUTES: readonly StrangerRoute[] = pages.session.operations
   routeOf(operation, 0, false),
 );
 
-/** Every route: those of operations by themselves, and what else `src/http/app.ts` serves. */
+/** Every route: those of operations by themselves, and what else `src/app.ts` serves. */
 export const STRANGER_ROUTES: readonly StrangerRoute[] = [
   ...api.operations.map((operation) => {
     const isPublic = operation.security !== undefined;

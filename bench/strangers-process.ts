@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { loadConfig } from '../src/config';
-import { startRole } from '../src/start-role';
+import { startRole } from '../src/processes/start-role';
 import { createLogger } from '../src/platform/logger';
 
 /** Sent by the parent. */

@@ -60,8 +60,8 @@ const LICENCES = [
 ];
 
 const COMMANDS = {
-  start: { ...built('src/local/start.js'), webPage: true, settings: true },
-  demo: built('src/local/demo.js'),
+  start: { ...built('dev/start.js'), webPage: true, settings: true },
+  demo: built('dev/demo.js'),
   bench: built('bench/bench.js'),
   'bench:estimator': built('bench/estimator.js'),
   'bench:held': built('bench/held.js'),
@@ -112,7 +112,7 @@ const COMMANDS = {
     build: false,
     steps: ({ args }) => [npmCommand('sbom', '--sbom-format', 'cyclonedx', ...args)],
   },
-  boundaries: tool('dependency-cruiser/bin/dependency-cruise.mjs', 'src', 'workflows', 'activities'),
+  boundaries: tool('dependency-cruiser/bin/dependency-cruise.mjs', 'src', 'workflows', 'activities', 'dev'),
   unused: tool('knip/bin/knip.js'),
 };
 

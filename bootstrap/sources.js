@@ -4,7 +4,7 @@ const fs = require('node:fs');
 const { join } = require('node:path');
 const { ROOT } = require('./paths');
 
-const SOURCE_FOLDERS = ['src', 'workflows', 'activities', 'bench'];
+const SOURCE_FOLDERS = ['src', 'workflows', 'activities', 'dev', 'bench'];
 const OTHER_INPUTS = [
   'package-lock.json',
   'tsconfig.json',

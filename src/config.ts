@@ -17,9 +17,9 @@ import {
   readCertificates,
   type AddressPolicy,
   type EgressProxy,
-} from './setting-forms';
+} from './parse-settings';
 
-export type { AddressPolicy, EgressProxy } from './setting-forms';
+export type { AddressPolicy, EgressProxy } from './parse-settings';
 
 /** Every setting of Everpost, validated and frozen. `.env.example` documents each. */
 export interface Config {

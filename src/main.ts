@@ -1,8 +1,8 @@
 import { ConfigError, loadConfig, type Config } from './config';
 import { createLogger, type Logger } from './platform/logger';
 import { createSecretBox } from './platform/secret-box';
-import { startProcesses } from './processes';
-import { ROLES, type Role } from './start-role';
+import { startProcesses } from './processes/start-processes';
+import { ROLES, type Role } from './processes/start-role';
 import { installTemporalRuntime } from './worker';
 
 /** `node dist/src/main.js <role>`: the production entry. */

@@ -4,7 +4,7 @@ import type { Tier } from '../domain/tiers';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
 import { normaliseEmail } from './email';
-import type { Account, AccountStore } from './store';
+import type { Account, AccountStore } from './account-store';
 
 /** What the account verbs need. */
 export interface AccountDeps {

@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor } from '../platform/cursor';
-import type { Account, AccountStore } from './store';
+import type { Account, AccountStore } from './account-store';
 
 /**
  * One page of all accounts, newest first.

@@ -1,4 +1,4 @@
-import type { Account } from './store';
+import type { Account } from './account-store';
 
 /** An account as the operator's CLI prints it. */
 export function presentAccount(account: Account) {

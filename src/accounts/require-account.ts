@@ -1,5 +1,5 @@
 import { NotFoundError } from '../domain/errors';
-import type { Account, AccountStore } from './store';
+import type { Account, AccountStore } from './account-store';
 
 /**
  * Reads an account.

@@ -1,7 +1,7 @@
 import type { By } from '../domain/audit-actions';
 import { requireTier, type AccountDeps } from './create-account';
 import { accountNotFound } from './require-account';
-import type { Account } from './store';
+import type { Account } from './account-store';
 
 /**
  * Moves an account to another tier; its limits hold from the next call on.

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createAccount } from '../accounts/create-account';
-import { beginDeletion, continueDeletion, UNDER_WAY_MS } from '../accounts/delete-account';
-import { createDeletionStore } from '../accounts/deletion-store';
+import { beginDeletion, continueDeletion, UNDER_WAY_MS } from '../account-lifecycle/delete-account';
+import { createDeletionStore } from '../account-lifecycle/deletion-store';
 import { presentAccount } from '../accounts/present';
 import { setTier } from '../accounts/set-tier';
-import { resumeAccount, suspendAccount } from '../accounts/suspend-account';
-import { createSuspensionStore } from '../accounts/suspension-store';
+import { resumeAccount, suspendAccount } from '../account-lifecycle/suspend-account';
+import { createSuspensionStore } from '../account-lifecycle/suspension-store';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
-import { createReplayStore } from '../replays/store';
+import { createReplayStore } from '../replays/replay-store';
 import type { CliDeps, CommandLine } from './command-line';
 
 /** `everpost account …` */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { describeChanges, exportAudit } from '../audit/export-audit';
-import type { AuditEntry, AuditFilter } from '../audit/store';
+import { describeChanges, exportAudit } from '../accounts/export-audit';
+import type { AuditEntry, AuditFilter } from '../accounts/audit-store';
 import { AUDIT_ACTIONS, BY_COMMAND_LINE, type AuditAction } from '../domain/audit-actions';
 import { InvalidRequestError } from '../domain/errors';
 import type { CliDeps, CommandLine, Options } from './command-line';

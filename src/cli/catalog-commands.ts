@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../config';
 import { readBuiltInCatalog } from '../estimator/built-in-catalog';
 import { importCatalog, replaceCatalog, type CatalogReplacement } from '../estimator/import-catalog';
-import { createCatalogStore } from '../estimator/store';
+import { createCatalogStore } from '../estimator/catalog-store';
 import type { CommandLine, Options } from './command-line';
 import type { Output } from './table';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { createAccountStore, type AccountStore } from '../accounts/store';
-import { createAuditStore, type AuditStore } from '../audit/store';
+import { createAccountStore, type AccountStore } from '../accounts/account-store';
+import { createAuditStore, type AuditStore } from '../accounts/audit-store';
 import { ConfigError, type Config } from '../config';
-import { createKeyStore, type KeyStore } from '../keys/store';
+import { createKeyStore, type KeyStore } from '../keys/key-store';
 import { systemClock, type Clock } from '../platform/clock';
 import { createMongo, isMongoUnavailable, type Mongo } from '../platform/mongo';
 import { askDataDir } from './data-dir';

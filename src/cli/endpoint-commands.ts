@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import type { WhichEndpoint } from '../endpoints/change-endpoint';
-import { createEndpointDueStore } from '../endpoints/due-store';
+import { createEndpointDueStore } from '../endpoints/sweep-store';
 import { endpointNotFound } from '../endpoints/find-endpoint';
 import { pauseEndpoint, resumeEndpoint } from '../endpoints/pause-endpoint';
-import { createEndpointStore, type Endpoint } from '../endpoints/store';
+import { createEndpointStore, type Endpoint } from '../record/endpoint-store';
 import type { CliDeps, CommandLine } from './command-line';
 
 type Operation = (deps: ReturnType<typeof partsOf>, which: WhichEndpoint) => Promise<Endpoint>;

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { CLI_ACTOR } from '../domain/audit-actions';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../domain/replay-contract';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
-import { createDispatchStore } from '../dispatch/store';
-import { createEndpointStore } from '../endpoints/store';
+import { createDispatchStore } from '../dispatch/dispatch-store';
+import { createEndpointStore } from '../record/endpoint-store';
 import { cancelReplay } from '../replays/cancel-replay';
 import { createReplay } from '../replays/create-replay';
 import { listReplays } from '../replays/list-replays';
-import { createReplayStore, type ReplayJob } from '../replays/store';
+import { createReplayStore, type ReplayJob } from '../replays/replay-store';
 import type { CliDeps, CommandLine } from './command-line';
 import { readTime } from './read-time';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { createUsageStore } from '../usage/store';
-import { listUsage } from '../usage/list-usage';
+import { createUsageStore } from '../keys/usage-store';
+import { listUsage } from '../keys/list-usage';
 import type { CommandLine } from './command-line';
 
 /** `everpost usage <account>` */

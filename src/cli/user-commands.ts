@@ -6,13 +6,13 @@ import { requireAccount } from '../accounts/require-account';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
-import { createSessionStore } from '../sessions/store';
+import { createSessionStore } from '../users/session-store';
 import { createSetupLink } from '../users/claim-account';
 import { createUser } from '../users/create-user';
 import { requireGoodPassword } from '../users/password-rules';
 import { resetPassword } from '../users/reset-password';
 import { createSetupLinkStore } from '../users/setup-link-store';
-import { createUserStore, type User } from '../users/store';
+import { createUserStore, type User } from '../users/user-store';
 import type { CliDeps, CommandLine } from './command-line';
 
 const PASSWORD_STDIN = 'read the password from standard input; without it one is made and shown once';

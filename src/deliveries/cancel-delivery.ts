@@ -1,10 +1,10 @@
 import { isFinished } from '../domain/delivery-state';
 import { ConflictError } from '../domain/errors';
 import type { DeliverySignals } from '../dispatch/signal-delivery';
-import type { EventStore } from '../events/store';
+import type { EventStore } from '../record/event-store';
 import type { Logger } from '../platform/logger';
 import { findDelivery, type FoundDelivery } from './find-delivery';
-import type { DeliveryStore } from './store';
+import type { DeliveryStore } from '../record/delivery-store';
 
 /** What `cancelDelivery` needs. */
 export interface CancelDeliveryDeps {

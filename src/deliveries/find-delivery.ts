@@ -1,4 +1,4 @@
-import type { Destination, EventStore, StoredEvent } from '../events/store';
+import type { Destination, EventStore, StoredEvent } from '../record/event-store';
 import { NotFoundError } from '../domain/errors';
 import type { DeliveryRef } from '../domain/delivery-contract';
 

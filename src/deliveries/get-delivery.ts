@@ -1,4 +1,4 @@
-import type { EventStore } from '../events/store';
+import type { EventStore } from '../record/event-store';
 import { findDelivery, type FoundDelivery } from './find-delivery';
 import { asHeldNow, type HeldNowDeps } from './held-now';
 import { readHistory, type AnsweredAttempt, type ReadHistoryDeps } from './read-history';

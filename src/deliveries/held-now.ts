@@ -1,6 +1,6 @@
 import { CLOSED_REASONS, type HeldReason } from '../domain/delivery-contract';
-import { closedBy, reasonToHold, type Endpoint, type EndpointStore } from '../endpoints/store';
-import type { Destination } from '../events/store';
+import { closedBy, reasonToHold, type Endpoint, type EndpointStore } from '../record/endpoint-store';
+import type { Destination } from '../record/event-store';
 
 /** What `asHeldNow` needs. */
 export interface HeldNowDeps {

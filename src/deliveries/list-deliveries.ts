@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../domain/delivery-state';
-import { decodeEventCursor, encodeEventCursor } from '../events/event-cursor';
+import { decodeEventCursor, encodeEventCursor } from '../record/event-cursor';
 import { asHeldNow, type HeldNowDeps } from './held-now';
-import type { DeliveryListStore, ListedDelivery } from './list-store';
+import type { DeliveryListStore, ListedDelivery } from '../record/list-deliveries-store';
 
 /** What `listDeliveries` needs. */
 export interface ListDeliveriesDeps extends HeldNowDeps {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { deliveryId } from '../domain/delivery-contract';
-import type { Destination, StoredEvent } from '../events/store';
+import type { Destination, StoredEvent } from '../record/event-store';
 import type { DeliveryWithHistory } from './get-delivery';
 import type { AnsweredAttempt } from './read-history';
 import { sentHeaders } from './sent-headers';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { StoredEvent } from '../events/store';
-import type { Attempt, StoredAnswer } from './attempt-store';
-import type { DeliveryStore } from './store';
+import type { StoredEvent } from '../record/event-store';
+import type { Attempt, StoredAnswer } from '../record/attempt-store';
+import type { DeliveryStore } from '../record/delivery-store';
 
 /** What `readHistory` needs. */
 export interface ReadHistoryDeps {

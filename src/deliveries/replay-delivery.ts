@@ -2,11 +2,11 @@ import { isFinished } from '../domain/delivery-state';
 import { ConflictError } from '../domain/errors';
 import type { Dispatcher } from '../dispatch/dispatcher';
 import { startOf } from '../dispatch/start-delivery';
-import type { EndpointStore } from '../endpoints/store';
-import type { EventStore } from '../events/store';
+import type { EndpointStore } from '../record/endpoint-store';
+import type { EventStore } from '../record/event-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import { findDelivery, type FoundDelivery } from './find-delivery';
-import type { DeliveryStore } from './store';
+import type { DeliveryStore } from '../record/delivery-store';
 
 /** What `replayDelivery` needs. */
 export interface ReplayDeliveryDeps {

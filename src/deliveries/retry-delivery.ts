@@ -2,11 +2,11 @@ import { isFinished } from '../domain/delivery-state';
 import { ConflictError, UnavailableError } from '../domain/errors';
 import type { DeliverySignals } from '../dispatch/signal-delivery';
 import { startOf, type DeliveryStarter } from '../dispatch/start-delivery';
-import { closedBy, type EndpointStore } from '../endpoints/store';
-import { isClaimed, type EventStore } from '../events/store';
+import { closedBy, type EndpointStore } from '../record/endpoint-store';
+import { isClaimed, type EventStore } from '../record/event-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import { findDelivery, type FoundDelivery } from './find-delivery';
-import type { DeliveryStore } from './store';
+import type { DeliveryStore } from '../record/delivery-store';
 
 /** What `retryDelivery` needs. */
 export interface RetryDeliveryDeps {

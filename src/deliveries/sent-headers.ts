@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../events/store';
-import type { StoredAnswer } from './attempt-store';
+import type { StoredEvent } from '../record/event-store';
+import type { StoredAnswer } from '../record/attempt-store';
 
 /** Shown in the place of a value that is the owner's secret. */
 const HIDDEN = '[hidden]';

@@ -1,8 +1,8 @@
 import type { FirstAttemptMode, FirstAttemptWay } from '../domain/delivery-contract';
 import type { EndpointLoad } from '../domain/endpoint-load';
 import type { RetrySchedule } from '../domain/retry-schedule';
-import { reasonToHold, type Endpoint } from '../endpoints/store';
-import type { Destination } from '../events/store';
+import { reasonToHold, type Endpoint } from '../record/endpoint-store';
+import type { Destination } from '../record/event-store';
 import type { ExpressQueue } from './express-queue';
 import type { Line } from './fair-list';
 import type { DeliveryStart } from './start-delivery';

@@ -1,4 +1,4 @@
-import type { KnownDelivery } from '../deliveries/store';
+import type { KnownDelivery } from '../record/delivery-store';
 import {
   MAX_PER_DESTINATION,
   type AttemptInput,

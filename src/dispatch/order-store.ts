@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { UNFINISHED_STATES } from '../domain/delivery-state';
-import { EVENTS_COLLECTION, type StoredEvent } from '../events/store';
+import { EVENTS_COLLECTION, type StoredEvent } from '../record/event-store';
 import { FAST } from '../platform/mongo';
 import { isHeldLease, takeLease, type Lease } from '../platform/mongo-lease';
 import type { Line } from './fair-list';

@@ -12,8 +12,8 @@ import {
   type DeliveryRef,
   type SEARCH_ATTRIBUTES,
 } from '../domain/delivery-contract';
-import type { DueDelivery } from '../deliveries/due-store';
-import type { DeliveryStore, KnownDelivery } from '../deliveries/store';
+import type { DueDelivery } from '../record/due-store';
+import type { DeliveryStore, KnownDelivery } from '../record/delivery-store';
 import { withLeastDelays, type RetrySchedule } from '../domain/retry-schedule';
 import { isAlreadyStarted, type TemporalLink } from '../platform/temporal';
 

@@ -1,6 +1,6 @@
 import { deliveryWorkflowId } from '../domain/delivery-contract';
-import { beginningOfBacklog, type BacklogPlace, type DueDelivery } from '../deliveries/due-store';
-import type { DeliveryStore } from '../deliveries/store';
+import { beginningOfBacklog, type BacklogPlace, type DueDelivery } from '../record/due-store';
+import type { DeliveryStore } from '../record/delivery-store';
 import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
 import { inParallel } from '../platform/in-parallel';
@@ -9,7 +9,7 @@ import { sleep } from '../platform/sleep';
 import type { TemporalLink } from '../platform/temporal';
 import type { Dispatcher } from './dispatcher';
 import { startOf, type DeliveryStarter } from './start-delivery';
-import type { DispatchStore } from './store';
+import type { DispatchStore } from './dispatch-store';
 import type { Gate } from './gate';
 import { recordEndOfExecution } from './terminated-executions';
 

@@ -1,12 +1,12 @@
 import { DELIVERY_WORKFLOW, deliveryOfWorkflowId, type DeliveryRef } from '../domain/delivery-contract';
-import type { DeliveryStore } from '../deliveries/store';
+import type { DeliveryStore } from '../record/delivery-store';
 import { isFinished } from '../domain/delivery-state';
 import { inParallel } from '../platform/in-parallel';
 import type { Logger } from '../platform/logger';
 import { runPeriodically, type Periodic } from '../platform/periodic';
 import type { TemporalLink } from '../platform/temporal';
 import type { Gate } from './gate';
-import type { DispatchStore } from './store';
+import type { DispatchStore } from './dispatch-store';
 
 interface CancelDeps {
   readonly deliveries: Pick<DeliveryStore, 'cancel'>;

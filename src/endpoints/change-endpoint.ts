@@ -7,7 +7,7 @@ import { findEndpoint } from './find-endpoint';
 import { AUTHORIZATION_TAKEN } from './options-schema';
 import type { ChangeEndpointBody } from './schema';
 import { markOf } from './host-verification';
-import type { ChangeNote, Endpoint, EndpointChange, StoredOptions } from './store';
+import type { ChangeNote, Endpoint, EndpointChange, StoredOptions } from '../record/endpoint-store';
 
 /** An endpoint of an account, and who changes it. */
 export interface WhichEndpoint extends By {

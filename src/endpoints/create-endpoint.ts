@@ -1,4 +1,4 @@
-import type { AccountStore } from '../accounts/store';
+import type { AccountStore } from '../accounts/account-store';
 import type { By } from '../domain/audit-actions';
 import { ConflictError } from '../domain/errors';
 import { newId } from '../platform/ids';
@@ -6,7 +6,7 @@ import type { SecretBox } from '../platform/secret-box';
 import { mergeOptions } from './endpoint-options';
 import type { CreateEndpointBody } from './schema';
 import { markOf, type HostVerifier } from './host-verification';
-import { MAX_ENDPOINTS, type Endpoint, type EndpointStore } from './store';
+import { MAX_ENDPOINTS, type Endpoint, type EndpointStore } from '../record/endpoint-store';
 
 /** What the endpoint verbs need. */
 export interface EndpointDeps {

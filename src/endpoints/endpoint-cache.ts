@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Endpoint, EndpointStore } from './store';
+import type { Endpoint, EndpointStore } from '../record/endpoint-store';
 
 /** Finds an account's endpoints without asking MongoDB for each event. */
 export interface EndpointCache {

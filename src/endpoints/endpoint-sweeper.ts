@@ -1,6 +1,6 @@
 import type { Logger } from '../platform/logger';
 import { runPeriodically, type Periodic } from '../platform/periodic';
-import type { EndpointDueStore } from './due-store';
+import type { EndpointDueStore } from './sweep-store';
 import { ROTATION_MS } from './rotate-secret';
 
 const INTERVAL_MS = 5_000;

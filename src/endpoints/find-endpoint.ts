@@ -1,5 +1,5 @@
 import { NotFoundError } from '../domain/errors';
-import type { Endpoint, EndpointStore } from './store';
+import type { Endpoint, EndpointStore } from '../record/endpoint-store';
 
 /**
  * Finds an account's endpoint.

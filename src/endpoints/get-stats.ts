@@ -1,4 +1,4 @@
-import type { EndpointDeliveryStore, EndpointStats } from '../deliveries/endpoint-deliveries-store';
+import type { EndpointDeliveryStore, EndpointStats } from '../record/endpoint-deliveries-store';
 import type { EndpointDeps } from './create-endpoint';
 import { findEndpoint } from './find-endpoint';
 import { STATS_WINDOWS, type StatsWindow } from './schema';

@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
-import { changeAudited } from '../audit/store';
+import { changeAudited } from '../accounts/audit-store';
 import { BY_SYSTEM } from '../domain/audit-actions';
 import { FAST } from '../platform/mongo';
-import { auditEntry, ENDPOINTS_COLLECTION, type DisabledReason, type Endpoint } from './store';
+import { auditEntry, ENDPOINTS_COLLECTION, type DisabledReason, type Endpoint } from '../record/endpoint-store';
 
 /** What answers say about an endpoint. */
 export interface EndpointHealthStore {

@@ -1,6 +1,6 @@
-import type { AccountStore } from '../accounts/store';
+import type { AccountStore } from '../accounts/account-store';
 import { hostOf } from '../domain/destination-url';
-import type { Endpoint, EndpointStore, Verification } from './store';
+import type { Endpoint, EndpointStore, Verification } from '../record/endpoint-store';
 
 /** What moves an endpoint's verification on. */
 export interface VerificationAccess {

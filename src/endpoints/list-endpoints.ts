@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor } from '../platform/cursor';
-import type { Endpoint, EndpointStore } from './store';
+import type { Endpoint, EndpointStore } from '../record/endpoint-store';
 
 /**
  * One page of an account's endpoints, newest first.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEAST_RETRY_DELAY_S, MAX_ATTEMPTS, MAX_DELAY_MS } from '../domain/retry-schedule';
-import { problemsOfFilter } from '../events/event-filter';
+import { problemsOfFilter } from './event-filter';
 import { MAX_HEADERS, problemsOfHeaders } from './static-headers';
 
 /**

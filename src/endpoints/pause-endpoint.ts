@@ -1,6 +1,6 @@
 import { applyChange, type WhichEndpoint } from './change-endpoint';
 import type { EndpointDeps } from './create-endpoint';
-import type { Endpoint } from './store';
+import type { Endpoint } from '../record/endpoint-store';
 
 /**
  * Holds an endpoint's deliveries. Events go on being matched and kept; what is under way right now may still arrive.

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { SecretBox } from '../platform/secret-box';
 import { showOptions } from './endpoint-options';
-import type { EndpointStats } from '../deliveries/endpoint-deliveries-store';
+import type { EndpointStats } from '../record/endpoint-deliveries-store';
 import type { RevealedSecrets } from './rotate-secret';
 import type { endpointView, secretView, StatsWindow, statsView } from './schema';
-import type { Endpoint, Verification } from './store';
+import type { Endpoint, Verification } from '../record/endpoint-store';
 
 /** An endpoint as the API shows it: its signing secrets, passwords and tokens stay inside. */
 export function presentEndpoint(secretBox: SecretBox, endpoint: Endpoint): z.output<typeof endpointView> {

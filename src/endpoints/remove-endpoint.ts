@@ -1,4 +1,4 @@
-import type { DeliveryStore } from '../deliveries/store';
+import type { DeliveryStore } from '../record/delivery-store';
 import type { WhichEndpoint } from './change-endpoint';
 import type { EndpointDeps } from './create-endpoint';
 import { endpointNotFound, findEndpoint } from './find-endpoint';

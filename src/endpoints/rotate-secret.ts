@@ -2,7 +2,7 @@ import { ConflictError } from '../domain/errors';
 import { applyChange, type WhichEndpoint } from './change-endpoint';
 import type { EndpointDeps } from './create-endpoint';
 import { findEndpoint } from './find-endpoint';
-import type { Endpoint } from './store';
+import type { Endpoint } from '../record/endpoint-store';
 
 /** How long both secrets are valid unless somebody activates the next one earlier (decisions, section 4). */
 export const ROTATION_MS = 24 * 3_600_000;

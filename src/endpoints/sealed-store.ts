@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { DURABLE } from '../platform/mongo';
 import type { SealedSecret } from '../platform/secret-box';
 import type { SealedFields, SealedPlace } from './sealed-values';
-import { atVersion, ENDPOINTS_COLLECTION, type Endpoint } from './store';
+import { atVersion, ENDPOINTS_COLLECTION, type Endpoint } from '../record/endpoint-store';
 
 /** An endpoint as far as something in it is sealed, and its version. */
 export type SealedEndpoint = SealedFields & Pick<Endpoint, 'version'>;

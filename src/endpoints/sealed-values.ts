@@ -1,5 +1,5 @@
 import type { SealedSecret } from '../platform/secret-box';
-import type { Endpoint } from './store';
+import type { Endpoint } from '../record/endpoint-store';
 
 /** What is sealed in options is bound to its endpoint and its place; signing secrets, which change places, to the endpoint. */
 export const headersContext = (endpointId: string): string => `${endpointId}/headers`;

@@ -7,7 +7,7 @@ import type { Logger } from '../platform/logger';
 import { applyChange } from './change-endpoint';
 import { findEndpoint } from './find-endpoint';
 import type { HostVerifier, VerificationAccess } from './host-verification';
-import type { Endpoint, Verification } from './store';
+import type { Endpoint, Verification } from '../record/endpoint-store';
 
 /** What asking a host needs. */
 export interface VerifierDeps {

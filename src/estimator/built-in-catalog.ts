@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseCatalog } from './parse-catalog';
-import { catalogOf, type Catalog } from './store';
+import { catalogOf, type Catalog } from './catalog-store';
 
 /** Grows with every change of `catalog.csv`, so that of two versions of Everpost the newer one's prices stay. */
 const BUILT_IN_VERSION = 1;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createCatalogIndex, entryOf, type CatalogEntry, type CatalogIndex } from '../domain/catalog';
 import { UnavailableError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
-import type { Catalog, CatalogStore } from './store';
+import type { Catalog, CatalogStore } from './catalog-store';
 
 /** A catalog in this process's memory, ready to be answered from. It never changes: a request that has one keeps it. */
 export interface LoadedCatalog {

@@ -1,6 +1,6 @@
 import { keyOf, type CatalogRow } from '../domain/catalog';
 import { parseCatalog } from './parse-catalog';
-import { catalogOf, type Catalog, type CatalogStore, type StoredCatalog } from './store';
+import { catalogOf, type Catalog, type CatalogStore, type StoredCatalog } from './catalog-store';
 
 /** How a row differs between two catalogs. */
 export interface CatalogChange {

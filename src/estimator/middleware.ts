@@ -1,4 +1,4 @@
-import { accountSuspended } from '../accounts/account-suspended';
+import { accountSuspended } from '../domain/account-suspended';
 import { productOfApiKey } from '../domain/api-key';
 import { UnauthorizedError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
@@ -7,7 +7,7 @@ import type { AddressLimiter } from '../limits/address-limiter';
 import type { Limiter } from '../limits/limiter';
 import { setLimitHeaders } from '../limits/middleware';
 import { burstExceeded, tooManyFailures } from '../limits/refusals';
-import type { UsageLog } from '../usage/usage-log';
+import type { UsageLog } from '../keys/usage-log';
 import { ESTIMATOR_OPERATIONS, ESTIMATOR_PATH } from './served-operations';
 
 export interface EstimatorAccessDeps {

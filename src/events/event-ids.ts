@@ -1,4 +1,4 @@
-import type { EventStore } from './store';
+import type { EventStore } from '../record/event-store';
 
 /** Gives out event ids: unique across processes, below 2^53, never given twice, be MongoDB restored from a backup. */
 export interface EventIds {

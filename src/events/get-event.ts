@@ -1,7 +1,7 @@
 import { asHeldNow, type HeldNowDeps } from '../deliveries/held-now';
 import { readHistory, type AnsweredAttempt, type ReadHistoryDeps } from '../deliveries/read-history';
 import { eventNotFound } from './event-id';
-import type { EventStore, StoredEvent } from './store';
+import type { EventStore, StoredEvent } from '../record/event-store';
 
 /** What `getEvent` needs. */
 export interface GetEventDeps extends ReadHistoryDeps, HeldNowDeps {

@@ -1,5 +1,5 @@
 import { AppError, TooManyRequestsError } from '../domain/errors';
-import type { Endpoint } from '../endpoints/store';
+import type { Endpoint } from '../record/endpoint-store';
 import {
   accepted,
   insertNew,
@@ -12,7 +12,7 @@ import {
   type IngestResult,
 } from './ingest-event';
 import { matchDestinations } from './match-destinations';
-import type { EventSummary, NewEvent } from './store';
+import type { EventSummary, NewEvent } from '../record/event-store';
 
 /** An event of a batch, or why it can't be one. */
 export type BatchItem = IngestInput | Refusal;

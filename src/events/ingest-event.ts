@@ -3,13 +3,13 @@ import type { Dispatcher } from '../dispatch/dispatcher';
 import { startOf } from '../dispatch/start-delivery';
 import { ownSchedule } from '../domain/retry-schedule';
 import type { EndpointCache } from '../endpoints/endpoint-cache';
-import type { Endpoint } from '../endpoints/store';
-import type { IdempotencyStore } from '../idempotency/store';
+import type { Endpoint } from '../record/endpoint-store';
+import type { IdempotencyStore } from '../record/idempotency-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import type { EventIds } from './event-ids';
 import { outcomeUnknown } from './ingest-room';
 import { matchDestinations } from './match-destinations';
-import { toDocument, type Destination, type EventStore, type EventSummary, type NewEvent } from './store';
+import { toDocument, type Destination, type EventStore, type EventSummary, type NewEvent } from '../record/event-store';
 
 /** What an ingest needs. */
 export interface IngestDeps {

@@ -1,7 +1,7 @@
 import { asHeldNow, type HeldNowDeps } from '../deliveries/held-now';
 import type { EventStatus } from '../domain/delivery-state';
-import { decodeEventCursor, encodeEventCursor } from './event-cursor';
-import type { EventListStore, ListedEvent } from './list-events-store';
+import { decodeEventCursor, encodeEventCursor } from '../record/event-cursor';
+import type { EventListStore, ListedEvent } from '../record/list-events-store';
 
 /** What `listEvents` needs. */
 export interface ListEventsDeps extends HeldNowDeps {

@@ -1,8 +1,8 @@
 import { UnprocessableError } from '../domain/errors';
 import { matchesEventType } from '../domain/event-pattern';
 import { scanJson } from '../domain/raw-json';
-import type { Endpoint } from '../endpoints/store';
-import { compileFilter, type EventFilter } from './event-filter';
+import type { Endpoint } from '../record/endpoint-store';
+import { compileFilter, type EventFilter } from '../endpoints/event-filter';
 
 /**
  * Most work that filters may make of one event: bytes of its data × depth of nesting × values compared with.

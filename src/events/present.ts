@@ -5,9 +5,9 @@ import { answerOf, type ErrorAnswer } from '../http/error-mapper';
 import type { EventWithHistory } from './get-event';
 import type { BatchResult } from './ingest-batch';
 import type { IngestResult } from './ingest-event';
-import type { ListedEvent } from './list-events-store';
+import type { ListedEvent } from '../record/list-events-store';
 import type { ingestView, listedEventView } from './schema';
-import type { Destination } from './store';
+import type { Destination } from '../record/event-store';
 
 /** The answer of an ingest. */
 export function presentIngest(result: IngestResult): z.output<typeof ingestView> {

@@ -1,7 +1,7 @@
-import type { DispatchStore } from '../dispatch/store';
+import type { DispatchStore } from '../dispatch/dispatch-store';
 import type { Logger } from '../platform/logger';
 import { runPeriodically, type Periodic } from '../platform/periodic';
-import type { RetentionStore } from './retention-store';
+import type { RetentionStore } from '../record/retention-store';
 
 interface OrphanRemovalDeps {
   readonly retention: RetentionStore;

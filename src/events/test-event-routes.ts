@@ -1,6 +1,6 @@
 import { ENDPOINT_NOT_FOUND } from '../endpoints/examples';
 import { endpointParams } from '../endpoints/schema';
-import { sendTestEvent, type TestEventDeps } from '../endpoints/send-test-event';
+import { sendTestEvent, type TestEventDeps } from './send-test-event';
 import { addOperation, type Api } from '../http/operation';
 import { readOptionalBody } from '../http/read-body';
 import { presentIngest } from './present';

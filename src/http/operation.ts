@@ -1,9 +1,9 @@
 import type Router from '@koa/router';
 import { z } from 'zod';
 import type { AuditAction } from '../domain/audit-actions';
-import type { AuditLog } from '../audit/store';
+import type { AuditLog } from '../accounts/audit-store';
 import type { Scope } from '../domain/scopes';
-import { requireScopes } from '../keys/require-scopes';
+import { requireScopes } from './require-scopes';
 import { requireNoBody, validate } from './read-body';
 import type { HttpContext, RequestState } from './request-state';
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { requireAccount } from '../accounts/require-account';
-import type { AccountStore } from '../accounts/store';
+import type { AccountStore } from '../accounts/account-store';
 import { formatApiKey, maskApiKey, PRODUCT_PREFIXES, type Product } from '../domain/api-key';
 import type { ApiKey } from '../domain/api-key-record';
 import type { By } from '../domain/audit-actions';
@@ -8,7 +8,7 @@ import { ConflictError, InvalidRequestError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
 import { readExpiry, readScopes } from './read-restrictions';
-import type { KeyStore } from './store';
+import type { KeyStore } from './key-store';
 
 /** What the key verbs need. */
 export interface KeyDeps {

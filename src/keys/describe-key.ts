@@ -1,4 +1,4 @@
-import type { AccountStore } from '../accounts/store';
+import type { AccountStore } from '../accounts/account-store';
 import type { Product } from '../domain/api-key';
 import { scopesOf, type Scope } from '../domain/scopes';
 import type { ApiKey } from '../domain/api-key-record';

@@ -3,7 +3,7 @@ import type { ApiKey } from '../domain/api-key-record';
 import { UnauthorizedError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
 import { hashApiKey } from './create-key';
-import type { KeyStore, KeyUse } from './store';
+import type { KeyStore, KeyUse } from './key-store';
 
 /** Looks keys up for authentication, and notes when they were used. */
 export interface KeyCache {

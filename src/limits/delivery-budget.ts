@@ -1,6 +1,6 @@
 import type { TooManyRequestsError } from '../domain/errors';
 import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger';
-import type { DeliveryBudgetStore, DeliveryCharge, DeliveryStanding } from './delivery-store';
+import type { DeliveryBudgetStore, DeliveryCharge, DeliveryStanding } from './delivery-budget-store';
 import { LEAST_BETWEEN_COUNTS_MS, type PendingStore } from './pending-store';
 import { deliveryBudgetExceeded, pendingBudgetExceeded } from './refusals';
 import { WINDOW_MS } from './windows';

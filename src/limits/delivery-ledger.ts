@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { DeliveryReport, DeliveryStanding } from './delivery-store';
+import type { DeliveryReport, DeliveryStanding } from './delivery-budget-store';
 import { WINDOW_MS } from './windows';
 
 /**

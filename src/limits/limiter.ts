@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { createWriteGroup, type ItemResult, type WriteGroup } from '../platform/write-groups';
 import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger';
-import type { LimitStore, Usage } from './store';
+import type { LimitStore, Usage } from './limit-store';
 import { WINDOW_MS } from './windows';
 
 /** What one call is told about its account's limits: the material of the headers. */

@@ -1,4 +1,4 @@
-import { accountSuspended } from '../accounts/account-suspended';
+import { accountSuspended } from '../domain/account-suspended';
 import { TooManyRequestsError, UnauthorizedError, UnprocessableError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import type { Admission, Limiter, LimitView } from './limiter';

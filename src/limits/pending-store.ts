@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
-import { ACCOUNTS_COLLECTION } from '../accounts/store';
-import { EVENTS_COLLECTION, PENDING_INDEX, type StoredEvent } from '../events/store';
+import { ACCOUNTS_COLLECTION } from '../accounts/account-store';
+import { EVENTS_COLLECTION, PENDING_INDEX, type StoredEvent } from '../record/event-store';
 import { FAST } from '../platform/mongo';
-import type { DeliveryCounters } from './delivery-store';
+import type { DeliveryCounters } from './delivery-budget-store';
 
 /** Counts unfinished deliveries. */
 export interface PendingStore {

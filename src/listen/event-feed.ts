@@ -1,6 +1,6 @@
 import type { Logger } from '../platform/logger';
 import { createSharedWatch, type WatchSubscriber } from '../platform/shared-watch';
-import type { AcceptedEvent, ListenStore } from './store';
+import type { AcceptedEvent, ListenStore } from './listen-store';
 
 /** A step of following an account's events. */
 export interface Step {

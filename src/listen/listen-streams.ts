@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { TooManyRequestsError } from '../domain/errors';
 import { matchesEventType } from '../domain/event-pattern';
-import type { KeyStore } from '../keys/store';
+import type { KeyStore } from '../keys/key-store';
 import type { Logger } from '../platform/logger';
 import { createOpenStreams } from '../platform/open-streams';
 import { composeBody } from '../sender/signature';
 import type { EventFeed, Step } from './event-feed';
 import type { ListenedEventView } from './schema';
-import { PositionLostError, type ListenedEvent, type ListenStore } from './store';
+import { PositionLostError, type ListenedEvent, type ListenStore } from './listen-store';
 
 /** What the streams need. */
 export interface ListenStreamsDeps {

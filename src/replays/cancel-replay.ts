@@ -1,6 +1,6 @@
 import { ConflictError } from '../domain/errors';
 import { getReplay } from './get-replay';
-import type { ReplayJob, ReplayStore } from './store';
+import type { ReplayJob, ReplayStore } from './replay-store';
 
 /** What `cancelReplay` needs. */
 export interface CancelReplayDeps {

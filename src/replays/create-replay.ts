@@ -1,9 +1,9 @@
 import type { ReplayableState } from '../domain/replay-contract';
 import { ConflictError } from '../domain/errors';
 import { findEndpoint } from '../endpoints/find-endpoint';
-import type { EndpointStore } from '../endpoints/store';
+import type { EndpointStore } from '../record/endpoint-store';
 import { newId } from '../platform/ids';
-import type { ReplayJob, ReplayStore } from './store';
+import type { ReplayJob, ReplayStore } from './replay-store';
 
 /** What `createReplay` needs. */
 export interface CreateReplayDeps {

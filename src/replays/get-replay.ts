@@ -1,5 +1,5 @@
 import { NotFoundError } from '../domain/errors';
-import type { ReplayJob, ReplayStore } from './store';
+import type { ReplayJob, ReplayStore } from './replay-store';
 
 /** What `getReplay` needs. */
 export interface GetReplayDeps {

@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor } from '../platform/cursor';
-import type { ReplayJob, ReplayStore } from './store';
+import type { ReplayJob, ReplayStore } from './replay-store';
 
 /** What `listReplays` needs. */
 export interface ListReplaysDeps {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { replayView } from './schema';
-import type { ReplayJob } from './store';
+import type { ReplayJob } from './replay-store';
 
 /** A bulk replay with its progress. */
 export function presentReplay(job: ReplayJob): z.output<typeof replayView> {

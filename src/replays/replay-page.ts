@@ -1,11 +1,11 @@
-import type { DeliveryListFilter, DeliveryListStore, ListedDelivery } from '../deliveries/list-store';
-import type { DeliveryStore } from '../deliveries/store';
+import type { DeliveryListFilter, DeliveryListStore, ListedDelivery } from '../record/list-deliveries-store';
+import type { DeliveryStore } from '../record/delivery-store';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { replayPageSize } from '../domain/replay-contract';
-import type { EndpointStore } from '../endpoints/store';
+import type { EndpointStore } from '../record/endpoint-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import { inParallel } from '../platform/in-parallel';
-import type { JournaledPage, PageResult, ReplayJob, ReplayStore } from './store';
+import type { JournaledPage, PageResult, ReplayJob, ReplayStore } from './replay-store';
 
 /** What the pages of a bulk replay need. */
 export interface ReplayPageDeps {

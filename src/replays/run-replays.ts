@@ -3,7 +3,7 @@ import type { Logger } from '../platform/logger';
 import { runPeriodically, type Periodic } from '../platform/periodic';
 import { sleep } from '../platform/sleep';
 import { countReplay, replayPage, type ReplayPageDeps } from './replay-page';
-import type { ReplayJob, ReplayStore } from './store';
+import type { ReplayJob, ReplayStore } from './replay-store';
 
 /** What a process needs to run bulk replays. */
 export interface RunReplaysDeps extends Omit<ReplayPageDeps, 'keep' | 'replays'> {

@@ -2,11 +2,11 @@ import { actorOf, type By } from '../domain/audit-actions';
 import { ForbiddenError, NotFoundError } from '../domain/errors';
 import type { PasswordHasher } from '../platform/password-hash';
 import type { IsGuessable } from '../platform/password-strength';
-import type { SessionStore } from '../sessions/store';
+import type { SessionStore } from './session-store';
 import { findDevice, type DeviceDeps } from './device-proof';
 import { countSignIn, forgetSignIns } from './limit-tries';
 import { normalisePassword, requireGoodPassword } from './password-rules';
-import type { PasswordChange, User, UserStore } from './store';
+import type { PasswordChange, User, UserStore } from './user-store';
 import type { TryCounter } from './try-count-store';
 
 /** What setting a password needs. */

@@ -3,13 +3,13 @@ import { normaliseEmail } from '../accounts/email';
 import { actorOf, type By } from '../domain/audit-actions';
 import { NotFoundError } from '../domain/errors';
 import { newId } from '../platform/ids';
-import type { Client } from '../sessions/start-session';
+import type { Client } from './start-session';
 import { countSignUp } from './limit-tries';
 import { normalisePassword, requireGoodPassword } from './password-rules';
 import type { SetupLink, SetupLinkStore } from './setup-link-store';
 import type { SignedIn } from './sign-in';
 import { emailTaken, enter, type SignUpDeps } from './sign-up';
-import type { User } from './store';
+import type { User } from './user-store';
 
 /** What claiming needs. */
 export interface ClaimDeps extends Omit<SignUpDeps, 'signUpIsOpen'> {

@@ -1,6 +1,6 @@
 import { normaliseEmail } from '../accounts/email';
 import { requireAccount } from '../accounts/require-account';
-import type { AccountStore } from '../accounts/store';
+import type { AccountStore } from '../accounts/account-store';
 import type { By } from '../domain/audit-actions';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
@@ -8,7 +8,7 @@ import type { PasswordHasher } from '../platform/password-hash';
 import type { IsGuessable } from '../platform/password-strength';
 import { normalisePassword, requireGoodPassword } from './password-rules';
 import { emailTaken } from './sign-up';
-import type { User, UserStore } from './store';
+import type { User, UserStore } from './user-store';
 
 /** What the operator's command needs. */
 export interface CreateUserDeps {

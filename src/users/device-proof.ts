@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { SecretBox } from '../platform/secret-box';
-import type { User, UserStore } from './store';
+import type { User, UserStore } from './user-store';
 
 /** What a proof is sealed with and opened by. */
 export interface DeviceDeps {

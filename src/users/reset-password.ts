@@ -3,7 +3,7 @@ import type { By } from '../domain/audit-actions';
 import { NotFoundError } from '../domain/errors';
 import { setPassword, type PasswordDeps } from './change-password';
 import { requireGoodPassword } from './password-rules';
-import type { User } from './store';
+import type { User } from './user-store';
 
 /**
  * Sets a user's password without knowing the old one, and ends all sessions of the user.

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { changeAudited } from '../audit/store';
+import { changeAudited } from '../accounts/audit-store';
 import type { By } from '../domain/audit-actions';
 import { DURABLE } from '../platform/mongo';
 

@@ -1,13 +1,13 @@
-import type { AuditLog } from '../audit/store';
+import type { AuditLog } from '../accounts/audit-store';
 import { UnauthorizedError } from '../domain/errors';
 import { normaliseEmail } from '../accounts/email';
 import type { PasswordHasher } from '../platform/password-hash';
-import { startSession, type Client } from '../sessions/start-session';
-import type { SessionStore } from '../sessions/store';
+import { startSession, type Client } from './start-session';
+import type { SessionStore } from './session-store';
 import { findDevice, type DeviceDeps } from './device-proof';
 import { countSignIn, forgetSignIns } from './limit-tries';
 import { normalisePassword } from './password-rules';
-import type { User, UserStore } from './store';
+import type { User, UserStore } from './user-store';
 import type { TryCounter } from './try-count-store';
 
 /** What signing in needs. */

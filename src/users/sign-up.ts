@@ -1,15 +1,15 @@
 import { normaliseEmail } from '../accounts/email';
-import type { Account } from '../accounts/store';
+import type { Account } from '../accounts/account-store';
 import { actorOf, type By } from '../domain/audit-actions';
 import { ConflictError, ForbiddenError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
 import type { IsGuessable } from '../platform/password-strength';
-import { startSession, type Client } from '../sessions/start-session';
+import { startSession, type Client } from './start-session';
 import { countSignUp } from './limit-tries';
 import { normalisePassword, requireGoodPassword } from './password-rules';
 import { noteSession, type SignedIn, type SignInDeps } from './sign-in';
-import type { User } from './store';
+import type { User } from './user-store';
 
 /** What signing up needs. */
 export interface SignUpDeps extends SignInDeps {

@@ -1,10 +1,10 @@
-import { beginDeletion, continueDeletion } from '../../src/accounts/delete-account';
-import { createDeletionStore } from '../../src/accounts/deletion-store';
-import { createAccountStore } from '../../src/accounts/store';
-import { createSuspensionStore } from '../../src/accounts/suspension-store';
+import { beginDeletion, continueDeletion } from '../../src/account-lifecycle/delete-account';
+import { createDeletionStore } from '../../src/account-lifecycle/deletion-store';
+import { createAccountStore } from '../../src/accounts/account-store';
+import { createSuspensionStore } from '../../src/account-lifecycle/suspension-store';
 import { CLI_ACTOR } from '../../src/domain/audit-actions';
 import { signedUp, useDashboardStack } from '../dashboard/browser';
-import { createReplayStore } from '../../src/replays/store';
+import { createReplayStore } from '../../src/replays/replay-store';
 import { apiClient, untilStatus } from '../support/api-client';
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PRODUCT_PREFIXES } from '../../src/domain/api-key';
 import { SCOPE_NAMES } from '../../src/domain/scopes';
-import { createKeyStore } from '../../src/keys/store';
+import { createKeyStore } from '../../src/keys/key-store';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { apiClient, expectError } from '../support/api-client';
 import { buildStack, useStack, type Stack } from '../support/build-stack';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/endpoints/store';
+import type { Endpoint } from '../../src/record/endpoint-store';
 import { expectError } from '../support/api-client';
 import { countStored } from '../support/build-api';
 import { buildCaller, takeEndpointPlaces, useCaller } from '../support/build-caller';

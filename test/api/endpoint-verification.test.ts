@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../src/events/store';
+import type { StoredEvent } from '../../src/record/event-store';
 import { verifySignature } from '../../src/sender/signature';
 import { buildApi } from '../support/build-api';
 import { buildCaller, type Caller } from '../support/build-caller';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PRODUCT_PREFIXES } from '../../src/domain/api-key';
-import { createUsageStore } from '../../src/usage/store';
+import { createUsageStore } from '../../src/keys/usage-store';
 import { apiClient, expectError, untilStatus, type ApiAnswer } from '../support/api-client';
 import { buildApi, useApi } from '../support/build-api';
 import { useStack } from '../support/build-stack';

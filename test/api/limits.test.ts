@@ -1,6 +1,6 @@
-import { createAccountStore } from '../../src/accounts/store';
+import { createAccountStore } from '../../src/accounts/account-store';
 import { createKey } from '../../src/keys/create-key';
-import { createKeyStore } from '../../src/keys/store';
+import { createKeyStore } from '../../src/keys/key-store';
 import { systemClock } from '../../src/platform/clock';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { apiClient, type ApiAnswer } from '../support/api-client';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
-import { createEndpointStore } from '../../src/endpoints/store';
-import { startRole } from '../../src/start-role';
+import { createEndpointStore } from '../../src/record/endpoint-store';
+import { startRole } from '../../src/processes/start-role';
 import { createLogger } from '../../src/platform/logger';
 import { createSecretBox } from '../../src/platform/secret-box';
 import { apiClient, type ApiClient } from '../support/api-client';

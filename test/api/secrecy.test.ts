@@ -7,8 +7,8 @@ import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 import { createMongo } from '../../src/platform/mongo';
 import { revokeKey } from '../../src/keys/revoke-key';
-import { createAccountStore } from '../../src/accounts/store';
-import { createKeyStore } from '../../src/keys/store';
+import { createAccountStore } from '../../src/accounts/account-store';
+import { createKeyStore } from '../../src/keys/key-store';
 import { systemClock } from '../../src/platform/clock';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 

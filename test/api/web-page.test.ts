@@ -3,7 +3,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import Koa from 'koa';
-import { createStaticFiles, findWebPage } from '../../src/dashboard/static-files';
+import { createStaticFiles, findWebPage } from '../../src/dashboard-api/static-files';
 import { mapErrors } from '../../src/http/error-mapper';
 import { createRequestContext } from '../../src/http/request-context';
 import type { RequestState } from '../../src/http/request-state';

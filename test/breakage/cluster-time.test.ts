@@ -1,9 +1,9 @@
 import { Binary, Long, MongoClient, Timestamp } from 'mongodb';
-import { createDeliveryStore } from '../../src/deliveries/store';
-import { beginningOfBacklog } from '../../src/deliveries/due-store';
-import { createDispatchStore } from '../../src/dispatch/store';
-import { createEventStore, type NewEvent } from '../../src/events/store';
-import { startMongod } from '../../src/local/mongod';
+import { createDeliveryStore } from '../../src/record/delivery-store';
+import { beginningOfBacklog } from '../../src/record/due-store';
+import { createDispatchStore } from '../../src/dispatch/dispatch-store';
+import { createEventStore, type NewEvent } from '../../src/record/event-store';
+import { startMongod } from '../../dev/mongod';
 import { createMongo } from '../../src/platform/mongo';
 import { buildAttempt } from '../support/build-data-path';
 import { serverBinary } from '../support/server-binary';

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeDataDir } from '../../src/local/data-dir';
-import { freePort } from '../../src/local/free-port';
-import { startMongod } from '../../src/local/mongod';
-import { reclaimServers } from '../../src/local/stack-servers';
+import { takeDataDir } from '../../dev/data-dir';
+import { freePort } from '../../dev/free-port';
+import { startMongod } from '../../dev/mongod';
+import { reclaimServers } from '../../dev/stack-servers';
 import { serverBinary } from '../support/server-binary';
 import { useTemporaryFolder } from '../support/temporary-folder';
 

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { MongoClient } from 'mongodb';
-import { freePort } from '../../src/local/free-port';
-import { startMongod, type RunningMongod } from '../../src/local/mongod';
-import { supervise } from '../../src/local/supervise';
+import { freePort } from '../../dev/free-port';
+import { startMongod, type RunningMongod } from '../../dev/mongod';
+import { supervise } from '../../dev/supervise';
 import { createMongo, isMongoUnavailable } from '../../src/platform/mongo';
 import { dataPathOfServer } from '../../src/platform/mongo-admin';
 import { eventually } from '../support/eventually';

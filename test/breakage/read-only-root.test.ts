@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../src/local/free-port';
+import { freePort } from '../../dev/free-port';
 import { eventually } from '../support/eventually';
 
 // What docker-compose.yml promises, without Docker: a mount namespace whose root is read-only, a user and a group of

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
-import { startTemporalServer, type RunningTemporal, type StartTemporalOptions } from '../../src/local/temporal-server';
+import { startTemporalServer, type RunningTemporal, type StartTemporalOptions } from '../../dev/temporal-server';
 import { eventually } from '../support/eventually';
 import { serverBinary } from '../support/server-binary';
 import { useTemporaryFolder } from '../support/temporary-folder';

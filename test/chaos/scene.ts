@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createAccount } from '../../src/accounts/create-account';
-import { createAccountStore } from '../../src/accounts/store';
+import { createAccountStore } from '../../src/accounts/account-store';
 import { createKey } from '../../src/keys/create-key';
-import { createKeyStore } from '../../src/keys/store';
+import { createKeyStore } from '../../src/keys/key-store';
 import { systemClock } from '../../src/platform/clock';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { createApi, type Api } from './api';

@@ -1,6 +1,6 @@
 import type { ChangeStreamDocument } from 'mongodb';
 import { parse } from 'csv-parse/sync';
-import { createAuditStore } from '../../src/audit/store';
+import { createAuditStore } from '../../src/accounts/audit-store';
 import { loadConfig } from '../../src/config';
 import { apiClient } from '../support/api-client';
 import { useReceiver } from '../support/build-receiver';

@@ -1,7 +1,7 @@
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { createKey } from '../../src/keys/create-key';
-import { createAccountStore } from '../../src/accounts/store';
-import { createKeyStore } from '../../src/keys/store';
+import { createAccountStore } from '../../src/accounts/account-store';
+import { createKeyStore } from '../../src/keys/key-store';
 import { systemClock } from '../../src/platform/clock';
 import { apiClient } from '../support/api-client';
 import { insertEvents } from '../support/build-events';

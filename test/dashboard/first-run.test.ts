@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { createFirstAccount, createOperatorLink } from '../../src/local/first-account';
+import { createFirstAccount, createOperatorLink } from '../../dev/first-account';
 import { apiClient, statusesOf } from '../support/api-client';
 import { cliOf } from '../support/run-cli';
 import { buildStranger, newEmail, PASSWORD, signedUp, useDashboardStack } from './browser';

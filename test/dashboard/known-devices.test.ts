@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSecretBox } from '../../src/platform/secret-box';
 import { findDevice, proveDevice } from '../../src/users/device-proof';
-import type { User } from '../../src/users/store';
+import type { User } from '../../src/users/user-store';
 import { buildStranger, newEmail, PASSWORD, randomAddress, signedUp, useDashboardStack, type Browser } from './browser';
 
 const stack = useDashboardStack({ role: 'api' });

@@ -1,5 +1,5 @@
 import { Long, Timestamp, type Document } from 'mongodb';
-import { createOverviewStore, type OverviewStore } from '../../src/dashboard/overview-store';
+import { createOverviewStore, type OverviewStore } from '../../src/dashboard-api/overview-store';
 import type { DeliveryState } from '../../src/domain/delivery-state';
 import { useDataPath } from '../support/build-data-path';
 

@@ -1,4 +1,4 @@
-import { createSessionApi } from '../../src/http/app';
+import { createSessionApi } from '../../src/app';
 import type { Operation } from '../../src/http/operation';
 import { apiClient } from '../support/api-client';
 import { buildBrowser, buildStranger, newEmail, PASSWORD, signedUp, useDashboardStack, type Browser } from './browser';

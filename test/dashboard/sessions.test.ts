@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { createSessionStore } from '../../src/sessions/store';
+import { createSessionStore } from '../../src/users/session-store';
 import { buildStranger, PASSWORD, signedUp, useDashboardStack, type Browser } from './browser';
 
 const stack = useDashboardStack({ role: 'api', env: { ALLOWED_HOSTS: '.example.com' } });

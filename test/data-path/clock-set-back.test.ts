@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
-import { attemptId } from '../../src/deliveries/attempt-store';
-import { createLimitStore } from '../../src/limits/store';
+import { attemptId } from '../../src/record/attempt-store';
+import { createLimitStore } from '../../src/limits/limit-store';
 import { createReplay } from '../../src/replays/create-replay';
 import { buildAttempt, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';

@@ -1,5 +1,5 @@
 import { verifySignature } from '../../src/sender/signature';
-import { startRole } from '../../src/start-role';
+import { startRole } from '../../src/processes/start-role';
 import { createLogger } from '../../src/platform/logger';
 import { ownType } from '../support/build-data-path';
 import { useReceiver, type ReceivedRequest } from '../support/build-receiver';

@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
-import type { Destination, StoredEvent } from '../../src/events/store';
-import type { Role } from '../../src/start-role';
+import type { Destination, StoredEvent } from '../../src/record/event-store';
+import type { Role } from '../../src/processes/start-role';
 import { createLogger } from '../../src/platform/logger';
 import { createTemporalLink, isWorkflowNotFound, type TemporalLink } from '../../src/platform/temporal';
 import { buildCaller, type Caller } from '../support/build-caller';

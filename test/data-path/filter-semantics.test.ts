@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { compileFilter, problemsOfFilter } from '../../src/events/event-filter';
+import { compileFilter, problemsOfFilter } from '../../src/endpoints/event-filter';
 import { createMongo } from '../../src/platform/mongo';
 import { testServers } from '../support/servers';
 

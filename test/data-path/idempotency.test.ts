@@ -1,5 +1,5 @@
-import { IDEMPOTENCY_WINDOW_MS } from '../../src/idempotency/store';
-import type { StoredEvent } from '../../src/events/store';
+import { IDEMPOTENCY_WINDOW_MS } from '../../src/record/idempotency-store';
+import type { StoredEvent } from '../../src/record/event-store';
 import type { ApiAnswer } from '../support/api-client';
 import { ownType } from '../support/build-data-path';
 import { EVENTS, useTwoApis } from '../support/build-endpoint-stage';

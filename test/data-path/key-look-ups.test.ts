@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { createKeyStore } from '../../src/keys/store';
+import { createKeyStore } from '../../src/keys/key-store';
 import { useStack } from '../support/build-stack';
 
 const stack = useStack({ role: 'api' });

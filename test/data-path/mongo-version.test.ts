@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { startRole } from '../../src/start-role';
+import { startRole } from '../../src/processes/start-role';
 import { createLogger } from '../../src/platform/logger';
 import { patchedRelease } from '../../src/platform/mongo-version';
 import { buildConfig } from '../support/build-stack';

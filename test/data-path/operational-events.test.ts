@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '../../src/domain/delivery-contract';
 import type { OptionsBody } from '../../src/endpoints/options-schema';
-import type { StoredEvent } from '../../src/events/store';
+import type { StoredEvent } from '../../src/record/event-store';
 import { useReceiver } from '../support/build-receiver';
 import { buildAttempt, buildDataPath, useDataPath } from '../support/build-data-path';
 

@@ -1,5 +1,5 @@
 import { RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
-import { beginningOfBacklog } from '../../src/deliveries/due-store';
+import { beginningOfBacklog } from '../../src/record/due-store';
 import { createSweeper, SWEEPER_TIMING } from '../../src/dispatch/sweeper';
 import { createLogger } from '../../src/platform/logger';
 import { ACCEPTED_AT, buildEndpointId, insertEvents } from '../support/build-events';

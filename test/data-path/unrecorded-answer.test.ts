@@ -1,5 +1,5 @@
-import { attemptId } from '../../src/deliveries/attempt-store';
-import type { DeliveryStore } from '../../src/deliveries/store';
+import { attemptId } from '../../src/record/attempt-store';
+import type { DeliveryStore } from '../../src/record/delivery-store';
 import type { AttemptInput } from '../../src/domain/delivery-contract';
 import { buildAttempt, buildDataPath, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';

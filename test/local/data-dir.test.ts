@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { askDataDir } from '../../src/cli/data-dir';
-import { takeDataDir, type DataDir } from '../../src/local/data-dir';
-import { LocalStackError } from '../../src/local/local-stack-error';
+import { takeDataDir, type DataDir } from '../../dev/data-dir';
+import { LocalStackError } from '../../dev/local-stack-error';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();

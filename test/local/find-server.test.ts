@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findServer, sourcesOf, type FindServerOptions, type Source } from '../../src/local/find-server';
-import { SERVERS } from '../../src/local/server-catalog';
-import { LocalStackError } from '../../src/local/local-stack-error';
+import { findServer, sourcesOf, type FindServerOptions, type Source } from '../../dev/find-server';
+import { SERVERS } from '../../dev/server-catalog';
+import { LocalStackError } from '../../dev/local-stack-error';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();

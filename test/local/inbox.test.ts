@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { get } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { createCertificateAuthority, openCertificateAuthority } from '../../src/local/certificate-authority';
-import { startInbox, type Inbox } from '../../src/local/inbox';
+import { createCertificateAuthority, openCertificateAuthority } from '../../dev/certificate-authority';
+import { startInbox, type Inbox } from '../../dev/inbox';
 import { composeBody, generateSigningSecret, signDelivery } from '../../src/sender/signature';
 import { useTemporaryFolder } from '../support/temporary-folder';
 

@@ -25,13 +25,16 @@ const { collectMutants, sample } = require('./collect');
 const { findTests, makeCopy, packagesOf } = require('./copy');
 require('../harness/load-typescript');
 
+const DELIVERIES = [
+  ...['read-history', 'delivery-state', 'deliveries', 'delivery', 'delivery-commands', 'lists', 'attempt-history'],
+  ...['runs', 'retry-now', 'state-first', 'claim-before-post', 'claim-leases', 'unrecorded-answer'],
+];
+
 /** Which tests are responsible for a folder: folders of test/, and names of files in them. */
 const RESPONSIBLE = {
   'src/domain': ['unit'],
-  'src/deliveries': [
-    ...['read-history', 'delivery-state', 'deliveries', 'delivery', 'delivery-commands', 'lists', 'attempt-history'],
-    ...['runs', 'retry-now', 'state-first', 'claim-before-post', 'claim-leases', 'unrecorded-answer'],
-  ],
+  'src/record': DELIVERIES,
+  'src/deliveries': DELIVERIES,
   'src/limits': ['limiter', 'auth-failures', 'limits', 'authentication', 'batch'],
   'src/sender': ['sender', 'deadline', 'keep-alive', 'signature', 'address-guard'],
   activities: [

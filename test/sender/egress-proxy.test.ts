@@ -1,7 +1,7 @@
 import type { lookup } from 'node:dns';
 import { createServer as createTcpServer, type LookupFunction } from 'node:net';
 import { RequestError, Server as ProxyServer } from 'proxy-chain';
-import { parseProxy } from '../../src/setting-forms';
+import { parseProxy } from '../../src/parse-settings';
 import { LocalFaultError } from '../../src/sender/classify-failure';
 import { useFixture } from '../support/fixture';
 import { buildRequest, buildResolver, named, listen, useSenderStage } from './receivers';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Config } from '../../src/config';
-import { startRole, type Role } from '../../src/start-role';
+import { startRole, type Role } from '../../src/processes/start-role';
 import { createLogger } from '../../src/platform/logger';
 import type { Mongo } from '../../src/platform/mongo';
 import { untilStatus } from './api-client';

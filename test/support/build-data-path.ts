@@ -3,10 +3,10 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { Collection } from 'mongodb';
 import { createActivities } from '../../activities';
 import { createAttemptDelivery, type AttemptDeps } from '../../activities/attempt-delivery';
-import { createAttempts } from '../../src/attempts';
-import { compose, type Composition } from '../../src/compose';
+import { createAttempts } from '../../src/wiring/attempts';
+import { compose, type Composition } from '../../src/wiring/compose';
 import type { Config } from '../../src/config';
-import type { Attempt, StoredAnswer } from '../../src/deliveries/attempt-store';
+import type { Attempt, StoredAnswer } from '../../src/record/attempt-store';
 import {
   deliveryWorkflowId,
   type AttemptInput,
@@ -19,10 +19,10 @@ import { SWEEPER_TIMING, sweepOnce, type SweeperTiming } from '../../src/dispatc
 import { createEndpoint } from '../../src/endpoints/create-endpoint';
 import { createEndpointCache } from '../../src/endpoints/endpoint-cache';
 import type { OptionsBody } from '../../src/endpoints/options-schema';
-import type { Endpoint } from '../../src/endpoints/store';
+import type { Endpoint } from '../../src/record/endpoint-store';
 import { createEventIds } from '../../src/events/event-ids';
 import { ingestEvent, type IngestDeps, type IngestResult } from '../../src/events/ingest-event';
-import type { Destination, StoredEvent } from '../../src/events/store';
+import type { Destination, StoredEvent } from '../../src/record/event-store';
 import { UNCOUNTED } from '../../src/limits/delivery-budget';
 import { systemClock } from '../../src/platform/clock';
 import { createLogger, type Logger } from '../../src/platform/logger';

@@ -1,7 +1,7 @@
 import { RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
 import type { DeliveryState } from '../../src/domain/delivery-state';
-import type { Destination } from '../../src/events/store';
-import { startRole, type Role } from '../../src/start-role';
+import type { Destination } from '../../src/record/event-store';
+import { startRole, type Role } from '../../src/processes/start-role';
 import { createLogger } from '../../src/platform/logger';
 import { apiClient, type ApiClient } from './api-client';
 import { buildAccount } from './build-stack';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Binary, Timestamp } from 'mongodb';
 import { isFinished, type DeliveryState } from '../../src/domain/delivery-state';
-import type { Destination, StoredEvent } from '../../src/events/store';
+import type { Destination, StoredEvent } from '../../src/record/event-store';
 import type { Mongo } from '../../src/platform/mongo';
 
 /** An event to be stored as if its deliveries had come as far as they say. */

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startReaper } from '../../src/local/reaper';
+import { startReaper } from '../../dev/reaper';
 import { startReplicaSet, type ReplicaSet } from '../chaos/cluster/replica-set';
 import { buildStack, type Stack, type StackOptions } from './build-stack';
 import { useFixture } from './fixture';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createAccount } from '../../src/accounts/create-account';
-import { createAccountStore } from '../../src/accounts/store';
+import { createAccountStore } from '../../src/accounts/account-store';
 import { loadConfig, type Config } from '../../src/config';
 import type { Scope } from '../../src/domain/scopes';
 import { createKey } from '../../src/keys/create-key';
-import { createKeyStore } from '../../src/keys/store';
+import { createKeyStore } from '../../src/keys/key-store';
 import { SWEEPER_TIMING } from '../../src/dispatch/sweeper';
-import { startRole, type Role, type RoleOptions, type RunningRole } from '../../src/start-role';
+import { startRole, type Role, type RoleOptions, type RunningRole } from '../../src/processes/start-role';
 import { systemClock } from '../../src/platform/clock';
 import { createLogger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';

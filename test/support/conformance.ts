@@ -1,7 +1,7 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { createApi } from '../../src/http/app';
-import { buildOpenApi } from '../../src/http/openapi';
+import { createApi } from '../../src/app';
+import { buildOpenApi } from '../../src/openapi/openapi';
 import type { Operation } from '../../src/http/operation';
 
 /** What is checked of an answer. Header names are in lower case. */

@@ -1,4 +1,4 @@
-import { createKeyStore } from '../../src/keys/store';
+import { createKeyStore } from '../../src/keys/key-store';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { apiClient, untilStatus } from './api-client';
 import type { Stack } from './build-stack';

@@ -1,5 +1,5 @@
 import { loadConfig } from '../../src/config';
-import { findServer } from '../../src/local/find-server';
+import { findServer } from '../../dev/find-server';
 
 /** Path of a server's program: the configured one, or the one that the product finds and keeps. */
 export function serverBinary(name: 'mongod' | 'temporal'): Promise<string> {

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config';
-import { findServer } from '../../src/local/find-server';
-import { startThrowawayServers } from '../../src/local/throwaway-servers';
+import { findServer } from '../../dev/find-server';
+import { startThrowawayServers } from '../../dev/throwaway-servers';
 import { keepNamespacesReady } from './namespaces';
 import { startStress } from './stress';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pass } from 'node:timers/promises';
-import type { ThrowawayServers } from '../../src/local/throwaway-servers';
+import type { ThrowawayServers } from '../../dev/throwaway-servers';
 
 /** Shorter than any time-out that a promise depends on: a test that fails meanwhile judges the machine. */
 const LONGEST_HALT_MS = 1_500;

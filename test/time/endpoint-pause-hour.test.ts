@@ -1,5 +1,5 @@
 import { Timestamp } from 'mongodb';
-import type { Destination } from '../../src/events/store';
+import type { Destination } from '../../src/record/event-store';
 import { isWorkflowNotFound } from '../../src/platform/temporal';
 import { receivedIds } from '../support/build-data-path';
 import { EVENTS, useEndpointStage } from '../support/build-endpoint-stage';

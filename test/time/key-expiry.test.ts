@@ -1,6 +1,6 @@
 import { createKeyCache } from '../../src/keys/key-cache';
 import type { ApiKey } from '../../src/domain/api-key-record';
-import type { KeyStore } from '../../src/keys/store';
+import type { KeyStore } from '../../src/keys/key-store';
 import { createLogger } from '../../src/platform/logger';
 import { followEvents } from '../../src/cli/event-stream';
 import { apiClient } from '../support/api-client';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
-import { csvCell, exportAudit } from '../../src/audit/export-audit';
-import type { AuditEntry } from '../../src/audit/store';
+import { csvCell, exportAudit } from '../../src/accounts/export-audit';
+import type { AuditEntry } from '../../src/accounts/audit-store';
 import { endpointChanges } from '../../src/domain/endpoint-changes';
 
 const entry = (name: string): AuditEntry => ({

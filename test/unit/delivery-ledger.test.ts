@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createDeliveryLedger } from '../../src/limits/delivery-ledger';
-import type { DeliveryReport, DeliveryStanding } from '../../src/limits/delivery-store';
+import type { DeliveryReport, DeliveryStanding } from '../../src/limits/delivery-budget-store';
 
 const NOW = new Date('2026-11-21T12:00:30.250Z');
 const LATER = new Date('2026-11-21T12:01:30.250Z');

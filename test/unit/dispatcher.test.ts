@@ -4,8 +4,8 @@ import { createExpressQueue } from '../../src/dispatch/express-queue';
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
 import { createStartQueue } from '../../src/dispatch/start-queue';
 import type { AttemptOutcome, FirstAttemptMode, FirstAttemptWay } from '../../src/domain/delivery-contract';
-import type { Endpoint } from '../../src/endpoints/store';
-import type { Destination } from '../../src/events/store';
+import type { Endpoint } from '../../src/record/endpoint-store';
+import type { Destination } from '../../src/record/event-store';
 import { createLogger } from '../../src/platform/logger';
 import { buildStart } from '../support/build-start';
 

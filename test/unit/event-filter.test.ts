@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { InvalidRequestError } from '../../src/domain/errors';
-import { compileFilter, problemsOfFilter } from '../../src/events/event-filter';
+import { compileFilter, problemsOfFilter } from '../../src/endpoints/event-filter';
 
 const matches = (filter: unknown, data: unknown): boolean => compileFilter(filter).matches(data);
 

@@ -1,4 +1,4 @@
-import type { KnownDelivery } from '../../src/deliveries/store';
+import type { KnownDelivery } from '../../src/record/delivery-store';
 import { createExpressQueue } from '../../src/dispatch/express-queue';
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
 import type { AttemptAnswer, AttemptInput, AttemptOutcome } from '../../src/domain/delivery-contract';

@@ -1,8 +1,8 @@
-import type { HeldDelivery, HeldStore } from '../../src/deliveries/held-store';
+import type { HeldDelivery, HeldStore } from '../../src/record/held-store';
 import { createGate } from '../../src/dispatch/gate';
 import type { DeliveryStart } from '../../src/dispatch/start-delivery';
-import type { Endpoint } from '../../src/endpoints/store';
-import type { Destination, StoredEvent } from '../../src/events/store';
+import type { Endpoint } from '../../src/record/endpoint-store';
+import type { Destination, StoredEvent } from '../../src/record/event-store';
 import { createLogger } from '../../src/platform/logger';
 
 // What an endpoint's gate lets go, and when. What MongoDB makes of it is in test/data-path.

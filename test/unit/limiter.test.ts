@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createLimiter, type Admission } from '../../src/limits/limiter';
-import type { LimitStore, Usage } from '../../src/limits/store';
+import type { LimitStore, Usage } from '../../src/limits/limit-store';
 
 const NOW = new Date('2026-11-21T12:00:30.250Z');
 const WINDOW_START = new Date('2026-11-21T12:00:00.000Z');

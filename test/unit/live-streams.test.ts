@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { PassThrough } from 'node:stream';
-import { createLiveStreams } from '../../src/dashboard/live-streams';
+import { createLiveStreams } from '../../src/dashboard-api/live-streams';
 import type { HttpContext } from '../../src/http/request-state';
 
 /** As much of a request as a stream looks at. */

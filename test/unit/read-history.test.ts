@@ -1,5 +1,5 @@
 import { readHistory, type AnsweredAttempt } from '../../src/deliveries/read-history';
-import type { Destination } from '../../src/events/store';
+import type { Destination } from '../../src/record/event-store';
 
 const destination = { endpoint_id: 'ep_a', run: 2, attempt_count: 1, state: 'delivered' } as Destination;
 const attempt = (run: number): AnsweredAttempt => ({ endpoint_id: 'ep_a', run, number: 1 }) as AnsweredAttempt;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { loadConfig } from '../../src/config';
-import { parseProxy } from '../../src/setting-forms';
+import { parseProxy } from '../../src/parse-settings';
 
 describe('DELIVERY_PROXY', () => {
   it.each([

@@ -17,7 +17,7 @@ import type {
   statusView,
   usageListView,
   userView,
-} from '../../../src/dashboard/schema';
+} from '../../../src/dashboard-api/schema';
 import type { deliveryListView, deliveryView, deliveryWithAttemptsView } from '../../../src/deliveries/schema';
 import type {
   createdEndpointView,

@@ -1,5 +1,5 @@
 import { mkdir, statfs } from 'node:fs/promises';
-import { runProgram } from '../../../src/local/run-program';
+import { runProgram } from '../../../dev/run-program';
 
 /** A folder on a file system of its own, which can be made full. */
 export interface LimitedDisk {

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient, type Document } from 'mongodb';
-import type { Reaper } from '../../../src/local/reaper';
-import { spawnServer, waitUntilHealthy, type ServerProcess } from '../../../src/local/server-process';
+import type { Reaper } from '../../../dev/reaper';
+import { spawnServer, waitUntilHealthy, type ServerProcess } from '../../../dev/server-process';
 import { within } from '../waiting';
 import { lastingPort } from './lasting-port';
 

@@ -3,7 +3,7 @@
 // Says `{"url": …}` on standard output when it is ready.
 
 import { join } from 'node:path';
-import type { Role } from '../../../src/start-role';
+import type { Role } from '../../../src/processes/start-role';
 
 const [, , build = '', role = '', timing = ''] = process.argv;
 
@@ -12,7 +12,7 @@ function fromBuild(file: string): unknown {
 }
 
 async function main(): Promise<void> {
-  const { startRole } = fromBuild('src/start-role.js') as typeof import('../../../src/start-role');
+  const { startRole } = fromBuild('src/processes/start-role.js') as typeof import('../../../src/processes/start-role');
   const { loadConfig } = fromBuild('src/config.js') as typeof import('../../../src/config');
   const { createLogger } = fromBuild('src/platform/logger.js') as typeof import('../../../src/platform/logger');
   const { installTemporalRuntime } = fromBuild('src/worker.js') as typeof import('../../../src/worker');

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Reaper } from '../../../src/local/reaper';
-import type { Role } from '../../../src/start-role';
+import type { Reaper } from '../../../dev/reaper';
+import type { Role } from '../../../src/processes/start-role';
 
 /** An API or a worker that can be killed and started again in its place. */
 export interface RoleSlot {

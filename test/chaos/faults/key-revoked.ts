@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runProgram } from '../../../src/local/run-program';
+import { runProgram } from '../../../dev/run-program';
 import { percentile } from '../../../bench/statistics';
 import { createApi } from '../api';
 import { alwaysIn, createChecks, type Fault } from '../fault';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Endpoint } from '../../../src/endpoints/store';
+import type { Endpoint } from '../../../src/record/endpoint-store';
 import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, forbiddenUrls } from '../../sender/spellings';
 import { createApi, type Api } from '../api';
 import { startChild } from '../cluster/child';

@@ -11,7 +11,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DeliveryStore } from '../../../src/deliveries/store';
+import type { DeliveryStore } from '../../../src/record/delivery-store';
 import { CANCEL_SIGNAL, RETRY_NOW_SIGNAL, type DeliveryRef } from '../../../src/domain/delivery-contract';
 import type { OptionsBody } from '../../../src/endpoints/options-schema';
 import { buildDataPath, type DataPath } from '../../support/build-data-path';

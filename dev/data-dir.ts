@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { askSocket, socketPathOf, type StackStatus } from '../src/cli/data-dir';
+import { LocalStackError, reasonOf } from './local-stack-error';
+
+/** The right to use a data folder. The system takes it back when this process is gone, however it went. */
+export interface DataDir {
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  /** Changes what others are told. */
+  announce(status: Omit<StackStatus, 'pid'>): void;
+  release(): Promise<void>;
+}
+
+/** Longer than anybody needs between finding a dead socket and replacing it. */
+const SETTLE_MS = 150;
+
+/**
+ * Takes a data folder for this process, and makes it when it is missing. Whether somebody has it already is decided
+ * by asking a socket: a process id in a file could belong to anybody by now.
+ *
+ * @throws LocalStackError naming the running stack's addresses when there is one
+ */
+export async function takeDataDir(folder: string): Promise<DataDir> {
+  const path = makeFolder(folder);
+  const socketPath = socketPathOf(path);
+  const identity = randomUUID();
+  let status: StackStatus = { pid: process.pid };
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.end(JSON.stringify({ identity, ...status }));
+  });
+  if (!(await listen(server, socketPath))) {
+    const owner = await askSocket(socketPath);
+    if (owner) throw alreadyRunning(path, owner);
+    // Left by a process that was killed.
+    rmSync(socketPath, { force: true });
+    if (!(await listen(server, socketPath))) throw alreadyRunning(path, await askSocket(socketPath));
+  }
+  // Two starts at once may both have found a dead socket; whoever answers in the end has the folder.
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  const owner = await askSocket(socketPath);
+  if (owner?.identity !== identity) {
+    server.close();
+    throw alreadyRunning(path, owner);
+  }
+  server.unref();
+  return {
+    path,
+    announce: (news) => void (status = { pid: process.pid, ...news }),
+    release: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function makeFolder(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return realpathSync(folder);
+  } catch (error) {
+    throw new LocalStackError(
+      `The data folder ${folder} can't be made: ${reasonOf(error)}. Set EVERPOST_DATA_DIR to another.`,
+    );
+  }
+}
+
+async function listen(server: Server, path: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') return resolve(false);
+      reject(
+        new LocalStackError(
+          `The socket ${path} can't be made: ${reasonOf(error)}. Set EVERPOST_DATA_DIR to another folder.`,
+        ),
+      );
+    };
+    server.once('error', onError);
+    server.listen(path, () => {
+      server.off('error', onError);
+      resolve(true);
+    });
+  });
+}
+
+function alreadyRunning(path: string, owner: StackStatus | undefined): LocalStackError {
+  const who = owner?.pid ? ` (process ${owner.pid})` : '';
+  const where = owner?.apiUrl
+    ? `: API ${owner.apiUrl}, Temporal Web UI ${owner.temporalUiUrl ?? 'elsewhere'}, inbox ${owner.inboxUrl}`
+    : '';
+  return new LocalStackError(
+    `Everpost runs already on ${path}${who}${where}. Stop it first, or set EVERPOST_DATA_DIR and the ports for a second one.`,
+  );
+}

@@ -1,0 +1,128 @@
+import { ConfigError, type Config } from '../src/config';
+import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from '../src/domain/retry-schedule';
+import { startRole } from '../src/processes/start-role';
+import { createLogger } from '../src/platform/logger';
+import { installTemporalRuntime } from '../src/worker';
+import { createCertificateAuthority } from './certificate-authority';
+import {
+  checkDemo,
+  isSpecSignatureRight,
+  isStandardSignatureRight,
+  seconds,
+  type EventStatusView,
+} from './demo-checks';
+import { startDemoReceiver, type Arrival, type DemoReceiver } from './demo-receiver';
+import { createFirstAccount } from './first-account';
+import { LocalStackError } from './local-stack-error';
+import { startThrowawayStack } from './throwaway';
+
+const ANSWERS = [500, 503, 200];
+
+/** Numbers and key orders that a JSON library would change. */
+const DATA = '{"n":12345678901234567890,"x":1.0,"b":1,"a":2,"2":0,"1":0}';
+
+/** The last attempt is due after 6 s; a busy machine may take its time. */
+const DELIVERED_WITHIN_MS = 25_000;
+
+function print(line: string) {
+  process.stdout.write(`${line}\n`);
+}
+
+/** The settings of the demo: the ordinary schedule, and a way to the one receiver. */
+function demoConfig(config: Config, receiver: DemoReceiver, caPem: string): Config {
+  const policy = { ...config.delivery.policy, allowTargets: [receiver.target] };
+  const schedule = parseRetrySchedule(DEFAULT_RETRY_SCHEDULE);
+  return { ...config, delivery: { ...config.delivery, schedule, policy, extraCaPem: [caPem] } };
+}
+
+/** Registers, sends and waits, all over the HTTP API; prints what happens while it happens. */
+async function deliver(apiUrl: string, key: string, receiver: DemoReceiver) {
+  const call = createCaller(apiUrl, key);
+  const endpoint = await call('POST', '/endpoints', JSON.stringify({ url: receiver.url, events: ['order.*'] }));
+  const { id: endpointId, secret } = endpoint as { id: string; secret: string };
+  print(`Registered ${receiver.url} as ${endpointId}.`);
+  const startedAtMs = Date.now();
+  const event = await call('POST', '/events', `{"type":"order.created","data":${DATA},"idempotency_key":"demo"}`);
+  const { id: eventId, timestamp } = event as { id: number; timestamp: number };
+  print(`Sent order.created; accepted as event ${eventId}. Its deliveries:\n`);
+  const getStatus = async () => (await call('GET', `/events/${eventId}`)) as EventStatusView;
+  const status = await untilDelivered(getStatus, receiver, (arrival, index) =>
+    print(timelineRow(arrival, index, startedAtMs, secret)),
+  );
+  const expectedBody = `{"id":${eventId},"type":"order.created","data":${DATA},"timestamp":${timestamp}}`;
+  return { arrivals: receiver.arrivals, secret, eventId, expectedBody, status };
+}
+
+function createCaller(apiUrl: string, key: string) {
+  return async (method: string, path: string, body?: string): Promise<unknown> => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${apiUrl}/api/v1/webhooks${path}`, { method, headers, ...(body && { body }) });
+    if (!answer.ok)
+      throw new LocalStackError(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  };
+}
+
+async function untilDelivered(
+  getStatus: () => Promise<EventStatusView>,
+  receiver: DemoReceiver,
+  onArrival: (arrival: Arrival, index: number) => void,
+): Promise<EventStatusView> {
+  const deadline = Date.now() + DELIVERED_WITHIN_MS;
+  let shown = 0;
+  for (;;) {
+    for (; shown < receiver.arrivals.length; shown += 1) onArrival(receiver.arrivals[shown]!, shown);
+    const status = shown >= ANSWERS.length || Date.now() > deadline ? await getStatus() : undefined;
+    // The record follows the answer by some milliseconds.
+    if (status && (status.status === 'delivered' || Date.now() > deadline)) return status;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function timelineRow(arrival: Arrival, index: number, startedAtMs: number, secret: string): string {
+  const verified = isSpecSignatureRight(secret, arrival) && isStandardSignatureRight(secret, arrival);
+  const at = seconds(arrival.atMs - startedAtMs).padStart(8);
+  return `  +${at}  attempt ${index + 1}  answered ${arrival.answered}  signature ${verified ? 'verified' : 'WRONG'}`;
+}
+
+/** @returns whether everything was as promised */
+async function runDemo(): Promise<boolean> {
+  print('Everpost demo: an event for a receiver that fails twice.\n');
+  const logger = createLogger('error', process.stderr);
+  installTemporalRuntime(logger);
+  const authority = await createCertificateAuthority();
+  const receiver = await startDemoReceiver(await authority.issueServerCertificate(), ANSWERS);
+  const stack = await startThrowawayStack({
+    adjust: (config) => demoConfig(config, receiver, authority.certPem),
+    onProgress: (line) => process.stderr.write(`${line}\n`),
+  });
+  try {
+    const role = await startRole('all', stack.config, logger);
+    try {
+      await role.workerReady;
+      const account = await createFirstAccount(stack.mongod.uri, stack.config.limits.tiers);
+      const checks = checkDemo(await deliver(role.url!, account!.key, receiver));
+      print(`\n${checks.map(({ kept, promise }) => `  ${kept ? 'kept  ' : 'BROKEN'}  ${promise}`).join('\n')}\n`);
+      return checks.every(({ kept }) => kept);
+    } finally {
+      await role.close();
+    }
+  } finally {
+    await stack.close();
+    await receiver.close();
+  }
+}
+
+runDemo().then(
+  (kept) => {
+    print(kept ? 'All as promised.' : 'Not as promised.');
+    process.exit(kept ? 0 : 1);
+  },
+  (error: unknown) => {
+    const isExpected = error instanceof LocalStackError || error instanceof ConfigError;
+    process.stderr.write(
+      `The demo failed: ${isExpected ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+    );
+    process.exit(1);
+  },
+);

@@ -1,0 +1,69 @@
+import { createAccount } from '../src/accounts/create-account';
+import { createAccountStore } from '../src/accounts/account-store';
+import { createKey } from '../src/keys/create-key';
+import { createKeyStore } from '../src/keys/key-store';
+import { createSetupLink } from '../src/users/claim-account';
+import { createSetupLinkStore } from '../src/users/setup-link-store';
+import { createUserStore } from '../src/users/user-store';
+import { BY_COMMAND_LINE } from '../src/domain/audit-actions';
+import type { Tier } from '../src/domain/tiers';
+import { systemClock } from '../src/platform/clock';
+import { createMongo } from '../src/platform/mongo';
+
+/** An account of a stack that had none, and its key. */
+export interface FirstAccount {
+  readonly accountId: string;
+  /** To be shown now: it is stored nowhere. */
+  readonly key: string;
+}
+
+/** Nobody's address; the owner of a local stack needs no other. */
+const EMAIL = 'owner@everpost.local';
+
+/** The operator's own account should not run into limits that are made for customers. */
+const TIER = 'enterprise';
+
+/** Creates an account with a key for this product, unless there is an account already. */
+export async function createFirstAccount(
+  mongodbUri: string,
+  tiers: ReadonlyMap<string, Tier>,
+): Promise<FirstAccount | undefined> {
+  const mongo = createMongo(mongodbUri);
+  try {
+    const accounts = createAccountStore(mongo.db);
+    const keys = createKeyStore(mongo.db);
+    const existing = await accounts.list();
+    // A start that was killed between the two left an account without a key, which is as good as none.
+    const unfinished = existing.length === 1 && (await keys.listByAccount(existing[0]!._id)).length === 0;
+    if (existing.length > 0 && !unfinished) return undefined;
+    const account =
+      existing[0] ??
+      (await createAccount({ accounts, tiers, clock: systemClock }, { email: EMAIL, tier: TIER }, BY_COMMAND_LINE));
+    const input = { accountId: account._id, product: 'weh', label: 'first start' };
+    const { key } = await createKey({ keys, accounts, clock: systemClock }, input, BY_COMMAND_LINE);
+    return { accountId: account._id, key };
+  } finally {
+    await mongo.close();
+  }
+}
+
+/**
+ * Makes the link with which the operator claims the oldest account that nobody can sign in to, as long as the
+ * installation has no operator. Each start makes a new one, and ends the one before.
+ *
+ * @returns where to open it; undefined when there is an operator, or nothing to claim
+ */
+export async function createOperatorLink(mongodbUri: string, apiUrl: string): Promise<string | undefined> {
+  const mongo = createMongo(mongodbUri);
+  try {
+    const users = createUserStore(mongo.db);
+    if (await users.anyOperator()) return undefined;
+    const claimed = new Set((await users.list()).map(({ account_id }) => account_id));
+    const account = (await createAccountStore(mongo.db).list()).find(({ _id }) => !claimed.has(_id));
+    if (!account) return undefined;
+    const token = await createSetupLink({ setupLinks: createSetupLinkStore(mongo.db) }, account._id, BY_COMMAND_LINE);
+    return `${apiUrl}/dashboard/setup#${token}`;
+  } finally {
+    await mongo.close();
+  }
+}

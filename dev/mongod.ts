@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { embeddedMongoUri, preparePrimary, REPLICA_SET_ARGUMENTS } from '../src/platform/mongo-admin';
+import { freePort, isPortFree, onFreePorts, PortTakenError } from './free-port';
+import { LocalStackError } from './local-stack-error';
+import { withProgress, type Progress } from './progress';
+import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-process';
+
+export interface StartMongodOptions {
+  readonly binary: string;
+  /** Holds the data and the log; made when missing. */
+  readonly dataDir: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly onProgress: Progress;
+  /** Told the process at once, long before it is healthy. */
+  readonly onSpawn?: (server: ServerProcess) => void;
+}
+
+/** A running mongod: the primary of its own single-node replica set. */
+export interface RunningMongod {
+  readonly uri: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly process: ServerProcess;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+const HEALTHY_TIMEOUT_MS = 60_000;
+/** A checkpoint of a large cache on a slow disk takes a while; a kill would only mean recovery at the next start. */
+const STOP_TIMEOUT_MS = 30_000;
+
+/** mongod's own exit codes. */
+const EXIT_REASONS: Record<string, string> = {
+  'exit code 14': 'its data can not be read; see the log',
+  'exit code 48': 'its port is taken',
+  'exit code 62':
+    'its data was written by another version of MongoDB; use that version (MONGOD_BINARY) or another EVERPOST_DATA_DIR',
+  'exit code 100': 'another mongod uses the same data folder',
+};
+
+/**
+ * Starts mongod on 127.0.0.1 and waits until it is a writable primary. Can be repeated on the same data folder,
+ * also on another port.
+ *
+ * @throws LocalStackError with one line that says what to do
+ */
+export async function startMongod(options: StartMongodOptions): Promise<RunningMongod> {
+  if (options.port !== 0) {
+    if (!(await isPortFree(options.port))) throw portTaken(options.port);
+    return startOn(options.port, options);
+  }
+  return onFreePorts(async () => startOn(await freePort(), options));
+}
+
+function portTaken(port: number): PortTakenError {
+  return new PortTakenError(`Port ${port}, meant for MongoDB, is taken. Set MONGODB_PORT to a free one.`);
+}
+
+async function startOn(port: number, options: StartMongodOptions): Promise<RunningMongod> {
+  const { binary, dataDir } = options;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const logFile = join(dataDir, 'mongod.log');
+  const server = await spawnServer({
+    binary,
+    args: mongodArguments(dataDir, port),
+    logFile,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+    onSpawn: options.onSpawn,
+  });
+  try {
+    const ready = () => waitUntilHealthy(server, 'mongod', () => preparePrimary(port), HEALTHY_TIMEOUT_MS);
+    await withProgress(options.onProgress, () => 'Starting mongod', ready);
+  } catch (error) {
+    await server.kill();
+    const end = server.ended() ?? '';
+    if (end === 'exit code 48') throw portTaken(port);
+    const known = EXIT_REASONS[end];
+    if (known) throw new LocalStackError(`mongod did not start: ${known}. Log: ${logFile}`);
+    throw new LocalStackError(`${(error as Error).message}. Log: ${logFile}`);
+  }
+  return { uri: embeddedMongoUri(port), port, pid: server.pid, process: server, stop: server.stop, kill: server.kill };
+}
+
+function mongodArguments(dataDir: string, port: number): string[] {
+  return [
+    ...['--dbpath', dataDir, '--bind_ip', '127.0.0.1', '--port', String(port), ...REPLICA_SET_ARGUMENTS],
+    // Modest: it shares the machine with everything else. Its default is half of the memory.
+    ...['--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '512'],
+    // No socket file: one in /tmp would collide between stacks. No metrics recorder: it writes all the time.
+    ...['--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    // Nobody compresses on loopback, and zlib leaked memory before 8.0.17 (CVE-2025-14847).
+    ...['--networkMessageCompressors', 'disabled'],
+    ...['--logpath', join(dataDir, 'mongod.log'), '--logappend'],
+  ];
+}

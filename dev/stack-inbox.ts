@@ -1,0 +1,60 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createEndpointStore } from '../src/record/endpoint-store';
+import { createEventStore } from '../src/record/event-store';
+import { createMongo } from '../src/platform/mongo';
+import { createSecretBox } from '../src/platform/secret-box';
+import { openCertificateAuthority } from './certificate-authority';
+import { startInbox, type Inbox } from './inbox';
+import { createInboxSecrets } from './inbox-secrets';
+import { readIfThere, writePrivateFile } from '../src/platform/private-file';
+import type { Progress } from './progress';
+
+/** The stack's own inbox, and what the sender has to trust for it. */
+export interface StackInbox {
+  readonly inbox: Inbox;
+  readonly caPem: string;
+  close(): Promise<void>;
+}
+
+export interface StackInboxOptions {
+  readonly dataDir: string;
+  readonly mongodbUri: string;
+  readonly encryptionKeys: readonly string[];
+  readonly onProgress: Progress;
+}
+
+/**
+ * Starts the inbox of a data folder: with the same authority and, while nobody else has it, on the same port as
+ * before, so that endpoints registered with it go on working.
+ */
+export async function startStackInbox(options: StackInboxOptions): Promise<StackInbox> {
+  const folder = join(options.dataDir, 'inbox');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const authority = await openCertificateAuthority(folder);
+  const mongo = createMongo(options.mongodbUri);
+  const secretsFor = createInboxSecrets({
+    events: createEventStore(mongo.db),
+    endpoints: createEndpointStore(mongo.db),
+    secretBox: createSecretBox(options.encryptionKeys),
+  });
+  const portFile = join(folder, 'port');
+  const preferredPort = Number((await readIfThere(portFile)) ?? 0);
+  const inbox = await startInbox({ preferredPort, certificate: await authority.issueServerCertificate(), secretsFor });
+  if (inbox.port !== preferredPort) {
+    await writePrivateFile(portFile, String(inbox.port));
+    if (preferredPort !== 0) {
+      options.onProgress(
+        `Port ${preferredPort} of the inbox is taken; it is ${inbox.port} now. Register ${inbox.endpointUrl} to go on using it.`,
+      );
+    }
+  }
+  return {
+    inbox,
+    caPem: authority.certPem,
+    async close() {
+      await inbox.close();
+      await mongo.close();
+    },
+  };
+}

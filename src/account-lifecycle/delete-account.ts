@@ -1,0 +1,71 @@
+import type { By } from '../domain/audit-actions';
+import { claimLeaseMs } from '../record/claim-store';
+import type { Account, AccountStore } from '../accounts/account-store';
+import type { DeletionStore, Removed } from './deletion-store';
+import { accountNotFound } from '../accounts/require-account';
+import { suspendAccount } from './suspend-account';
+import type { SuspensionStore } from './suspension-store';
+
+/** What beginning a deletion needs. */
+export interface BeginDeletionDeps {
+  readonly suspensions: SuspensionStore;
+  readonly deletions: Pick<DeletionStore, 'begin'>;
+}
+
+/** What a deletion needs. */
+export interface ContinueDeletionDeps {
+  readonly deletions: DeletionStore;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  /** How long what was let in before a suspension may take to end. */
+  readonly underWayMs: number;
+}
+
+/** The longest `DELIVERY_TIMEOUT` that a process may have; requests and counters that wait to be written take less. */
+const LONGEST_ATTEMPT_MS = 30_000;
+
+/** `underWayMs` of an installation: as long as the claim on its longest attempt. */
+export const UNDER_WAY_MS = claimLeaseMs(LONGEST_ATTEMPT_MS);
+
+/** Documents of a kind that one step removes: small enough for every step to end in a moment. */
+const STEP = 500;
+
+/**
+ * Begins to delete an account, which can't be taken back: it is suspended, and a worker finishes what is begun.
+ *
+ * @throws NotFoundError for an unknown account
+ */
+export async function beginDeletion(deps: BeginDeletionDeps, accountId: string, by: By): Promise<Account> {
+  await suspendAccount(deps, accountId, by);
+  const account = await deps.deletions.begin(accountId, by);
+  if (!account) throw accountNotFound(accountId);
+  return account;
+}
+
+/**
+ * Removes all that is an account's own, once its deletion has begun, step by step. Whatever is killed in between, the
+ * next call goes on. The account itself goes last, once nothing that was under way when it was suspended can write any
+ * more. Executions find nothing at their next attempt, and end.
+ *
+ * Of the audit log what operators did to the account stays; it names nobody of the account.
+ *
+ * @returns how many documents this call removed, by collection, and in how many milliseconds to call again; 0 when the
+ *   account is gone
+ */
+export async function continueDeletion(
+  deps: ContinueDeletionDeps,
+  accountId: string,
+): Promise<{ removed: Removed; againInMs: number }> {
+  const account = await deps.accounts.find(accountId);
+  const by = account?.deleting_by;
+  if (!by) return { removed: {}, againInMs: 0 };
+  const leftMs = deps.underWayMs - (await deps.deletions.suspendedForMs(accountId));
+  const removed: Record<string, number> = {};
+  for (;;) {
+    const some = Object.entries(await deps.deletions.removeSome(accountId, STEP));
+    if (some.length === 0) break;
+    for (const [name, count] of some) removed[name] = (removed[name] ?? 0) + count;
+  }
+  if (leftMs > 0) return { removed, againInMs: leftMs };
+  await deps.deletions.end(accountId, { ...by, accountId, object: accountId, action: 'account.deleted' });
+  return { removed, againInMs: 0 };
+}

@@ -1,0 +1,133 @@
+import type { ClientSession, Collection, Db, Document, Filter } from 'mongodb';
+import { changeAudited, type AuditEntry, type NewAuditEntry } from '../accounts/audit-store';
+import type { By } from '../domain/audit-actions';
+import { ATTEMPTS_COLLECTION } from '../record/attempt-store';
+import { ENDPOINTS_COLLECTION } from '../record/endpoint-store';
+import { EVENTS_COLLECTION } from '../record/event-store';
+import { DURABLE } from '../platform/mongo';
+import { USERS_COLLECTION, type User } from '../users/user-store';
+import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
+
+/** How many documents of each kind were removed. */
+export type Removed = Readonly<Record<string, number>>;
+
+/** Deletes accounts, step by step. Every step may be done again, by another process too. */
+export interface DeletionStore {
+  ensureIndexes(): Promise<void>;
+  /**
+   * Marks a suspended account, with its entry in the audit log, in one transaction. A second time changes and records
+   * nothing.
+   *
+   * @returns the account; null when there is none
+   */
+  begin(accountId: string, by: By): Promise<Account | null>;
+  /** Accounts whose deletion has begun. */
+  begun(): Promise<string[]>;
+  /** Milliseconds since the account was suspended, by the database's clock. */
+  suspendedForMs(accountId: string): Promise<number>;
+  /**
+   * Removes some of what an account has: up to `limit` documents of each kind, with what hangs on them.
+   *
+   * @returns an empty object when nothing is left
+   */
+  removeSome(accountId: string, limit: number): Promise<Removed>;
+  /** Removes the account itself, with the entry, in one transaction. @returns false when somebody else did */
+  end(accountId: string, entry: NewAuditEntry): Promise<boolean>;
+}
+
+const HAS_BEGUN = { deleting_since: { $type: 'date' as const } };
+
+type Any = Document & { readonly _id: string | number };
+
+export function createDeletionStore(db: Db): DeletionStore {
+  const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
+  return {
+    async ensureIndexes() {
+      // Hardly any account has one: the index holds only those.
+      await accounts.createIndexes([{ key: { deleting_since: 1 }, partialFilterExpression: HAS_BEGUN }]);
+    },
+    async begin(accountId, by) {
+      const mark = (session: ClientSession) =>
+        accounts.findOneAndUpdate(
+          { _id: accountId, deleting_since: { $exists: false } },
+          { $currentDate: { deleting_since: true }, $set: { deleting_by: by } },
+          { session, returnDocument: 'after' },
+        );
+      const entry: NewAuditEntry = { ...by, accountId, action: 'account.deletion_started', object: accountId };
+      return (await changeAudited(db, mark, () => entry)) ?? (await accounts.findOne({ _id: accountId }));
+    },
+    begun: () =>
+      accounts
+        .find(HAS_BEGUN, { projection: { _id: 1 } })
+        .map(({ _id }) => _id)
+        .toArray(),
+    async suspendedForMs(accountId) {
+      const [found] = await accounts
+        .aggregate<{ ms: number }>([
+          { $match: { _id: accountId } },
+          { $project: { ms: { $subtract: ['$$NOW', '$suspended_at'] } } },
+        ])
+        .toArray();
+      return found?.ms ?? Number.POSITIVE_INFINITY;
+    },
+    removeSome: (accountId, limit) => removeSome(db, accountId, limit),
+    async end(accountId, entry) {
+      const remove = (session: ClientSession) => accounts.findOneAndDelete({ _id: accountId }, { session });
+      return (await changeAudited(db, remove, () => entry)) !== null;
+    },
+  };
+}
+
+/** Keys and people first: what they could still do ends first. */
+async function removeSome(db: Db, accountId: string, limit: number): Promise<Removed> {
+  const own = { account_id: accountId };
+  const removed: Record<string, number> = {};
+  const remove = async (name: string, filter: Filter<Any>, before?: (ids: Any['_id'][]) => Promise<void>) => {
+    const collection = db.collection<Any>(name);
+    const ids = await collection
+      .find(filter, { projection: { _id: 1 } })
+      .limit(limit)
+      .map(({ _id }) => _id)
+      .toArray();
+    if (ids.length === 0) return;
+    // What hangs on them first: whoever goes on after a crash finds them, and it, again.
+    await before?.(ids);
+    removed[name] = (await collection.deleteMany({ _id: { $in: ids } }, DURABLY)).deletedCount;
+  };
+  await remove('api_keys', own);
+  await remove('setup_links', own);
+  await remove('audit_log', await ownEntries(db, accountId));
+  await remove(USERS_COLLECTION, own, async (ids) => {
+    await db.collection('sessions').deleteMany({ user_id: { $in: ids } }, DURABLY);
+  });
+  await remove('replays', own);
+  await remove(ENDPOINTS_COLLECTION, own, async (ids) => {
+    for (const name of ['rates', 'ordered_endpoints']) {
+      await db.collection<Any>(name).deleteMany({ _id: { $in: ids } }, DURABLY);
+    }
+  });
+  await remove(EVENTS_COLLECTION, own, async (ids) => {
+    await db.collection(ATTEMPTS_COLLECTION).deleteMany({ event_id: { $in: ids } }, DURABLY);
+  });
+  // Their ids are `<account_id>:<key>`, and `;` is what comes after `:`.
+  await remove('idempotency_keys', { _id: { $gte: `${accountId}:`, $lt: `${accountId};` } });
+  await remove('usage', own);
+  return removed;
+}
+
+const DURABLY = { writeConcern: DURABLE };
+
+/** What the account's own people and keys did, which names them and their addresses. What operators did stays. */
+async function ownEntries(db: Db, accountId: string): Promise<Filter<Any>> {
+  const operators = await db
+    .collection<User>(USERS_COLLECTION)
+    .find({ operator: true, account_id: { $ne: accountId } }, { projection: { _id: 1 } })
+    .map(({ _id }) => _id)
+    .toArray();
+  const theirs: Filter<AuditEntry> = {
+    account_id: accountId,
+    'actor.type': { $in: ['user', 'key'] },
+    'actor.id': { $nin: operators },
+  };
+  return theirs as Filter<Any>;
+}

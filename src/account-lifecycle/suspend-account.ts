@@ -1,0 +1,39 @@
+import type { By } from '../domain/audit-actions';
+import { ConflictError } from '../domain/errors';
+import { accountNotFound } from '../accounts/require-account';
+import type { Account } from '../accounts/account-store';
+import type { SuspensionStore } from './suspension-store';
+
+interface SuspendDeps {
+  readonly suspensions: SuspensionStore;
+}
+
+/**
+ * Keeps an account from doing anything. From its next call on every process answers 403 (`account_suspended`), in the
+ * API and in the dashboard; streams end within a second; what is not sent yet is held. A second call changes nothing.
+ *
+ * @throws NotFoundError for an unknown account
+ */
+export async function suspendAccount(deps: SuspendDeps, accountId: string, by: By): Promise<Account> {
+  const entry = { ...by, accountId, action: 'account.suspended', object: accountId } as const;
+  const account = await deps.suspensions.suspend(accountId, entry);
+  if (!account) throw accountNotFound(accountId);
+  return account;
+}
+
+/**
+ * Takes a suspension back: the account's keys work again, and its held deliveries go on, the oldest first. Its users
+ * sign in anew. A second call changes nothing.
+ *
+ * @throws NotFoundError for an unknown account
+ * @throws ConflictError for one that is being deleted
+ */
+export async function resumeAccount(deps: SuspendDeps, accountId: string, by: By): Promise<Account> {
+  const entry = { ...by, accountId, action: 'account.resumed', object: accountId } as const;
+  const account = await deps.suspensions.resume(accountId, entry);
+  if (!account) throw accountNotFound(accountId);
+  if (account.deleting_since) {
+    throw new ConflictError(`The account ${accountId} is being deleted; it can't be resumed.`, 'account_being_deleted');
+  }
+  return account;
+}

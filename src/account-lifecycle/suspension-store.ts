@@ -1,0 +1,66 @@
+import type { ClientSession, Collection, Db } from 'mongodb';
+import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
+import { ENDPOINTS_COLLECTION, type Endpoint } from '../record/endpoint-store';
+import type { ReplayStore } from '../replays/replay-store';
+import type { Session } from '../users/session-store';
+import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
+
+/** Suspends accounts and takes that back. Each is one transaction, with its entry in the audit log. */
+export interface SuspensionStore {
+  /**
+   * Suspends an account, by the database's clock, and cancels its bulk replays. A second time changes and records nothing.
+   *
+   * Every process reads it where it decides: on calls in the account's document, on attempts in the endpoint's.
+   *
+   * @returns the account; null when there is none
+   */
+  suspend(accountId: string, entry: NewAuditEntry): Promise<Account | null>;
+  /**
+   * Takes that back, unless the account is being deleted: its held deliveries go on. Sessions from before are over, and
+   * no endpoint counts as failing for the time of the suspension.
+   *
+   * @returns the account; null when there is none
+   */
+  resume(accountId: string, entry: NewAuditEntry): Promise<Account | null>;
+}
+
+/** @param replays cancels an account's bulk replays */
+export function createSuspensionStore(db: Db, replays: Pick<ReplayStore, 'cancelAllOf'>): SuspensionStore {
+  const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
+  const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
+  const sessions: Collection<Session> = db.collection('sessions');
+  const changed = async (
+    accountId: string,
+    entry: NewAuditEntry,
+    work: (session: ClientSession) => Promise<Account | null>,
+  ): Promise<Account | null> =>
+    (await changeAudited(db, work, () => entry)) ?? (await accounts.findOne({ _id: accountId }));
+  return {
+    suspend: (accountId, entry) =>
+      changed(accountId, entry, async (session) => {
+        // First: every call of the account updates this document, and a later update would find the snapshot outdated.
+        const suspended = await accounts.findOneAndUpdate(
+          { _id: accountId, suspended_at: { $exists: false } },
+          { $currentDate: { suspended_at: true }, $inc: { endpoints_version: 1 } },
+          { session, returnDocument: 'after' },
+        );
+        if (!suspended) return null;
+        await endpoints.updateMany({ account_id: accountId }, { $set: { account_suspended: true } }, { session });
+        await replays.cancelAllOf(accountId, session);
+        return suspended;
+      }),
+    resume: (accountId, entry) =>
+      changed(accountId, entry, async (session) => {
+        const resumed = await accounts.findOneAndUpdate(
+          { _id: accountId, suspended_at: { $exists: true }, deleting_since: { $exists: false } },
+          { $unset: { suspended_at: true }, $inc: { endpoints_version: 1 } },
+          { session, returnDocument: 'after' },
+        );
+        if (!resumed) return null;
+        const fields = { account_suspended: true, failing_since: true } as const;
+        await endpoints.updateMany({ account_id: accountId }, { $unset: fields }, { session });
+        await sessions.deleteMany({ account_id: accountId }, { session });
+        return resumed;
+      }),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Collection, Db } from 'mongodb';
+import type { By } from '../domain/audit-actions';
+import { changeAudited } from './audit-store';
+import { DURABLE, isDuplicateKey } from '../platform/mongo';
+
+/** A team: it owns keys, endpoints and events, and has one set of limits. */
+export interface Account {
+  readonly _id: string;
+  /** Lower-case; unique. */
+  readonly email: string;
+  /** Id of a tier; one that is not configured counts as `free`. */
+  readonly tier: string;
+  /** Grows with every change of the account's endpoints, so that caches know when to look again. */
+  readonly endpoints_version: number;
+  readonly created_at: Date;
+  /** Since when the operator keeps it from doing anything; absent otherwise. */
+  readonly suspended_at?: Date;
+  /** Since when it is being deleted, which can't be taken back. A suspended account only. */
+  readonly deleting_since?: Date;
+  /** Who had it deleted, and from which address. */
+  readonly deleting_by?: By;
+  /** The limiter's counters, once there was a call; `month` says which month's calls `quota_used` counts. */
+  readonly limits?: { readonly month: Date; readonly quota_used: number };
+}
+
+/** Reads and writes accounts. The limiter keeps its counters in the same documents. */
+export interface AccountStore {
+  ensureIndexes(): Promise<void>;
+  /** @returns false when the e-mail address is taken */
+  insert(account: Account, by: By): Promise<boolean>;
+  find(id: string): Promise<Account | null>;
+  list(): Promise<Account[]>;
+  /** A page of all accounts, newest first, after the given position. */
+  page(limit: number, after?: { createdAt: Date; id: string }): Promise<Account[]>;
+  /** @returns the changed account, or null when there is none */
+  setTier(id: string, tier: string, by: By): Promise<Account | null>;
+  /** Tells every process that the account's endpoints changed. */
+  bumpEndpointsVersion(id: string): Promise<void>;
+}
+
+/** Name of the collection, for the limiter, which updates the same documents. */
+export const ACCOUNTS_COLLECTION = 'accounts';
+
+/** Ends a pipeline over what has an `account_id`: the ids of what belongs to no suspended account. */
+export const OF_ACTIVE_ACCOUNTS = [
+  { $lookup: { from: ACCOUNTS_COLLECTION, localField: 'account_id', foreignField: '_id', as: 'account' } },
+  { $match: { 'account.0': { $exists: true }, 'account.suspended_at': { $exists: false } } },
+  { $project: { _id: 1 } },
+];
+
+export function createAccountStore(db: Db): AccountStore {
+  const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
+  return {
+    async ensureIndexes() {
+      await accounts.createIndexes([{ key: { email: 1 }, unique: true }, { key: { created_at: -1, _id: -1 } }]);
+    },
+    async insert(account, by) {
+      try {
+        const { _id: accountId, tier: detail } = account;
+        await changeAudited(
+          db,
+          (session) => accounts.insertOne(account, { session }),
+          () => ({ ...by, accountId, action: 'account.created', object: accountId, detail }),
+        );
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    find: (id) => accounts.findOne({ _id: id }),
+    list: () => accounts.find().sort({ created_at: 1 }).toArray(),
+    page: (limit, after) =>
+      accounts
+        .find(
+          after
+            ? {
+                $or: [
+                  { created_at: { $lt: after.createdAt } },
+                  { created_at: after.createdAt, _id: { $lt: after.id } },
+                ],
+              }
+            : {},
+        )
+        .sort({ created_at: -1, _id: -1 })
+        .limit(limit)
+        .toArray(),
+    async setTier(id, tier, by) {
+      const before = await changeAudited(
+        db,
+        (session) => accounts.findOneAndUpdate({ _id: id, tier: { $ne: tier } }, { $set: { tier } }, { session }),
+        ({ tier: from }) => ({
+          ...{ ...by, accountId: id, action: 'account.tier_changed', object: id, detail: tier },
+          changes: [{ field: 'tier', from, to: tier }],
+        }),
+      );
+      return before ? { ...before, tier } : accounts.findOne({ _id: id });
+    },
+    async bumpEndpointsVersion(id) {
+      await accounts.updateOne({ _id: id }, { $inc: { endpoints_version: 1 } }, { writeConcern: DURABLE });
+    },
+  };
+}

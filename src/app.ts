@@ -1,0 +1,145 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { AuditLog } from './accounts/audit-store';
+import { addEndpointRoutes, type EndpointRouteDeps } from './endpoints/routes';
+import { addSecretRoutes } from './endpoints/secret-routes';
+import { addEndpointStateRoutes, type EndpointStateRouteDeps } from './endpoints/state-routes';
+import { addVerifyRoute } from './endpoints/verify-routes';
+import { allowAnyOrigin } from './http/cross-origin';
+import { createEstimatorAccess, type EstimatorAccessDeps } from './estimator/middleware';
+import { addEstimatorRoutes, type EstimatorRouteDeps } from './estimator/routes';
+import { ESTIMATOR_PATH } from './estimator/served-operations';
+import { addEventDeliveryRoutes } from './events/replay-routes';
+import { addDeliveryRoutes, type DeliveryRouteDeps } from './deliveries/routes';
+import { addEventBatchRoute, isEventBatch } from './events/batch-routes';
+import { addEventRoutes, type EventRouteDeps } from './events/routes';
+import { addTestEventRoute } from './events/test-event-routes';
+import type { TestEventDeps } from './events/send-test-event';
+import { addKeyRoutes } from './keys/routes';
+import {
+  createDashboardApi,
+  createDashboardRoutes,
+  type DashboardApi,
+  type DashboardDeps,
+} from './dashboard-api/dashboard-api';
+import { createStaticFiles, type WebPage } from './dashboard-api/static-files';
+import { addListenRoutes, type ListenRouteDeps } from './listen/routes';
+import { addReplayRoutes, type ReplayRouteDeps } from './replays/routes';
+import { createAdmit } from './limits/middleware';
+import type { IsAllowedHost } from './platform/allowed-hosts';
+import type { Logger } from './platform/logger';
+import type { Metrics } from './platform/metrics';
+import { createAuthenticate, type AuthenticateDeps } from './keys/authenticate-middleware';
+import { mapErrors } from './http/error-mapper';
+import { createDirectRoutes } from './http/direct-routes';
+import { createDocsPage } from './openapi/docs-page';
+import { createEarlyRefusals } from './limits/early-refusals-middleware';
+import { createHealth, type HealthDeps } from './http/health';
+import { createNotFound } from './http/not-found';
+import { buildOpenApi } from './openapi/openapi';
+import type { Api } from './http/operation';
+import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
+import { createRequestContext } from './http/request-context';
+import type { HttpMiddleware, RequestState } from './http/request-state';
+import { throwAwayUnreadBody } from './http/unread-body';
+
+export interface AppDeps {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly health: HealthDeps;
+  readonly isAllowedHost: IsAllowedHost;
+  readonly authenticate: AuthenticateDeps;
+  readonly endpoints: EndpointRouteDeps & EndpointStateRouteDeps & TestEventDeps;
+  readonly events: EventRouteDeps;
+  readonly deliveries: DeliveryRouteDeps;
+  readonly replays: ReplayRouteDeps;
+  readonly listen: ListenRouteDeps;
+  readonly estimator: EstimatorRouteDeps & { readonly access: EstimatorAccessDeps };
+  readonly audit: AuditLog;
+  readonly dashboard: DashboardDeps;
+  /** Undefined when it is not built. */
+  readonly webPage: WebPage | undefined;
+}
+
+/** The HTTP API. A request's way, top to bottom. */
+export function createApp(deps: AppDeps): Koa<RequestState> {
+  const { router, operations } = createApi(deps);
+
+  const app = new Koa<RequestState>();
+  app.use(createRequestContext(deps));
+  app.use(throwAwayUnreadBody);
+  app.use(mapErrors);
+  app.use(requireAddress);
+  app.use(
+    onlyUnder(
+      '/api',
+      createEarlyRefusals({ clientAddress: deps.authenticate.clientAddress, limiterOf: strangersOf(deps) }),
+    ),
+  );
+  app.use(requireSingleHeaders);
+  app.use(createHealth(deps.health));
+  // Behind it: load balancers ask for the health of an address by whatever name.
+  app.use(createRequireAllowedHost(deps.isAllowedHost));
+  app.use(createDocsPage(buildOpenApi(operations)));
+  app.use(createStaticFiles(deps.webPage));
+  app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate)));
+  app.use(onlyUnder('/api/v1', createAdmit({ ...deps.authenticate, countsItself: isEventBatch })));
+  app.use(onlyUnder(ESTIMATOR_PATH, allowAnyOrigin));
+  app.use(onlyUnder(ESTIMATOR_PATH, createEstimatorAccess(deps.estimator.access)));
+  app.use(requireHost);
+  app.use(createDirectRoutes(router));
+  for (const step of createDashboardRoutes(deps.dashboard, createSessionApi(deps))) {
+    app.use(onlyUnder('/dashboard/api', step));
+  }
+  app.use(router.routes());
+  app.use(createNotFound(router));
+  // What gets here failed while the answer was being sent; the client is gone.
+  app.on('error', (error: unknown) => deps.logger.debug({ err: error }, 'an answer could not be sent'));
+  return app;
+}
+
+/** What the operations need. */
+type OperationDeps = Pick<
+  AppDeps,
+  'endpoints' | 'events' | 'deliveries' | 'replays' | 'listen' | 'estimator' | 'audit'
+>;
+
+/** The operations: what the router serves and what the OpenAPI document says are the same. */
+export function createApi(deps: OperationDeps): Api {
+  const router = new Router<RequestState>({ sensitive: true });
+  const api: Api = { router, operations: [], audit: deps.audit };
+  addKeyRoutes(api, deps.endpoints);
+  addWebhookRoutes(api, deps);
+  addEstimatorRoutes(api, deps.estimator);
+  return api;
+}
+
+/** The operations of the dashboard, with those of the API that sessions can call too. */
+export function createSessionApi(deps: OperationDeps & Pick<AppDeps, 'dashboard'>): DashboardApi {
+  return createDashboardApi(deps.dashboard, (api) => addWebhookRoutes(api, deps));
+}
+
+/** The operations under `/api/v1/webhooks`; the dashboard serves them a second time, to its sessions. */
+function addWebhookRoutes(api: Api, deps: OperationDeps): void {
+  addEndpointRoutes(api, deps.endpoints);
+  addEndpointStateRoutes(api, deps.endpoints);
+  addTestEventRoute(api, deps.endpoints);
+  addVerifyRoute(api, deps.endpoints);
+  addSecretRoutes(api, deps.endpoints);
+  addEventRoutes(api, deps.events);
+  addEventBatchRoute(api, deps.events);
+  addDeliveryRoutes(api, deps.deliveries);
+  addEventDeliveryRoutes(api, deps.deliveries);
+  addReplayRoutes(api, deps.replays);
+  addListenRoutes(api, deps.listen);
+}
+
+/** Whose calls a refusal's headers count: the estimator's, or those without a valid key. */
+function strangersOf({ authenticate, estimator }: AppDeps) {
+  return (path: string) => (path.startsWith(ESTIMATOR_PATH) ? estimator.access.anonymous : authenticate.authFailures);
+}
+
+/** Runs a middleware for a path and all below it. */
+function onlyUnder(prefix: string, middleware: HttpMiddleware): HttpMiddleware {
+  return (ctx, next) => (ctx.path === prefix || ctx.path.startsWith(`${prefix}/`) ? middleware(ctx, next) : next());
+}

@@ -1,0 +1,115 @@
+import { PassThrough } from 'node:stream';
+import { TooManyRequestsError } from '../domain/errors';
+import type { HttpContext } from '../http/request-state';
+import type { SessionStore } from '../users/session-store';
+import { createOpenStreams } from '../platform/open-streams';
+import type { LiveChanges } from './live-changes';
+
+export interface LiveStreamDeps {
+  readonly live: LiveChanges;
+  readonly sessions: Pick<SessionStore, 'alive'>;
+  /** False from the moment the process is told to stop. */
+  readonly isAccepting: () => boolean;
+}
+
+/** Server-sent events to browsers. */
+export interface LiveStreams {
+  /** Answers with a stream that ends with its session. @throws TooManyRequestsError when there are too many */
+  open(ctx: HttpContext): void;
+  close(): void;
+}
+
+interface OpenStream {
+  readonly accountId: string;
+  readonly sessionId: string;
+  readonly body: PassThrough;
+  lastWriteAt: number;
+}
+
+/** Windows of one browser; more is a program. */
+const MAX_PER_SESSION = 12;
+/** Five browsers with as many windows as one may have. Sessions are not limited, so they limit nothing. */
+const MAX_PER_ACCOUNT = 5 * MAX_PER_SESSION;
+/** Of the process: far below the connections that it takes, so that calls find one. */
+const MAX_STREAMS = 2_000;
+/** How soon a stream ends after its session did, or the process was told to stop. */
+const LOOK_MS = 1_000;
+/** Below what proxies allow a silent connection (nginx: 60 s). */
+const HEARTBEAT_MS = 15_000;
+/** A browser that reads no more is let go; it comes back and looks again. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+
+/** One timer and one question to the database a second serve all streams of the process. */
+export function createLiveStreams(deps: LiveStreamDeps): LiveStreams {
+  const send = (stream: OpenStream, text: string): void => {
+    if (stream.body.writableLength > MAX_UNREAD_BYTES) stream.body.destroy();
+    else stream.body.write(text);
+    stream.lastWriteAt = performance.now();
+  };
+  const streams = createOpenStreams<OpenStream>({
+    lookMs: LOOK_MS,
+    isAccepting: deps.isAccepting,
+    end: ({ body }) => body.end(),
+    async look(open) {
+      const ids = [...new Set(open.map(({ sessionId }) => sessionId))];
+      // While MongoDB is away nobody can say whether a session is over; nothing is told meanwhile either.
+      const alive = await deps.sessions.alive(ids).catch(() => new Set(ids));
+      for (const stream of open) {
+        if (!alive.has(stream.sessionId)) stream.body.end('event: end\ndata: {}\n\n');
+        else if (performance.now() - stream.lastWriteAt > HEARTBEAT_MS) send(stream, ': still here\n\n');
+      }
+    },
+  });
+
+  return {
+    open(ctx) {
+      const { session } = ctx.state.session;
+      requirePlace(streams.all, session);
+      const stream = {
+        accountId: session.account_id,
+        sessionId: session._id,
+        body: new PassThrough(),
+        lastWriteAt: performance.now(),
+      };
+      streams.add(stream);
+      const unsubscribe = deps.live.subscribe({
+        accountId: session.account_id,
+        onReady: () => send(stream, 'event: ready\ndata: {}\n\n'),
+        onChange: (message) => send(stream, `event: change\ndata: ${JSON.stringify(message)}\n\n`),
+      });
+      const forget = (): void => {
+        streams.delete(stream);
+        unsubscribe();
+      };
+      stream.body.once('close', forget);
+      ctx.res.once('close', () => stream.body.destroy());
+      // Koa answers with the stream, and would take a broken one for an error of ours.
+      stream.body.on('error', forget);
+      ctx.type = 'text/event-stream';
+      // With the stream its connection ends: an idle one would hold up a process that is told to stop.
+      ctx.set({ 'X-Accel-Buffering': 'no', Connection: 'close' });
+      // Sent at once: the browser knows that it is connected, and how long to wait before it comes back.
+      stream.body.write('retry: 2000\n\n');
+      ctx.body = stream.body;
+    },
+    close: () => streams.close(),
+  };
+}
+
+/** @throws TooManyRequestsError when the session, the account or the process has as many streams as it may have */
+function requirePlace(open: ReadonlySet<OpenStream>, session: { _id: string; account_id: string }): void {
+  const ofAccount = [...open].filter(({ accountId }) => accountId === session.account_id);
+  const ofSession = ofAccount.filter(({ sessionId }) => sessionId === session._id);
+  if (ofSession.length >= MAX_PER_SESSION) {
+    throw tooMany(`${MAX_PER_SESSION} windows of this browser follow the live changes. Close some.`);
+  }
+  if (ofAccount.length >= MAX_PER_ACCOUNT) {
+    throw tooMany(`${MAX_PER_ACCOUNT} windows of this account follow the live changes. Close some, or end sessions.`);
+  }
+  if (open.size >= MAX_STREAMS) throw tooMany('This server has as many streams as it takes. Try again.');
+}
+
+function tooMany(message: string): TooManyRequestsError {
+  const waitSeconds = 10;
+  return new TooManyRequestsError(message, 'too_many_streams', waitSeconds, { retry_after: waitSeconds, remaining: 0 });
+}

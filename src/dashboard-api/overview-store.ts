@@ -1,0 +1,160 @@
+import { Timestamp, type Collection, type Db, type Document } from 'mongodb';
+import { ATTEMPTS_COLLECTION, type Attempt } from '../record/attempt-store';
+import { UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
+import { EVENTS_COLLECTION, type StoredEvent } from '../record/event-store';
+
+/** Deliveries of the events that were accepted in one hour, by what became of them so far. */
+export interface HourCount {
+  readonly from: Date;
+  readonly state: DeliveryState;
+  readonly deliveries: number;
+}
+
+/** An account's latest events, counted. */
+export interface EventCounts {
+  readonly events: number;
+  /** When the oldest of the counted events was accepted. */
+  readonly oldest: Date | null;
+  readonly byHour: readonly HourCount[];
+}
+
+/** Deliveries to one endpoint, of the events that were accepted in one hour, by what became of them so far. */
+export interface EndpointHourCount extends HourCount {
+  readonly endpointId: string;
+}
+
+export interface TypeCount {
+  readonly type: string;
+  readonly events: number;
+  readonly lastAt: Date;
+}
+
+/** Reads what the overview shows. Every read is bounded, however many events an account has. */
+export interface OverviewStore {
+  /** Counts the events accepted since then, the newest `MAX_COUNTED` of them. */
+  countSince(accountId: string, since: Date): Promise<EventCounts>;
+  /** Counts the deliveries of the events accepted since then by endpoint, the newest `MAX_COUNTED` events of them. */
+  countByEndpoint(accountId: string, since: Date): Promise<EndpointHourCount[]>;
+  /** Latencies of the answered attempts of the newest events since then, in milliseconds. */
+  latenciesSince(accountId: string, since: Date): Promise<number[]>;
+  /** Unfinished deliveries, whenever their events were accepted; `MAX_COUNTED` at most. */
+  countUnfinished(accountId: string): Promise<ReadonlyMap<DeliveryState, number>>;
+  /** Types of the account's newest events, the most frequent first. */
+  recentTypes(accountId: string): Promise<TypeCount[]>;
+}
+
+/** Most events that one count looks at: about a second of work. */
+export const MAX_COUNTED = 100_000;
+/** Events whose attempts the latencies come from. */
+const LATENCY_EVENTS = 2_000;
+/** Events whose types are looked at. */
+export const TYPE_EVENTS = 5_000;
+const MAX_TIME_MS = 8_000;
+
+export function createOverviewStore(db: Db): OverviewStore {
+  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
+  const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
+  return {
+    async countSince(accountId, since) {
+      const [found] = await events
+        .aggregate<EventCounts>([...newest(accountId, since, MAX_COUNTED), ...COUNT], { maxTimeMS: MAX_TIME_MS })
+        .toArray();
+      return found ?? { events: 0, oldest: null, byHour: [] };
+    },
+    countByEndpoint: (accountId, since) =>
+      events
+        .aggregate<EndpointHourCount>([...newest(accountId, since, MAX_COUNTED), ...COUNT_BY_ENDPOINT], {
+          maxTimeMS: MAX_TIME_MS,
+        })
+        .toArray(),
+    async latenciesSince(accountId, since) {
+      const ids = await events
+        .aggregate<{ _id: number }>([...newest(accountId, since, LATENCY_EVENTS), { $project: { _id: 1 } }])
+        .map(({ _id }) => _id)
+        .toArray();
+      return attempts
+        .find<{ answer: { latency_ms: number } }>(
+          { event_id: { $in: ids }, answer: { $exists: true } },
+          { projection: { 'answer.latency_ms': 1 }, maxTimeMS: MAX_TIME_MS },
+        )
+        .map(({ answer }) => answer.latency_ms)
+        .toArray();
+    },
+    async countUnfinished(accountId) {
+      const found = await events
+        .aggregate<{ _id: DeliveryState; count: number }>(
+          [
+            // By the index of an account's states.
+            { $match: { account_id: accountId, 'destinations.state': { $in: UNFINISHED_STATES } } },
+            { $limit: MAX_COUNTED },
+            { $project: { 'destinations.state': 1 } },
+            { $unwind: '$destinations' },
+            { $match: { 'destinations.state': { $in: UNFINISHED_STATES } } },
+            { $group: { _id: '$destinations.state', count: { $sum: 1 } } },
+          ],
+          { maxTimeMS: MAX_TIME_MS },
+        )
+        .toArray();
+      return new Map(found.map(({ _id, count }) => [_id, count]));
+    },
+    recentTypes: (accountId) =>
+      events
+        .aggregate<TypeCount>([
+          ...newest(accountId, new Date(0), TYPE_EVENTS),
+          { $group: { _id: '$type', events: { $sum: 1 }, lastAt: { $max: '$accepted_at' } } },
+          { $sort: { events: -1, _id: 1 } },
+          { $limit: 200 },
+          { $project: { _id: 0, type: '$_id', events: 1, lastAt: { $toDate: '$lastAt' } } },
+        ])
+        .toArray(),
+  };
+}
+
+/** An account's newest events, without their data. */
+function newest(accountId: string, since: Date, limit: number): Document[] {
+  const from = new Timestamp({ t: Math.floor(since.getTime() / 1_000), i: 0 });
+  return [
+    { $match: { account_id: accountId, accepted_at: { $gte: from } } },
+    { $sort: { accepted_at: -1, _id: -1 } },
+    { $limit: limit },
+    { $project: { type: 1, accepted_at: 1, 'destinations.state': 1, 'destinations.endpoint_id': 1 } },
+  ];
+}
+
+/** Counts what `newest` found: all events, and their deliveries by hour of acceptance and state. */
+const COUNT: Document[] = [
+  { $set: { accepted_at: { $toDate: '$accepted_at' } } },
+  {
+    $facet: {
+      all: [{ $group: { _id: null, events: { $sum: 1 }, oldest: { $min: '$accepted_at' } } }],
+      byHour: [
+        { $unwind: '$destinations' },
+        {
+          $group: {
+            _id: { from: { $dateTrunc: { date: '$accepted_at', unit: 'hour' } }, state: '$destinations.state' },
+            deliveries: { $sum: 1 },
+          },
+        },
+        { $project: { _id: 0, from: '$_id.from', state: '$_id.state', deliveries: 1 } },
+      ],
+    },
+  },
+  { $unwind: '$all' },
+  { $project: { events: '$all.events', oldest: '$all.oldest', byHour: 1 } },
+];
+
+/** Counts what `newest` found by endpoint, hour of acceptance and state. */
+const COUNT_BY_ENDPOINT: Document[] = [
+  { $unwind: '$destinations' },
+  {
+    $group: {
+      _id: {
+        endpointId: '$destinations.endpoint_id',
+        from: { $dateTrunc: { date: { $toDate: '$accepted_at' }, unit: 'hour' } },
+        state: '$destinations.state',
+      },
+      deliveries: { $sum: 1 },
+    },
+  },
+  { $project: { _id: 0, endpointId: '$_id.endpointId', from: '$_id.from', state: '$_id.state', deliveries: 1 } },
+];

@@ -1,0 +1,112 @@
+import { LRUCache } from 'lru-cache';
+import type { z } from 'zod';
+import type { Account } from '../accounts/account-store';
+import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
+import type { Tier } from '../domain/tiers';
+import type { Limiter } from '../limits/limiter';
+import { createHourRows, type HourRows } from './hour-rows';
+import { MAX_COUNTED, type EventCounts, type OverviewStore } from './overview-store';
+import { tierOf } from './present';
+import type { overviewView } from './schema';
+
+/** What the overview is made of. */
+export interface OverviewDeps {
+  readonly overview: OverviewStore;
+  readonly limiter: Limiter;
+  readonly tiers: ReadonlyMap<string, Tier>;
+}
+
+type Overview = z.output<typeof overviewView>;
+type Deliveries = Omit<Overview, 'limits'>;
+type StateCounts = Record<DeliveryState, number>;
+
+const WINDOW_MS = 60_000;
+/** Several browsers of a team, and each change that they are told of, share one count. */
+const MIN_AGE_MS = 2_000;
+/** Counting an account with very many events takes a tenth of a core at most, however often it is asked for. */
+const AGE_PER_COUNTING = 10;
+
+/** Makes the overview of an account. What is counted is some seconds old at most; the limits are of this moment. */
+export function createOverview(deps: OverviewDeps): (account: Account, hours: number, now: Date) => Promise<Overview> {
+  const counted = new LRUCache<string, Promise<Deliveries>>({ max: 1_000 });
+  const count = async (key: string, accountId: string, hours: number, now: Date): Promise<Deliveries> => {
+    const startedAt = performance.now();
+    try {
+      return await countDeliveries(deps.overview, accountId, hours, now);
+    } finally {
+      const ttl = Math.max(MIN_AGE_MS, AGE_PER_COUNTING * (performance.now() - startedAt));
+      const counting = counted.peek(key);
+      if (counting) counted.set(key, counting, { ttl });
+    }
+  };
+  return async (account, hours, now) => {
+    const id = `${account._id} ${hours}`;
+    let deliveries = counted.get(id);
+    if (!deliveries) {
+      deliveries = count(id, account._id, hours, now);
+      counted.set(id, deliveries);
+      deliveries.catch(() => counted.delete(id));
+    }
+    const [counts, limits] = await Promise.all([deliveries, readLimits(deps, account, now)]);
+    return { ...counts, limits };
+  };
+}
+
+async function countDeliveries(store: OverviewStore, accountId: string, hours: number, now: Date): Promise<Deliveries> {
+  const rows = createHourRows(now, hours, emptyCounts);
+  const [counts, latencies, unfinished] = await Promise.all([
+    store.countSince(accountId, rows.from),
+    store.latenciesSince(accountId, rows.from),
+    store.countUnfinished(accountId),
+  ]);
+  const byHour = hoursOf(counts, rows);
+  const totals = emptyCounts();
+  for (const hour of byHour) for (const state of DELIVERY_STATES) totals[state] += hour[state];
+  const ended = totals.delivered + totals.failed;
+  const sorted = latencies.sort((a, b) => a - b);
+  const inFlight = { pending: unfinished.get('pending') ?? 0, retrying: unfinished.get('retrying') ?? 0 };
+  return {
+    from: rows.from.toISOString(),
+    to: now.toISOString(),
+    sampled: counts.events >= MAX_COUNTED,
+    hours: byHour,
+    totals: { events: counts.events, ...totals },
+    success_rate: ended === 0 ? null : totals.delivered / ended,
+    latency_ms: { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), attempts: sorted.length },
+    in_flight: { ...inFlight, at_least: inFlight.pending + inFlight.retrying >= MAX_COUNTED },
+  };
+}
+
+function hoursOf({ byHour }: EventCounts, rows: HourRows<StateCounts>): ({ from: string } & StateCounts)[] {
+  const filled = rows.fill();
+  for (const { from, state, deliveries } of byHour) {
+    const row = rows.rowAt(filled, from);
+    if (row) row[state] += deliveries;
+  }
+  return filled;
+}
+
+function emptyCounts(): StateCounts {
+  return { delivered: 0, failed: 0, cancelled: 0, pending: 0, retrying: 0 };
+}
+
+/** The least of the values that this share of them does not exceed. */
+function percentile(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? null;
+}
+
+async function readLimits(deps: OverviewDeps, account: Account, now: Date): Promise<Overview['limits']> {
+  const tier = tierOf(deps.tiers, account);
+  const view = await deps.limiter.peek(account._id);
+  const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  const windowEndsAt = view ? view.resetAtSeconds * 1_000 : now.getTime() + WINDOW_MS;
+  return {
+    tier,
+    burst: {
+      limit: tier.per_minute,
+      used: view ? view.perMinute - view.remaining : 0,
+      resets_at: new Date(windowEndsAt).toISOString(),
+    },
+    quota: { limit: tier.monthly_quota, used: view?.quotaUsed ?? 0, resets_at: nextMonth.toISOString() },
+  };
+}

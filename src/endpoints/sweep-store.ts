@@ -1,0 +1,58 @@
+import type { Collection, Db } from 'mongodb';
+import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
+import { BY_SYSTEM } from '../domain/audit-actions';
+import { auditEntry, ENDPOINTS_COLLECTION, type Endpoint } from '../record/endpoint-store';
+
+/** What is due on endpoints, by the database's clock. */
+export interface EndpointDueStore {
+  ensureIndexes(): Promise<void>;
+  /**
+   * Makes the next secret the one where it has been there for `afterMs`.
+   * @returns how many endpoints that were
+   */
+  activateSecrets(afterMs: number): Promise<number>;
+}
+
+export function createEndpointDueStore(db: Db): EndpointDueStore {
+  const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
+  return {
+    async ensureIndexes() {
+      // Few endpoints have one: the index holds only those.
+      await endpoints.createIndexes([
+        { key: { next_secret_at: 1 }, partialFilterExpression: { next_secret_at: { $gt: new Date(0) } } },
+      ]);
+    },
+    async activateSecrets(afterMs) {
+      const isDue = {
+        // The first condition makes the partial index fit.
+        next_secret_at: { $gt: new Date(0) },
+        $expr: { $lte: ['$next_secret_at', { $subtract: ['$$NOW', afterMs] }] },
+      };
+      for (let activated = 0; ; activated += 1) {
+        // One at a time: each has its entry in its account's log.
+        const before = await changeAudited(
+          db,
+          (session) => endpoints.findOneAndUpdate(isDue, ACTIVATE, { session }),
+          activationOf,
+        );
+        if (!before) return activated;
+      }
+    },
+  };
+}
+
+const ACTIVATE = [
+  {
+    $set: {
+      secret: '$next_secret',
+      version: { $add: [{ $ifNull: ['$version', 0] }, 1] },
+      updated_at: '$$NOW',
+    },
+  },
+  { $unset: ['next_secret', 'next_secret_at'] },
+];
+
+function activationOf(before: Endpoint): NewAuditEntry {
+  const { next_secret: next, ...rest } = before;
+  return auditEntry({ ...BY_SYSTEM, action: 'secret.activated' }, before, { ...rest, secret: next ?? before.secret });
+}

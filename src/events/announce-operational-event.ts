@@ -1,0 +1,87 @@
+import type { AccountStore } from '../accounts/account-store';
+import type { StoredAnswer } from '../record/attempt-store';
+import type { LoadedDelivery } from '../record/delivery-store';
+import type { DispatchStore } from '../dispatch/dispatch-store';
+import { deliveryId, type DeliveryRef } from '../domain/delivery-contract';
+import { UnprocessableError } from '../domain/errors';
+import { matchesEventType } from '../domain/event-pattern';
+import type { Endpoint } from '../record/endpoint-store';
+import { ingestEvent, type IngestDeps } from './ingest-event';
+import type { IdempotencyStore } from '../record/idempotency-store';
+
+/** What telling an account about itself needs. */
+export interface AnnounceDeps extends IngestDeps {
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly dispatch: Pick<DispatchStore, 'now'>;
+}
+
+/** Tells an account, by events of its own, what happened to its endpoints and deliveries. */
+export interface Announcer {
+  /** A delivery used its schedule up: `everpost.delivery.failed`. */
+  deliveryFailed(ref: DeliveryRef, delivery: LoadedDelivery, answer: StoredAnswer): Promise<void>;
+  /** An endpoint was disabled by its answers: `everpost.endpoint.disabled`. */
+  endpointDisabled(endpoint: Endpoint): Promise<void>;
+}
+
+/**
+ * Ingests operational events, the way that callers' events take. Each is told once, however often it is announced: its
+ * idempotency key says what happened. The keys are in a scope of their own, where no caller's key can be.
+ *
+ * Nothing is stored for an account that no endpoint of wants them.
+ */
+export function createAnnouncer(deps: AnnounceDeps): Announcer {
+  const own: IngestDeps = { ...deps, idempotency: reservedScope(deps.idempotency) };
+  const announce = async (accountId: string, type: string, key: string, data: object): Promise<void> => {
+    const account = await deps.accounts.find(accountId);
+    if (!account) return;
+    const version = account.endpoints_version;
+    const endpoints = await deps.endpointCache.endpointsOf(accountId, version);
+    if (!endpoints.some(({ events }) => events.some((pattern) => matchesEventType(pattern, type)))) return;
+    const caller = { accountId, endpointsVersion: version, now: await deps.dispatch.now() };
+    const input = { type, data: Buffer.from(JSON.stringify(data)), idempotencyKey: key };
+    await ingestEvent(own, caller, input).catch((error: unknown) => {
+      // The account's own filters can't be evaluated: no later try would go better.
+      if (!(error instanceof UnprocessableError)) throw error;
+    });
+  };
+  return {
+    deliveryFailed({ eventId, endpointId, run }, { event, destination }, answer) {
+      const id = deliveryId({ eventId, endpointId });
+      return announce(event.account_id, 'everpost.delivery.failed', `delivery.failed/${id}/${run}`, {
+        delivery_id: id,
+        event_id: eventId,
+        event_type: event.type,
+        endpoint_id: endpointId,
+        run,
+        last_status_code: answer.status_code,
+        last_error_code: answer.error_code,
+        last_attempt_at: answer.started_at.toISOString(),
+        ...(destination.replay_job && { replay_id: destination.replay_job }),
+      });
+    },
+    endpointDisabled({
+      _id: id,
+      account_id: accountId,
+      disabled_at: at,
+      disabled_reason: reason,
+      failing_since: since,
+    }) {
+      const disabledAt = at!.toISOString();
+      return announce(accountId, 'everpost.endpoint.disabled', `endpoint.disabled/${id}/${disabledAt}`, {
+        endpoint_id: id,
+        reason,
+        disabled_at: disabledAt,
+        ...(reason === 'failing' && since && { failing_since: since.toISOString() }),
+      });
+    },
+  };
+}
+
+/** Callers' keys belong to ids of accounts, which this is none. */
+function reservedScope(idempotency: IdempotencyStore): IdempotencyStore {
+  const scopeOf = (accountId: string): string => `operational/${accountId}`;
+  return {
+    ...idempotency,
+    claim: (accountId, key, ...claim) => idempotency.claim(scopeOf(accountId), key, ...claim),
+  };
+}

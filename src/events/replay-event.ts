@@ -1,0 +1,54 @@
+import { deliveryId } from '../domain/delivery-contract';
+import { ConflictError, NotFoundError, TooManyRequestsError } from '../domain/errors';
+import { eventNotFound } from './event-id';
+import type { FoundDelivery } from '../deliveries/find-delivery';
+import { replayDelivery, type ReplayDeliveryDeps } from '../deliveries/replay-delivery';
+
+/** What became of the deliveries of an event that was to be replayed. */
+export interface EventReplay {
+  readonly replayed: readonly FoundDelivery[];
+  /** Those that can't be replayed, and why. */
+  readonly skipped: readonly { readonly id: string; readonly error: ConflictError | TooManyRequestsError }[];
+}
+
+/**
+ * Sends an event again: to all of its destinations, or to those that are named. Each delivery is replayed as
+ * `replayDelivery` does it; one that is not finished goes on as it is, and one that the account's budget refuses is left.
+ *
+ * @throws NotFoundError when there is no such event, or no delivery of it to an endpoint that is named
+ * @throws ConflictError when none of the deliveries can be replayed
+ * @throws TooManyRequestsError when the account's budget of deliveries has no room for any
+ */
+export async function replayEvent(
+  deps: ReplayDeliveryDeps,
+  caller: { readonly accountId: string; readonly now: Date },
+  { eventId, endpointIds }: { readonly eventId: number; readonly endpointIds?: readonly string[] | undefined },
+): Promise<EventReplay> {
+  const event = await deps.events.find(eventId);
+  if (!event || event.account_id !== caller.accountId) throw eventNotFound();
+  const destinations = event.destinations.map(({ endpoint_id: id }) => id);
+  const missing = endpointIds?.find((id) => !destinations.includes(id));
+  if (missing !== undefined) {
+    throw new NotFoundError(`This event has no delivery to the endpoint ${missing}.`, 'delivery_not_found');
+  }
+  const replayed: FoundDelivery[] = [];
+  const skipped: { id: string; error: ConflictError | TooManyRequestsError }[] = [];
+  for (const endpointId of new Set(endpointIds ?? destinations)) {
+    const id = deliveryId({ eventId, endpointId });
+    try {
+      replayed.push(await replayDelivery(deps, caller, id));
+    } catch (error) {
+      if (!(error instanceof ConflictError || error instanceof TooManyRequestsError)) throw error;
+      skipped.push({ id, error });
+    }
+  }
+  if (replayed.length === 0) {
+    const refused = skipped.find(({ error }) => error instanceof TooManyRequestsError);
+    if (refused) throw refused.error;
+    throw new ConflictError(
+      'No delivery of this event can be replayed: it has none, they are not finished, or their endpoints were removed.',
+      'nothing_to_replay',
+    );
+  }
+  return { replayed, skipped };
+}

@@ -1,0 +1,68 @@
+import { parseEventId } from './event-id';
+import { eventIdParam } from './schema';
+import { addOperation, type Api } from '../http/operation';
+import { readOptionalBody } from '../http/read-body';
+import { DELIVERY_NOT_FOUND, REPLAYED_EXAMPLE } from '../deliveries/examples';
+import { presentDelivery } from '../deliveries/present';
+import type { ReplayDeliveryDeps } from '../deliveries/replay-delivery';
+import { replayEvent } from './replay-event';
+import { replayEventBody, replayEventView } from '../deliveries/schema';
+
+/** Adds what is done with all deliveries of an event at once. */
+export function addEventDeliveryRoutes(api: Api, deps: ReplayDeliveryDeps & { readonly maxAttempts: number }): void {
+  addOperation(
+    api,
+    {
+      id: 'replayEvent',
+      method: 'post',
+      path: '/api/v1/webhooks/events/{event_id}/replay',
+      scopes: ['deliveries:write'],
+      tag: 'Events',
+      summary: 'Send an event again',
+      description:
+        'Begins a new run of each finished delivery of the event, or of those to the endpoints that are named. What is ' +
+        'not finished goes on as it is, and is among `skipped`. An endpoint that the event did not go to is not sent it.',
+      params: { event_id: eventIdParam },
+      body: replayEventBody,
+      bodyIsOptional: true,
+      bodyExample: { endpoint_ids: [REPLAYED_EXAMPLE.endpoint_id] },
+      audit: 'event.replayed',
+      answers: {
+        202: {
+          description: 'The deliveries that begin anew, and those that do not.',
+          schema: replayEventView,
+          example: { deliveries: [REPLAYED_EXAMPLE], skipped: [] },
+        },
+      },
+      errors: {
+        400: 'The event id is not an integer, or the body is malformed.',
+        404: 'There is no such event, it is not yours, or it has no delivery to an endpoint that is named.',
+        409: 'It has no delivery that can be replayed.',
+      },
+      errorExamples: {
+        404: {
+          ...DELIVERY_NOT_FOUND,
+          error: `This event has no delivery to the endpoint ${REPLAYED_EXAMPLE.endpoint_id}.`,
+        },
+        409: {
+          error:
+            'No delivery of this event can be replayed: it has none, they are not finished, or their endpoints were removed.',
+          code: 'nothing_to_replay',
+        },
+      },
+    },
+    async (ctx) => {
+      const eventId = parseEventId(ctx.params['event_id']);
+      const { value } = await readOptionalBody(ctx, replayEventBody);
+      const { replayed, skipped } = await replayEvent(deps, ctx.state.caller, {
+        eventId,
+        endpointIds: value.endpoint_ids,
+      });
+      ctx.status = 202;
+      ctx.body = {
+        deliveries: replayed.map((it) => presentDelivery(it, deps.maxAttempts)),
+        skipped: skipped.map(({ id, error }) => ({ id, code: error.code, error: error.message })),
+      };
+    },
+  );
+}

@@ -1,0 +1,45 @@
+import { reservedType } from './accept-event';
+import type { Caller, IngestInput, IngestResult } from './ingest-event';
+import type { EndpointDeps } from '../endpoints/create-endpoint';
+import { findEndpoint } from '../endpoints/find-endpoint';
+import type { Endpoint } from '../record/endpoint-store';
+
+/** What a test event needs. */
+export interface TestEventDeps extends Pick<EndpointDeps, 'endpoints'> {
+  /** Promises an event to one endpoint, as an ingest promises it to those that match. */
+  readonly ingestTo: (
+    caller: Caller,
+    endpoint: Endpoint,
+    input: IngestInput & { readonly idempotencyKey: null },
+  ) => Promise<IngestResult>;
+}
+
+/** What a test event says unless its caller says more. */
+const TEST_EVENT_TYPE = 'endpoint.test';
+const MESSAGE = 'A test event. Nothing happened that you would have to act on.';
+
+/** An event of the caller's choice, or parts of one. */
+export interface TestEvent {
+  readonly type?: string | undefined;
+  /** The caller's bytes. */
+  readonly data?: Uint8Array | undefined;
+}
+
+/**
+ * Sends a synthetic event to one endpoint, whatever its patterns and filter. It is an event like any other: kept, signed,
+ * retried, and held while the endpoint is paused.
+ *
+ * @throws NotFoundError when the account has no such endpoint
+ * @throws UnprocessableError for a type that is kept for Everpost's own events
+ */
+export async function sendTestEvent(
+  deps: TestEventDeps,
+  caller: Caller,
+  { id, type = TEST_EVENT_TYPE, data }: TestEvent & { readonly id: string },
+): Promise<IngestResult> {
+  const reserved = reservedType(type);
+  if (reserved) throw reserved;
+  const endpoint = await findEndpoint(deps, caller.accountId, id);
+  const sent = data ?? Buffer.from(JSON.stringify({ endpoint_id: id, message: MESSAGE }));
+  return deps.ingestTo(caller, endpoint, { type, data: sent, idempotencyKey: null });
+}

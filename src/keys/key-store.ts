@@ -1,0 +1,154 @@
+import type { Collection, Db } from 'mongodb';
+import { ACCOUNTS_COLLECTION } from '../accounts/account-store';
+import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
+import type { ApiKey } from '../domain/api-key-record';
+import type { AuditAction, By, FieldChange } from '../domain/audit-actions';
+import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
+import { createReadGroup } from '../platform/mongo';
+
+/** How a key stands: the first of these that is true of it, or `active`. `suspended` is its account. */
+export type KeyState = 'revoked' | 'expired' | 'suspended' | 'active';
+
+/** A key as it was found, and how long it was still valid by the database's clock: negative for an expired one. */
+export interface FoundKey {
+  readonly key: ApiKey;
+  /** Null for a key that never expires. */
+  readonly expiresInMs: number | null;
+}
+
+/** Uses of a key since they were last noted. */
+export interface KeyUse {
+  readonly lastAt: Date;
+  readonly calls: number;
+}
+
+/** Reads and writes API keys. */
+export interface KeyStore {
+  ensureIndexes(): Promise<void>;
+  insert(key: ApiKey, by: By): Promise<void>;
+  findByHash(hash: string): Promise<FoundKey | null>;
+  listByAccount(accountId: string): Promise<ApiKey[]>;
+  /** How many keys the account has that are neither revoked nor expired. */
+  countActive(accountId: string): Promise<number>;
+  /** Revokes a key, once: a second call keeps the first time. @returns null when there is no such key */
+  revoke(id: string, at: Date, by: By, accountId?: string): Promise<ApiKey | null>;
+  /** How these keys stand; one that is not there is left out. */
+  statesOf(ids: readonly string[]): Promise<Map<string, KeyState>>;
+  /** Notes uses of keys, several at once. */
+  touch(uses: ReadonlyMap<string, KeyUse>): Promise<void>;
+  /** Watches for changed keys until `close`. */
+  watch(listener: ChangeFollower<string>): { close(): Promise<void> };
+}
+
+export function createKeyStore(db: Db): KeyStore {
+  const keys: Collection<ApiKey> = db.collection('api_keys');
+  // A key that nobody has is looked up too, again and again: together, so that guessing does not crowd MongoDB.
+  const byHash = createReadGroup<ApiKey, FoundKey & { hash: string }, 'hash'>(keys, FOUND, 'hash');
+  return {
+    async ensureIndexes() {
+      await keys.createIndexes([{ key: { hash: 1 }, unique: true }, { key: { account_id: 1, created_at: 1 } }]);
+    },
+    async insert(key, by) {
+      await changeAudited(
+        db,
+        (session) => keys.insertOne(key, { session }),
+        () => ({ ...entryOf(key, 'key.created', by), changes: restrictionsOf(key) }),
+      );
+    },
+    findByHash: (hash) => byHash.add(hash),
+    listByAccount: (accountId) => keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
+    countActive: (accountId) => keys.countDocuments({ account_id: accountId, $expr: { $eq: [STATE, 'active'] } }),
+    async revoke(id, at, by, accountId) {
+      const which = { _id: id, ...(accountId === undefined ? {} : { account_id: accountId }) };
+      const revoked = await changeAudited(
+        db,
+        (session) =>
+          keys.findOneAndUpdate(
+            { ...which, revoked_at: null },
+            { $set: { revoked_at: at } },
+            { session, returnDocument: 'after' },
+          ),
+        (key) => entryOf(key, 'key.revoked', by),
+      );
+      return revoked ?? keys.findOne(which);
+    },
+    async statesOf(ids) {
+      const found = keys.aggregate<{ _id: string; state: KeyState }>([
+        { $match: { _id: { $in: [...new Set(ids)] } } },
+        { $lookup: { from: ACCOUNTS_COLLECTION, localField: 'account_id', foreignField: '_id', as: 'account' } },
+        { $project: { state: STATE } },
+      ]);
+      return new Map((await found.toArray()).map(({ _id, state }) => [_id, state]));
+    },
+    async touch(uses) {
+      const updates = [...uses].map(([id, { lastAt, calls }]) => ({
+        updateOne: { filter: { _id: id }, update: { $max: { last_used_at: lastAt }, $inc: { calls } } },
+      }));
+      if (updates.length > 0) await keys.bulkWrite(updates, { ordered: false, writeConcern: { w: 1 } });
+    },
+    watch: (listener) => watchKeys(keys, listener),
+  };
+}
+
+function entryOf({ _id, account_id: accountId, label }: ApiKey, action: AuditAction, by: By): NewAuditEntry {
+  return { ...by, accountId, action, object: _id, detail: label };
+}
+
+/** What a new key is limited to, for its whole life; nothing where it is not. */
+function restrictionsOf({ scopes, expires_at: expiresAt }: ApiKey): FieldChange[] {
+  return [
+    ...(scopes ? [{ field: 'scopes', to: scopes.join(', ') }] : []),
+    ...(expiresAt ? [{ field: 'expires_at', to: expiresAt.toISOString() }] : []),
+  ];
+}
+
+/** A key with the time it has left. */
+const FOUND = {
+  hash: 1,
+  key: '$$ROOT',
+  expiresInMs: { $ifNull: [{ $subtract: ['$expires_at', '$$NOW'] }, null] },
+};
+
+/**
+ * Expression of a key's `KeyState`; null and what is missing are less than any date. Without a look-up of its `account`
+ * nothing is suspended.
+ */
+const STATE = {
+  $switch: {
+    branches: [
+      { case: { $gt: ['$revoked_at', null] }, then: 'revoked' },
+      { case: { $and: [{ $gt: ['$expires_at', null] }, { $lte: ['$expires_at', '$$NOW'] }] }, then: 'expired' },
+      {
+        case: { $or: [{ $eq: ['$account', []] }, { $gt: [{ $first: '$account.suspended_at' }, null] }] },
+        then: 'suspended',
+      },
+    ],
+    default: 'active',
+  },
+};
+
+/** `touch` is left out of the stream: only a revocation must reach the other processes. */
+const REVOCATIONS = [
+  {
+    $match: {
+      $or: [
+        { operationType: { $in: ['delete', 'replace', 'drop', 'rename', 'dropDatabase', 'invalidate'] } },
+        { 'updateDescription.updatedFields.revoked_at': { $exists: true } },
+      ],
+    },
+  },
+];
+
+/** How often the stream says that it is alive when nothing changes. */
+const HEARTBEAT_MS = 500;
+
+function watchKeys(keys: Collection<ApiKey>, listener: ChangeFollower<string>): { close(): Promise<void> } {
+  return followChanges(() => keys.watch<ApiKey>(REVOCATIONS, { maxAwaitTimeMS: HEARTBEAT_MS }), {
+    ...listener,
+    onChange(change, position) {
+      // The collection was dropped or renamed: this stream is at its end.
+      if (!('documentKey' in change)) throw new Error(`the API keys' collection changed: ${change.operationType}`);
+      listener.onChange(change.documentKey._id, position);
+    },
+  });
+}

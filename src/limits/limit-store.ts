@@ -1,0 +1,185 @@
+import type { Collection, Db, Document } from 'mongodb';
+import { ACCOUNTS_COLLECTION } from '../accounts/account-store';
+import type { Tier } from '../domain/tiers';
+import { FAST } from '../platform/mongo';
+import {
+  reportStages,
+  standingOf,
+  type DeliveryCounters,
+  type DeliveryReport,
+  type DeliveryStanding,
+} from './delivery-budget-store';
+import { byTier, tierOf, windowIsOver } from './windows';
+
+/** An account's counters after a decision, all by the database's clock. */
+export interface Usage {
+  readonly tier: Tier;
+  readonly endpointsVersion: number;
+  /** A suspended account has no room for any call. */
+  readonly isSuspended: boolean;
+  /** The database's clock at the decision. */
+  readonly now: Date;
+  readonly windowStartedAt: Date;
+  /** Calls admitted in the window, these included. */
+  readonly windowUsed: number;
+  /** Calls counted in the calendar month, these included. */
+  readonly quotaUsed: number;
+  /** Start of the next UTC month. */
+  readonly quotaResetsAt: Date;
+  /** How many of the calls asked for were admitted. */
+  readonly admitted: number;
+  readonly deliveries: DeliveryStanding;
+}
+
+/** Decides on calls and keeps the counters, in the account's own document. */
+export interface LimitStore {
+  /**
+   * Admits as many of `calls` as window and quota allow, in one atomic update.
+   *
+   * @param report deliveries to be counted along with them
+   * @returns null for an unknown account
+   */
+  admit(accountId: string, calls: number, report?: DeliveryReport): Promise<Usage | null>;
+  /** The same, all of the calls or none. */
+  admitWhole(accountId: string, calls: number, report?: DeliveryReport): Promise<Usage | null>;
+  /** Where the account stands, nothing written. @returns null for an unknown account */
+  read(accountId: string): Promise<Usage | null>;
+  /** Takes back calls of the month that `month` lies in: an answer of 5xx does not count. */
+  refund(accountId: string, month: Date, calls: number): Promise<void>;
+}
+
+/** Which counters of an account: those of the key-scoped APIs, or the estimator's. */
+export type LimitScope = 'limits' | 'estimator_limits';
+
+interface Counters {
+  readonly decided_at: Date;
+  readonly window_started_at: Date;
+  readonly window_used: number;
+  readonly month: Date;
+  readonly quota_used: number;
+  readonly admitted: number;
+}
+
+/** An account's document with its counters, as `admission` leaves it. */
+type CountedAccount = Readonly<Record<LimitScope, Counters>> & {
+  readonly _id: string;
+  readonly tier: string;
+  readonly endpoints_version: number;
+  readonly suspended_at?: Date;
+  /** Once a delivery was counted. */
+  readonly deliveries?: DeliveryCounters;
+};
+
+/**
+ * @param tiers by id; an account whose tier is not among them is limited as `free`
+ * @param scope counters of different scopes know nothing of each other
+ */
+export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope: LimitScope = 'limits'): LimitStore {
+  const accounts: Collection<CountedAccount> = db.collection(ACCOUNTS_COLLECTION);
+  const usageOf = ({
+    tier: id,
+    endpoints_version: endpointsVersion,
+    suspended_at: suspendedAt,
+    deliveries,
+    ...account
+  }: CountedAccount): Usage => {
+    const tier = tierOf(tiers, id);
+    const counters = account[scope];
+    return {
+      tier,
+      endpointsVersion,
+      isSuspended: suspendedAt !== undefined,
+      now: counters.decided_at,
+      windowStartedAt: counters.window_started_at,
+      windowUsed: counters.window_used,
+      quotaUsed: counters.quota_used,
+      quotaResetsAt: nextMonth(counters.month),
+      admitted: counters.admitted,
+      deliveries: standingOf(tier, counters.decided_at, deliveries),
+    };
+  };
+  const decide = async (
+    accountId: string,
+    report: DeliveryReport | undefined,
+    admitted: (room: Document) => Document,
+  ): Promise<Usage | null> => {
+    const update = [...admission(tiers, admitted, scope), ...reportStages(report)];
+    const after = await accounts.findOneAndUpdate({ _id: accountId }, update, {
+      returnDocument: 'after',
+      projection: { tier: 1, endpoints_version: 1, suspended_at: 1, deliveries: 1, [scope]: 1 },
+      writeConcern: FAST,
+    });
+    return after && usageOf(after);
+  };
+  return {
+    admit: (accountId, calls, report) => decide(accountId, report, (room) => ({ $max: [0, { $min: [calls, room] }] })),
+    admitWhole: (accountId, calls, report) =>
+      decide(accountId, report, (room) => ({ $cond: [{ $lte: [calls, room] }, calls, 0] })),
+    async read(accountId) {
+      const pipeline = [{ $match: { _id: accountId } }, ...admission(tiers, () => ({ $literal: 0 }), scope)];
+      const [account] = await accounts.aggregate<CountedAccount>(pipeline).toArray();
+      return account ? usageOf(account) : null;
+    },
+    async refund(accountId, month, calls) {
+      await accounts.updateOne(
+        { _id: accountId, [`${scope}.month`]: startOfMonth(month), [`${scope}.quota_used`]: { $gte: calls } },
+        { $inc: { [`${scope}.quota_used`]: -calls } },
+        { writeConcern: FAST },
+      );
+    },
+  };
+}
+
+/**
+ * The update that decides: reset what is over, count what fits. Only `$$NOW`, the database's clock, is asked.
+ *
+ * @param admitted how many calls to count, as an expression, when there is room for so many
+ */
+function admission(
+  tiers: ReadonlyMap<string, Tier>,
+  admitted: (room: Document) => Document,
+  scope: LimitScope,
+): Document[] {
+  const counter = (name: keyof Counters): string => `$${scope}.${name}`;
+  const isOver = windowIsOver(counter('window_started_at'));
+  const month = { $dateTrunc: { date: '$$NOW', unit: 'month' } };
+  const room = {
+    $min: [
+      { $subtract: [byTier(tiers, ({ perMinute }) => perMinute), counter('window_used')] },
+      {
+        $subtract: [
+          byTier(tiers, ({ monthlyQuota }) => monthlyQuota ?? Number.MAX_SAFE_INTEGER),
+          counter('quota_used'),
+        ],
+      },
+    ],
+  };
+  return [
+    {
+      $set: {
+        [scope]: {
+          decided_at: '$$NOW',
+          window_started_at: { $cond: [isOver, '$$NOW', counter('window_started_at')] },
+          window_used: { $cond: [isOver, 0, counter('window_used')] },
+          quota_used: { $cond: [{ $eq: [counter('month'), month] }, counter('quota_used'), 0] },
+          month,
+        },
+      },
+    },
+    { $set: { [`${scope}.admitted`]: { $cond: [{ $gt: ['$suspended_at', null] }, 0, admitted(room)] } } },
+    {
+      $set: {
+        [`${scope}.window_used`]: { $add: [counter('window_used'), counter('admitted')] },
+        [`${scope}.quota_used`]: { $add: [counter('quota_used'), counter('admitted')] },
+      },
+    },
+  ];
+}
+
+function startOfMonth(date: Date): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
+}
+
+function nextMonth(date: Date): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1));
+}

@@ -1,0 +1,103 @@
+import { MongoServerError, type ChangeStream, type Db, type Document } from 'mongodb';
+import { EVENTS_COLLECTION, type StoredEvent } from '../record/event-store';
+import { createReadGroup, isMongoUnavailable } from '../platform/mongo';
+import { followChanges, positionOf, tokenOf, type ChangeFollower } from '../platform/mongo-changes';
+import { createTurns } from '../platform/turns';
+
+/** What a listener is told of an event. */
+export type ListenedEvent = Pick<StoredEvent, '_id' | 'type' | 'data' | 'timestamp'>;
+
+/** That an event was accepted: enough to know whose it is and who wants it. */
+export interface AcceptedEvent {
+  readonly id: number;
+  readonly accountId: string;
+  readonly type: string;
+}
+
+/** An accepted event, and a place behind which a stream goes on, in whichever process; opaque. */
+export interface PlacedEvent {
+  readonly event: AcceptedEvent;
+  readonly position: string;
+}
+
+/** Follows events as they are accepted, in the order in which a majority of the database has them. */
+export interface ListenStore {
+  /** Watches the events of all accounts until `close`. */
+  watch(follower: ChangeFollower<AcceptedEvent>): { close(): Promise<void> };
+  /**
+   * An account's events behind one position, up to another.
+   *
+   * @throws PositionLostError when `position` is none, or the database does not reach back so far any more
+   */
+  between(accountId: string, position: string, until: string, signal: AbortSignal): AsyncGenerator<PlacedEvent, void>;
+  /** @returns null when it is gone */
+  find(id: number): Promise<ListenedEvent | null>;
+}
+
+/** What came between the position and now is not known. */
+export class PositionLostError extends Error {}
+
+interface Inserted extends Document {
+  readonly fullDocument: { readonly _id: number; readonly account_id: string; readonly type: string };
+}
+
+/** Ids leave the database, data does not: it is read for those that somebody wants. */
+const SEEN = { $project: { 'fullDocument._id': 1, 'fullDocument.account_id': 1, 'fullDocument.type': 1 } };
+const TOLD = { type: 1, data: 1, timestamp: 1 };
+
+const WAIT_MS = 500;
+/** How long the database waits for a change where all of them are there already. */
+const NO_WAIT_MS = 10;
+/** Each step back holds a connection of the pool, which ingest needs too. */
+const STEPS_AT_ONCE = 4;
+/** ChangeStreamHistoryLost */
+const HISTORY_LOST = 286;
+
+export function createListenStore(db: Db): ListenStore {
+  const events = db.collection(EVENTS_COLLECTION);
+  const told = createReadGroup<StoredEvent, ListenedEvent>(db.collection(EVENTS_COLLECTION), TOLD);
+  const turns = createTurns(STEPS_AT_ONCE);
+  return {
+    watch: (follower) =>
+      followChanges(
+        () =>
+          events.watch<Document, Inserted>([{ $match: { operationType: 'insert' } }, SEEN], {
+            maxAwaitTimeMS: WAIT_MS,
+          }),
+        { ...follower, onChange: (change, position) => follower.onChange(acceptedOf(change), position) },
+      ),
+    async *between(accountId, position, until, signal) {
+      const resumeAfter = tokenOf(position);
+      // MongoDB goes on only behind a change that it meets, and the position may be another account's.
+      const wanted = { $or: [{ 'fullDocument.account_id': accountId }, { _id: resumeAfter }] };
+      const stream: ChangeStream<Document, Inserted> = events.watch<Document, Inserted>(
+        [{ $match: { operationType: 'insert', ...wanted } }, SEEN],
+        { maxAwaitTimeMS: NO_WAIT_MS, resumeAfter },
+      );
+      let isOpen = false;
+      try {
+        while (!signal.aborted) {
+          const change = await turns.take(() => stream.tryNext());
+          isOpen = true;
+          const reached = positionOf(change?._id ?? stream.resumeToken);
+          if (change && reached <= until) yield { event: acceptedOf(change), position: reached };
+          if (reached >= until) return;
+        }
+      } catch (error) {
+        // What is no position is refused in many ways, depending on how it is none.
+        const isRefused = !isOpen && !isMongoUnavailable(error);
+        if (error instanceof MongoServerError && (isRefused || error.code === HISTORY_LOST)) {
+          throw new PositionLostError('the stream can not go on from there');
+        }
+        throw error;
+      } finally {
+        await stream.close().catch(() => undefined);
+      }
+    },
+    find: (id) => told.add(id),
+  };
+}
+
+function acceptedOf({ fullDocument }: Inserted): AcceptedEvent {
+  return { id: fullDocument._id, accountId: fullDocument.account_id, type: fullDocument.type };
+}

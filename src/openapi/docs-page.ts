@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { absolutePath } from 'swagger-ui-dist';
+import type { HttpMiddleware } from '../http/request-state';
+
+const TYPES: Record<string, string> = { css: 'text/css', js: 'text/javascript' };
+const FILES = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Everpost API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
+
+/** Everything from here; styles are set by the viewer's own script, images are its inline icons. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Serves the OpenAPI document at `/openapi.json` and a viewer for it at `/docs`, without a request to anybody else. */
+export function createDocsPage(document: object): HttpMiddleware {
+  // Every answer is the same bytes: clients that read slowly would each hold a copy of their own.
+  const json = Buffer.from(JSON.stringify(document, null, 2));
+  const files = new Map<string, Promise<Buffer>>();
+  const read = (name: string): Promise<Buffer> => {
+    const file = files.get(name) ?? readFile(join(absolutePath(), name));
+    files.set(name, file);
+    return file;
+  };
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if (ctx.path === '/openapi.json') {
+      ctx.type = 'application/json';
+      ctx.body = json;
+      return undefined;
+    }
+    const file = /^\/docs(?:\/([a-z.-]*))?$/.exec(ctx.path);
+    if (!file) return next();
+    const name = file[1] ?? '';
+    ctx.set('Content-Security-Policy', POLICY);
+    if (name === '') {
+      ctx.type = 'text/html';
+      ctx.body = PAGE;
+    } else if (name === 'start.js') {
+      ctx.type = 'text/javascript';
+      ctx.body = START;
+    } else if (FILES.has(name)) {
+      ctx.type = TYPES[name.split('.').at(-1)!]!;
+      ctx.set('Cache-Control', 'public, max-age=3600');
+      ctx.body = await read(name);
+    } else {
+      return next();
+    }
+    return undefined;
+  };
+}

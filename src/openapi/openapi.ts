@@ -1,0 +1,211 @@
+import type { z } from 'zod';
+import { DELIVERED_EXAMPLE, DELIVERY_WEBHOOK, deliveredHeaders, deliveredView } from './delivered-request';
+import { errorExamples } from './error-examples';
+import { errorView, tooManyRequestsView } from '../http/error-view';
+import { jsonSchemas, type Json, type JsonSchemas } from './json-schemas';
+import type { Answer, Operation } from '../http/operation';
+import { ANSWER_HEADERS, headersOf, words } from './openapi-headers';
+
+/** Errors that are the same wherever they come: written once, by this name, and referred to. */
+const SHARED_ERRORS: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
+  400: { name: 'BadRequest', description: 'The body or a parameter is malformed, unknown, or must not be there.' },
+  401: { name: 'Unauthorized', description: 'The key is missing, malformed, unknown, revoked or expired.' },
+  403: {
+    name: 'Forbidden',
+    description: 'The key is for another product or lacks a scope of the operation, or its account is suspended.',
+  },
+  413: { name: 'PayloadTooLarge', description: 'The body is larger than 256 KiB.' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not uncompressed application/json.' },
+  429: { name: 'TooManyRequests', description: 'Burst limit, monthly quota or budget of deliveries exceeded.' },
+  500: { name: 'InternalError', description: 'Internal error; safe to retry with a back-off.' },
+  503: {
+    name: 'Unavailable',
+    description:
+      'The service can not answer right now; `code` says why, and whether it is certain that nothing was done.',
+  },
+};
+const OF_ALL = [400, 401, 403, 429, 500, 503];
+const OF_BODIES = [413, 415];
+
+/** The schemas of the document: what callers send, and what they are answered. */
+interface Schemas {
+  readonly sent: JsonSchemas;
+  readonly answered: JsonSchemas;
+}
+
+/**
+ * Makes the OpenAPI 3.1 document from the operations that are served and the schemas that validate.
+ *
+ * @param publicUrl where callers reach the API; where that is not known, the document says: where it was loaded from
+ */
+export function buildOpenApi(operations: readonly Operation[], publicUrl = '/'): Json {
+  const schemas = {
+    sent: jsonSchemas(operations.flatMap(sentIn), 'input'),
+    answered: jsonSchemas([...operations.flatMap(answeredIn), ...ERROR_VIEWS, ...DELIVERED], 'output'),
+  };
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Everpost API',
+      version: '1',
+      summary: 'Durable webhook delivery',
+      description:
+        'Register HTTPS destinations, post events, and every matching destination gets a signed POST: ' +
+        '8 attempts over 26 h 35 min, deduplicated ingest, full attempt history.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl, description: 'This installation' }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] ?? name })),
+    security: [{ apiKey: [] }],
+    paths,
+    webhooks: { delivery: { post: describeDelivery(schemas.answered) } },
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: { ...schemas.sent.components, ...schemas.answered.components },
+      responses: Object.fromEntries(
+        Object.entries(SHARED_ERRORS).map(([status, { name, description }]) => [
+          name,
+          failure(Number(status), description, errorExamples(Number(status)), schemas),
+        ]),
+      ),
+      headers: ANSWER_HEADERS,
+    },
+  };
+}
+
+const TAGS: Record<string, string> = {
+  Keys: 'Validity of API keys.',
+  Endpoints: 'Destinations that receive deliveries.',
+  Events: 'Ingest, and what became of an event.',
+  Deliveries: 'One event on its way to one endpoint.',
+  Replays: 'Many deliveries sent again, as a durable job.',
+  'Cost estimator': 'A catalog of cloud prices, and estimates exact to the cent. Public; a key is optional.',
+};
+
+const SECURITY_SCHEMES = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svc_live_<prefix>_<32hex>',
+    description:
+      'An API key of the product, as `Authorization: Bearer <API_KEY>`. What an operation lists beside it are the ' +
+      'scopes that the key must hold, all of them; a key that was created without scopes holds each.',
+  },
+  anyKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: "An API key of any product: the account's limit holds, and its usage is logged.",
+  },
+};
+
+const ERROR_VIEWS = [errorView, tooManyRequestsView];
+const DELIVERED = [deliveredView, ...Object.values(deliveredHeaders.shape)];
+
+function sentIn({ params = {}, query, headers, body }: Operation): z.ZodType[] {
+  const fields = [params, query?.shape ?? {}, headers?.shape ?? {}].flatMap((shape) => Object.values(shape));
+  return [...fields, ...(body ? [body] : [])] as z.ZodType[];
+}
+
+function answeredIn({ answers }: Operation): z.ZodType[] {
+  return Object.values(answers).flatMap(({ schema }) => (schema ? [schema] : []));
+}
+
+function describe(operation: Operation, schemas: Schemas): Json {
+  const { scopes = [], security = scopes.length > 0 ? [{ apiKey: scopes }] : undefined } = operation;
+  const needed = `the ${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`;
+  const statuses = [
+    ...OF_ALL,
+    ...(operation.body ? OF_BODIES : []),
+    ...Object.keys(operation.errors ?? {}).map(Number),
+  ];
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    // The viewer shows no scopes of bearer keys, so the words name them too.
+    description: scopes.length > 0 ? `${operation.description} Needs ${needed}.` : operation.description,
+    ...(security && { security }),
+    parameters: [
+      ...parametersOf(operation.params, 'path', schemas.sent),
+      ...parametersOf(operation.query?.shape, 'query', schemas.sent),
+      ...parametersOf(operation.headers?.shape, 'header', schemas.sent),
+    ],
+    ...(operation.body && {
+      requestBody: {
+        required: !operation.bodyIsOptional,
+        content: {
+          'application/json': {
+            schema: schemas.sent.of(operation.body),
+            ...(operation.bodyExample !== undefined && { example: operation.bodyExample }),
+          },
+        },
+      },
+    }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(operation.answers).map(([status, answer]) => [status, success(answer, schemas)]),
+      ),
+      ...Object.fromEntries(statuses.map((status) => [status, failureOf(operation, status, schemas)])),
+    },
+  };
+}
+
+function parametersOf(
+  schemas: Readonly<Record<string, z.ZodType>> | undefined,
+  where: 'path' | 'query' | 'header',
+  json: JsonSchemas,
+): Json[] {
+  return Object.entries(schemas ?? {}).map(([name, schema]) => {
+    const { description, ...rest } = json.of(schema);
+    const required = !schema.safeParse(undefined).success;
+    return { name, in: where, required, description: description ?? name, schema: rest };
+  });
+}
+
+function success({ description, mediaType, schema, headers = {}, example }: Answer, { answered }: Schemas): Json {
+  return {
+    description,
+    headers: {
+      ...headersOf(),
+      ...Object.fromEntries(Object.entries(headers).map(([name, what]) => [name, words(what)])),
+    },
+    ...(schema && {
+      content: {
+        [mediaType ?? 'application/json']: {
+          schema: answered.of(schema),
+          ...(example !== undefined && { example }),
+        },
+      },
+    }),
+  };
+}
+
+/** Where an operation has words or an example of its own they are its own; otherwise those that all share. */
+function failureOf({ errors = {}, errorExamples: own = {} }: Operation, status: number, schemas: Schemas): Json {
+  const shared = SHARED_ERRORS[status];
+  if (shared && errors[status] === undefined && !own[status]) return { $ref: `#/components/responses/${shared.name}` };
+  return failure(status, errors[status] ?? shared!.description, errorExamples(status, own[status]), schemas);
+}
+
+function failure(status: number, description: string, examples: object, { answered }: Schemas): Json {
+  const schema = answered.of(status === 429 ? tooManyRequestsView : errorView);
+  return { description, headers: headersOf(status), content: { 'application/json': { schema, ...examples } } };
+}
+
+/** What receivers get, and what they answer. */
+function describeDelivery(json: JsonSchemas): Json {
+  return {
+    ...DELIVERY_WEBHOOK,
+    security: [],
+    parameters: parametersOf(deliveredHeaders.shape, 'header', json),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: json.of(deliveredView), example: DELIVERED_EXAMPLE } },
+    },
+  };
+}

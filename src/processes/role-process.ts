@@ -1,0 +1,43 @@
+// One of the processes of `startProcesses`. It gets the settings from the one that started it, and ends with it.
+
+import { once } from 'node:events';
+import { AggregatorRegistry } from 'prom-client';
+import type { Config } from '../config';
+import { createLogger } from '../platform/logger';
+import { startRole, type Role } from './start-role';
+import { installTemporalRuntime } from '../worker';
+
+/** What it tells. */
+export type Message =
+  | { readonly kind: 'runs'; readonly url: string | undefined }
+  | { readonly kind: 'failed'; readonly text: string; readonly code: string | undefined }
+  | { readonly kind: 'worker-ready' | 'indexes-ready' };
+
+async function main(role: Role): Promise<void> {
+  const [config] = (await once(process, 'message')) as [Config];
+  const logger = createLogger(config.logLevel);
+  installTemporalRuntime(logger);
+  const running = await startRole(role, config, logger, { servesMetrics: false });
+  AggregatorRegistry.setRegistries(running.registry);
+  // It is what answers the one that started us.
+  void new AggregatorRegistry();
+  const stop = (): void => void running.close().finally(() => process.exit());
+  process.once('SIGTERM', stop);
+  process.once('disconnect', stop);
+  tell({ kind: 'runs', url: running.url });
+  void running.workerReady.then(() => tell({ kind: 'worker-ready' }));
+  void running.indexesReady.then(() => tell({ kind: 'indexes-ready' }));
+}
+
+function tell(message: Message): void {
+  if (process.connected) process.send!(message);
+}
+
+// Ctrl-C reaches every process of the terminal: the one that started us stops us.
+process.on('SIGINT', () => undefined);
+
+main(process.argv[2] as Role).catch((error: unknown) => {
+  const { message: text, code } = error as NodeJS.ErrnoException;
+  tell({ kind: 'failed', text, code });
+  process.exit(1);
+});

@@ -1,0 +1,175 @@
+import type { Registry } from 'prom-client';
+import { UNDER_WAY_MS } from '../account-lifecycle/delete-account';
+import { runDeletions } from '../account-lifecycle/run-deletions';
+import { compose, type Composition } from '../wiring/compose';
+import { ConfigError, type Config } from '../config';
+import { createSweeper, type SweeperTiming } from '../dispatch/sweeper';
+import { createTerminationRecorder } from '../dispatch/terminated-executions';
+import { createEndpointSweeper } from '../endpoints/endpoint-sweeper';
+import { createOrphanRemoval } from '../events/remove-orphans';
+import { createApp } from '../app';
+import { createPeerLimits } from '../limits/early-refusals-middleware';
+import { listen } from '../http/server';
+import { defaultMaxConnections } from '../platform/http-server';
+import type { Logger } from '../platform/logger';
+import { serveMetrics } from '../platform/metrics';
+import { createMongo, type Mongo } from '../platform/mongo';
+import { patchedRelease } from '../platform/mongo-version';
+import type { Periodic } from '../platform/periodic';
+import { createTemporalLink, type TemporalLink } from '../platform/temporal';
+import { runReplays, type ReplayTiming } from '../replays/run-replays';
+import { startWorker } from '../worker';
+
+/** `api` takes events in, `worker` delivers them, `all` does both in one process and is the fastest way. */
+export const ROLES = ['api', 'worker', 'all'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A role that runs. */
+export interface RunningRole {
+  /** Address of the API; undefined for a worker. */
+  readonly url: string | undefined;
+  readonly metricsUrl: string | undefined;
+  /** Resolves once the worker polls; at once for an API. */
+  readonly workerReady: Promise<void>;
+  /** Resolves once MongoDB has all indexes; until then lists are answered 503 (`list_not_ready`). */
+  readonly indexesReady: Promise<void>;
+  /** Unready, stop accepting, drain, close clients; attempts under way get 35 s. */
+  close(): Promise<void>;
+}
+
+/** What differs from a role that has a process to itself; the timings only in tests. */
+export interface RoleOptions {
+  /** How patient the sweeper is; in production minutes, which a test can't wait. */
+  readonly sweeperTiming?: SweeperTiming;
+  /** The same for bulk replays. */
+  readonly replayTiming?: ReplayTiming;
+  /** Not where somebody else serves the metrics. */
+  readonly servesMetrics?: boolean;
+}
+
+/**
+ * Runs a role against the configured servers. Resolves as soon as the API listens: neither needs Temporal to be up.
+ *
+ * @throws ConfigError when a setting that the role needs is missing
+ */
+export async function startRole(
+  role: Role,
+  config: Config,
+  logger: Logger,
+  { sweeperTiming, replayTiming, servesMetrics = true }: RoleOptions = {},
+): Promise<RunningRole & { readonly registry: Registry }> {
+  const { uri, address } = requireServers(config);
+  const mongo = createMongo(uri);
+  const temporal = createTemporalLink({ ...config.temporal, address }, logger);
+  const parts = compose({ config, logger, mongo, temporal }, role === 'all');
+  let accepting = true;
+  let indexed = false;
+  const indexing = keepTrying(() => parts.ensureIndexes(), logger);
+  void indexing.done.then(() => warnOfUnpatchedMongo(mongo, logger));
+  void indexing.done.then(() => (indexed = true));
+
+  const { attempts, dispatcher } = parts;
+  const worker = role === 'api' ? undefined : startWorker({ ...parts.stores, temporal, logger, attempts });
+  const needsTemporal = config.delivery.firstAttempt === 'workflow';
+  const about = { temporal, logger, needsTemporal, indexesReady: indexing.done, sweeperTiming, replayTiming };
+  const rounds = role === 'api' ? [] : startRounds(parts, about);
+  const api = role === 'worker' ? undefined : parts.api({ isAccepting: () => accepting, hasIndexes: () => indexed });
+  const { maxConnections = defaultMaxConnections() } = config.limits;
+  const onRefused = (): void => parts.metrics.refusedConnections.inc();
+  const at = { host: config.host, port: config.port, maxConnections, onRefused };
+  const server = api && (await listen(createApp(api.app), at, createPeerLimits(api.app.authenticate.authFailures)));
+  const { registry } = parts.metrics;
+  const metrics = servesMetrics ? await serveMetrics(registry, config, logger) : undefined;
+
+  return {
+    url: server?.url,
+    metricsUrl: metrics?.url,
+    registry,
+    workerReady: worker?.ready() ?? Promise.resolve(),
+    indexesReady: indexing.done,
+    async close() {
+      accepting = false;
+      indexing.stop();
+      await server?.close();
+      await Promise.all([
+        attempts.close(),
+        parts.gate.close(),
+        dispatcher.close(),
+        ...rounds.map((round) => round.close()),
+        worker?.close(),
+      ]);
+      await attempts.deps.sender.close();
+      metrics?.close();
+      await api?.close();
+      await temporal.close();
+      await mongo.close();
+    },
+  };
+}
+
+/** What a worker does again and again. Each has one owner among all workers, by a lease or a claim in MongoDB. */
+function startRounds(
+  { stores, owner, dispatcher, starter, gate, budget, deliveryLists, startRun }: Composition,
+  about: {
+    readonly temporal: TemporalLink;
+    readonly logger: Logger;
+    readonly needsTemporal: boolean;
+    readonly indexesReady: Promise<void>;
+    readonly sweeperTiming: SweeperTiming | undefined;
+    readonly replayTiming: ReplayTiming | undefined;
+  },
+): readonly Periodic[] {
+  const { sweeperTiming: timing, replayTiming, ...rest } = about;
+  const common = { ...stores, ...rest, owner };
+  return [
+    createSweeper({ ...common, dispatcher, starter, gate, ...(timing && { timing }) }),
+    createTerminationRecorder({ ...common, gate }),
+    runReplays({ ...common, budget, deliveryLists, startRun }, replayTiming),
+    createEndpointSweeper(common),
+    runDeletions({ ...common, underWayMs: UNDER_WAY_MS }),
+    createOrphanRemoval(common),
+  ];
+}
+
+/** Says which release of MongoDB closes a hole of the server. Nothing depends on it: a server that tells no version is fine. */
+async function warnOfUnpatchedMongo(mongo: Mongo, logger: Logger): Promise<void> {
+  const version = await mongo.version().catch(() => '');
+  const release = patchedRelease(version);
+  if (release === undefined) return;
+  logger.warn(
+    { version, patched: release },
+    `MongoDB ${version} lets anybody who reaches its port read its memory (CVE-2025-14847): run ${release} or later`,
+  );
+}
+
+function requireServers(config: Config): { uri: string; address: string } {
+  const { uri } = config.mongodb;
+  const { address } = config.temporal;
+  if (uri === undefined || address === undefined || config.encryptionKeys.length === 0) {
+    throw new ConfigError(
+      'Set MONGODB_URI, TEMPORAL_ADDRESS and ENCRYPTION_KEY (see .env.example), or use `npm start`, which brings its own servers.',
+    );
+  }
+  return { uri, address };
+}
+
+/** Runs `work` until it succeeds once: MongoDB may come up after us. Stopped before that, `done` never resolves. */
+function keepTrying(work: () => Promise<void>, logger: Logger): { done: Promise<void>; stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const done = new Promise<void>((resolve) => {
+    const attempt = (): void => {
+      work().then(resolve, (error: unknown) => {
+        if (stopped) return;
+        logger.warn({ err: error }, 'the indexes could not be created yet');
+        timer = setTimeout(attempt, 2_000).unref();
+      });
+    };
+    attempt();
+  });
+  const stop = (): void => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+  return { done, stop };
+}

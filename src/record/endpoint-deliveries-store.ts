@@ -1,0 +1,119 @@
+import { Timestamp, type Collection, type Db } from 'mongodb';
+import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
+import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
+import { attemptId, ATTEMPTS_COLLECTION, type Attempt } from './attempt-store';
+
+/** An endpoint of an account. */
+interface EndpointRef {
+  readonly accountId: string;
+  readonly endpointId: string;
+}
+
+/** How deliveries to an endpoint went. */
+export interface EndpointStats {
+  readonly since: Date;
+  readonly until: Date;
+  /** Deliveries by state. */
+  readonly deliveries: Readonly<Record<DeliveryState, number>>;
+  readonly attempts: { readonly total: number; readonly succeeded: number };
+  /** Of answered attempts, in milliseconds; null without any. */
+  readonly latencyMs: { readonly p50: number; readonly p95: number } | null;
+  /** False when there were more deliveries than are looked at: the newest ones were. */
+  readonly complete: boolean;
+}
+
+/** What is asked of an endpoint's deliveries together. */
+export interface EndpointDeliveryStore {
+  /**
+   * Sums up the newest deliveries of events that were accepted in a window that ends at the database's now.
+   *
+   * @param query.most how many deliveries are looked at: what bounds the work
+   */
+  statsOfEndpoint(query: EndpointRef & { windowMs: number; most: number }): Promise<EndpointStats>;
+}
+
+/** Attempts that are summed up by one query: some 50 bytes of id each. */
+const ATTEMPT_IDS = 10_000;
+
+/** Reads what the deliveries' own store writes, by the indexes that it keeps. */
+export function createEndpointDeliveryStore(db: Db): EndpointDeliveryStore {
+  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
+  const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
+  return {
+    statsOfEndpoint: (query) => statsOfEndpoint(events, attempts, query),
+  };
+}
+
+async function statsOfEndpoint(
+  events: Collection<StoredEvent>,
+  attempts: Collection<Attempt>,
+  { accountId, endpointId, windowMs, most }: EndpointRef & { windowMs: number; most: number },
+): Promise<EndpointStats> {
+  const { localTime } = (await events.db.command({ hello: 1 })) as { localTime: Date };
+  const since = new Date(localTime.getTime() - windowMs);
+  const found = await events
+    .aggregate<{ _id: number; state: DeliveryState; run: number; attempt_count: number }>([
+      {
+        $match: {
+          account_id: accountId,
+          accepted_at: { $gte: new Timestamp({ t: Math.floor(since.getTime() / 1_000), i: 0 }) },
+          destinations: { $elemMatch: { endpoint_id: endpointId, state: { $in: [...DELIVERY_STATES] } } },
+        },
+      },
+      { $sort: { accepted_at: -1, _id: -1 } },
+      { $limit: most + 1 },
+      { $unwind: '$destinations' },
+      { $match: { 'destinations.endpoint_id': endpointId } },
+      { $replaceWith: { $mergeObjects: ['$destinations', { _id: '$_id' }] } },
+      { $project: { state: 1, run: 1, attempt_count: 1 } },
+    ])
+    .toArray();
+  const looked = found.slice(0, most);
+  const counts = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Record<DeliveryState, number>;
+  for (const { state } of looked) counts[state] += 1;
+  const ids = looked.flatMap(({ _id, run, attempt_count: count }) =>
+    Array.from({ length: count }, (_, index) => attemptId({ eventId: _id, endpointId, run, number: index + 1 })),
+  );
+  return {
+    since,
+    until: localTime,
+    deliveries: counts,
+    ...(await summarizeAttempts(attempts, ids)),
+    complete: found.length <= most,
+  };
+}
+
+/** The attempts of the present runs, found by their ids: no index of its own slows attempts down. */
+async function summarizeAttempts(
+  attempts: Collection<Attempt>,
+  ids: readonly string[],
+): Promise<Pick<EndpointStats, 'attempts' | 'latencyMs'>> {
+  const latencies: number[] = [];
+  let succeeded = 0;
+  for (let from = 0; from < ids.length; from += ATTEMPT_IDS) {
+    const [page] = await attempts
+      .aggregate<{ latencies: number[]; succeeded: number }>([
+        { $match: { _id: { $in: ids.slice(from, from + ATTEMPT_IDS) }, answer: { $exists: true } } },
+        {
+          $group: {
+            _id: null,
+            latencies: { $push: '$answer.latency_ms' },
+            succeeded: { $sum: { $cond: ['$answer.succeeded', 1, 0] } },
+          },
+        },
+      ])
+      .toArray();
+    latencies.push(...(page?.latencies ?? []));
+    succeeded += page?.succeeded ?? 0;
+  }
+  latencies.sort((one, other) => one - other);
+  return {
+    attempts: { total: latencies.length, succeeded },
+    latencyMs: latencies.length === 0 ? null : { p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95) },
+  };
+}
+
+/** The smallest value that at least `share` of them do not exceed (nearest rank). */
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.ceil(sorted.length * share) - 1]!;
+}

@@ -1,0 +1,247 @@
+import type { ClientSession, Collection, Db, Filter } from 'mongodb';
+import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
+import type { AuditAction, By } from '../domain/audit-actions';
+import { createReadGroup, isDuplicateKey } from '../platform/mongo';
+import type { SealedSecret } from '../platform/secret-box';
+import type { ClosedReason, DeliveryRef, HeldReason } from '../domain/delivery-contract';
+import { endpointChanges } from '../domain/endpoint-changes';
+
+/** `paused` and `disabled` endpoints get events, which wait until the endpoint is active again. */
+export type EndpointStatus = 'active' | 'paused' | 'disabled';
+
+/** Why an endpoint is `disabled`: it answered 410 Gone, or it failed for days. */
+export type DisabledReason = 'gone' | 'failing';
+
+/** Whether the host of an endpoint said that it wants the account's deliveries (`ENDPOINT_VERIFICATION`). */
+export interface Verification {
+  /** Host and port of the URL that it is about. */
+  readonly host: string;
+  readonly state: 'unverified' | 'verified';
+  /** When it was asked last; null before that. */
+  readonly asked_at: Date | null;
+  /** What was wrong with its last answer; null for nothing. */
+  readonly error: string | null;
+}
+
+/** An endpoint's options; one that is off is absent. What must not be read in the database is sealed. */
+export interface StoredOptions {
+  /** Seconds before each attempt; its length is the number of attempts. */
+  readonly retry_schedule?: readonly number[];
+  readonly max_per_second?: number;
+  readonly ordered?: true;
+  readonly disable_on_gone?: true;
+  readonly honor_retry_after?: true;
+  /** A JSON object of header names and values. */
+  readonly headers?: SealedSecret;
+  /** `secret` is the password or the token. */
+  readonly authentication?:
+    | { readonly type: 'basic'; readonly username: string; readonly secret: SealedSecret }
+    | { readonly type: 'bearer'; readonly secret: SealedSecret };
+  /** A condition on `data`, as JSON: its operators would be MongoDB's own. */
+  readonly filter?: string;
+}
+
+/** A destination that an account registered. */
+export interface Endpoint {
+  readonly _id: string;
+  readonly account_id: string;
+  /** 0 to 99, unique in the account: the limit on their number holds under concurrent registrations. */
+  readonly slot: number;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description: string;
+  /** The caller's own map of texts, as JSON: its names may hold any character. Absent: empty. */
+  readonly metadata?: string;
+  readonly status: EndpointStatus;
+  /** While its account is suspended, which leaves `status` as it is. */
+  readonly account_suspended?: true;
+  /** Only while it is `disabled`. */
+  readonly disabled_reason?: DisabledReason;
+  /** When it was disabled last, and the id of the attempt whose answer did it. They stay when it is resumed. */
+  readonly disabled_at?: Date;
+  readonly disabled_by?: string;
+  /** Absent: it need not say so. */
+  readonly verification?: Verification;
+  /** Absent: all off. */
+  readonly options?: StoredOptions;
+  readonly secret: SealedSecret;
+  /** The secret to come, while a rotation is under way, and since when. */
+  readonly next_secret?: SealedSecret;
+  readonly next_secret_at?: Date;
+  /** First failure since the last success; kept only while endpoints are disabled for failing. */
+  readonly failing_since?: Date | null;
+  /** One more with each change that somebody asked for; 0 when absent. */
+  readonly version?: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** A change of an endpoint. Fields that are not named stay as they are. */
+export interface EndpointChange {
+  readonly set?: Partial<
+    Pick<
+      Endpoint,
+      'url' | 'events' | 'description' | 'metadata' | 'status' | 'verification' | 'options' | 'secret' | 'next_secret'
+    >
+  >;
+  readonly unset?: readonly ('disabled_reason' | 'failing_since' | 'next_secret' | 'next_secret_at')[];
+  /** Set to the database's time. */
+  readonly stamp?: 'next_secret_at';
+}
+
+/** Most endpoints an account can have. */
+export const MAX_ENDPOINTS = 100;
+
+/** Who changes an endpoint, and what the audit log calls it. */
+export interface ChangeNote extends By {
+  readonly action: Extract<AuditAction, `endpoint.${string}` | `secret.${string}`>;
+}
+
+/** Reads and writes endpoints. Each write is one transaction, with its entry in the audit log. */
+export interface EndpointStore {
+  ensureIndexes(): Promise<void>;
+  /** Inserts into the lowest free slot. @returns null when the account has 100 already */
+  insert(endpoint: Omit<Endpoint, 'slot'>, by: By): Promise<Endpoint | null>;
+  find(id: string): Promise<Endpoint | null>;
+  /** Changes the endpoint unless somebody else did since it was read. @returns null when somebody did, or removed it */
+  change(endpoint: Endpoint, change: EndpointChange, note: ChangeNote): Promise<Endpoint | null>;
+  /** Removes the endpoint and frees its slot. @returns false when there is none */
+  remove(id: string, by: By): Promise<boolean>;
+  findMany(ids: readonly string[]): Promise<Endpoint[]>;
+  /** All of an account's endpoints, newest first. */
+  listByAccount(accountId: string): Promise<Endpoint[]>;
+  /** Forgets what endpoints said: none has to any more. Their gates are open at the next look. */
+  forgetVerifications(): Promise<void>;
+  /** A page of them, newest first, after the given position. */
+  page(accountId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<Endpoint[]>;
+}
+
+/** Name of the collection, for the stores that look at it from other sides. */
+export const ENDPOINTS_COLLECTION = 'endpoints';
+
+export function createEndpointStore(db: Db): EndpointStore {
+  const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
+  const reads = createReadGroup(endpoints);
+  return {
+    async ensureIndexes() {
+      await endpoints.createIndexes([
+        { key: { account_id: 1, slot: 1 }, unique: true },
+        { key: { account_id: 1, created_at: -1, _id: -1 } },
+      ]);
+    },
+    insert: (endpoint, by) => insertIntoFreeSlot(db, endpoint, by),
+    find: (id) => reads.add(id),
+    change: (endpoint, change, note) => changeUnlessChanged(db, endpoint, change, note),
+    async remove(id, by) {
+      const removed = await changeAudited(
+        db,
+        (session) => endpoints.findOneAndDelete({ _id: id }, { session }),
+        (endpoint) => auditEntry({ ...by, action: 'endpoint.deleted' }, endpoint, null),
+      );
+      return removed !== null;
+    },
+    findMany: (ids) => endpoints.find({ _id: { $in: [...ids] } }).toArray(),
+    listByAccount: (accountId) => endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),
+    async forgetVerifications() {
+      await endpoints.updateMany({ verification: { $exists: true } }, { $unset: { verification: true } });
+    },
+    page: (accountId, limit, after) =>
+      endpoints
+        .find({
+          account_id: accountId,
+          ...(after && {
+            $or: [{ created_at: { $lt: after.createdAt } }, { created_at: after.createdAt, _id: { $lt: after.id } }],
+          }),
+        })
+        .sort({ created_at: -1, _id: -1 })
+        .limit(limit)
+        .toArray(),
+  };
+}
+
+/**
+ * The audit log's entry of a changed endpoint.
+ *
+ * @param before null for a new endpoint; `after` is null for one that was removed
+ */
+export function auditEntry(
+  { action, ...by }: ChangeNote,
+  before: Endpoint | null,
+  after: Endpoint | null,
+): NewAuditEntry {
+  const { account_id: accountId, _id: object } = (after ?? before)!;
+  return { ...by, accountId, action, object, changes: endpointChanges(before, after) };
+}
+
+async function insertIntoFreeSlot(db: Db, endpoint: Omit<Endpoint, 'slot'>, by: By): Promise<Endpoint | null> {
+  const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
+  for (;;) {
+    const taken = await endpoints
+      .find({ account_id: endpoint.account_id }, { projection: { slot: 1 } })
+      .map(({ slot }) => slot)
+      .toArray();
+    const slots = new Set(taken);
+    const slot = Array.from({ length: MAX_ENDPOINTS }, (_, index) => index).find((index) => !slots.has(index));
+    if (slot === undefined) return null;
+    try {
+      const placed = { ...endpoint, slot };
+      await changeAudited(
+        db,
+        (session) => endpoints.insertOne(placed, { session }),
+        () => auditEntry({ ...by, action: 'endpoint.created' }, null, placed),
+      );
+      return placed;
+    } catch (error) {
+      // Another registration of the same account took the slot meanwhile: look again.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}
+
+/** Finds the endpoint unless somebody changed it since it was read. */
+export function atVersion({ _id, version = 0 }: Pick<Endpoint, '_id' | 'version'>): Filter<Endpoint> {
+  // An endpoint that was never changed has no version yet, which null finds.
+  return { _id, version: version === 0 ? { $in: [0, null as never] } : version };
+}
+
+function changeUnlessChanged(
+  db: Db,
+  before: Endpoint,
+  { set, unset = [], stamp }: EndpointChange,
+  note: ChangeNote,
+): Promise<Endpoint | null> {
+  const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
+  const change = (session: ClientSession) =>
+    endpoints.findOneAndUpdate(
+      atVersion(before),
+      {
+        $set: { ...set, version: (before.version ?? 0) + 1 },
+        $currentDate: { updated_at: true, ...(stamp && { [stamp]: true }) },
+        ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, true as const])) }),
+      },
+      { returnDocument: 'after', session },
+    );
+  return changeAudited(db, change, (after) => auditEntry(note, before, after));
+}
+
+/** Whether the endpoint's deliveries go one at a time, in order, this run among them: a replay stands in no line. */
+export function standsInLine({ options }: Endpoint, { run }: Pick<DeliveryRef, 'run'>): boolean {
+  return options?.ordered === true && run === 1;
+}
+
+/** Why an endpoint's gate lets nothing through until somebody opens it; undefined when nobody closed it. */
+export function closedBy({ status, account_suspended: isSuspended, verification }: Endpoint): ClosedReason | undefined {
+  if (isSuspended) return 'suspended';
+  if (status !== 'active') return status;
+  return verification?.state === 'unverified' ? 'unverified' : undefined;
+}
+
+/** Why an endpoint's gate keeps a new delivery; undefined when it is open. */
+export function reasonToHold(endpoint: Endpoint, hangs: boolean): HeldReason | undefined {
+  const closed = closedBy(endpoint);
+  if (closed) return closed;
+  const { options } = endpoint;
+  if (hangs) return 'hanging';
+  if (options?.ordered) return 'in_line';
+  return options?.max_per_second === undefined ? undefined : 'at_rate';
+}

@@ -1,0 +1,231 @@
+import { Binary, Timestamp, type Collection, type Db, type Document } from 'mongodb';
+import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
+import type { DeliveryState } from '../domain/delivery-state';
+import type { Endpoint } from './endpoint-store';
+import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
+import { createWriteGroup } from '../platform/write-groups';
+
+/** One destination of an event, and how far its delivery is. */
+export interface Destination {
+  readonly endpoint_id: string;
+  /** Where it was to go when the event was accepted; each attempt stores where it went. */
+  readonly url: string;
+  readonly state: DeliveryState;
+  /** Attempts answered in this run. */
+  readonly attempt_count: number;
+  readonly next_attempt_at: Date | null;
+  readonly completed_at: Date | null;
+  /** The endpoint's own schedule when the event was accepted, in milliseconds; absent: the one of `RETRY_SCHEDULE`. */
+  readonly schedule_ms?: readonly number[];
+  /** 1, and one more with each replay. */
+  readonly run: number;
+  readonly dispatch: Dispatch;
+  /** Only while it is held. */
+  readonly held_for?: HeldReason | null;
+  /** Since when it is held; absent where an earlier version held it. */
+  readonly held_at?: Date | null;
+  /** The gate leaves it until then: the execution that gave it back ends first. Null again after the next attempt. */
+  readonly look_at?: Date | null;
+  /** The process that makes the next attempt, until `claimed_until`: no execution does. */
+  readonly claimed_by?: string | null;
+  readonly claimed_until?: Date | null;
+  /** The bulk replay that began this run. */
+  readonly replay_job?: string | null;
+}
+
+/** An accepted event: the promise itself. Its one insert holds everything that must happen. */
+export interface StoredEvent {
+  readonly _id: number;
+  readonly account_id: string;
+  readonly type: string;
+  /** The caller's bytes of `data`, unchanged. */
+  readonly data: Binary;
+  /** Unix seconds of acceptance, as delivered in the body. */
+  readonly timestamp: number;
+  readonly idempotency_key: string | null;
+  /** Of type and data, to recognise a repeat that differs; only with an idempotency key. */
+  readonly payload_hash?: string;
+  readonly destinations: readonly Destination[];
+  /** Order of acceptance by the database's clock: event ids come in blocks and are not chronological. */
+  readonly accepted_at: Timestamp;
+  /** When the last destination finished; retention counts from here. */
+  readonly finished_at: Date | null;
+  /** How many destinations are not finished; absent on events of earlier versions until one of theirs changes. */
+  readonly unfinished?: number;
+}
+
+/** An event before the database stamped it. */
+export interface NewEvent {
+  readonly id: number;
+  readonly accountId: string;
+  readonly type: string;
+  readonly data: Uint8Array;
+  readonly timestamp: number;
+  readonly idempotencyKey: string | null;
+  readonly payloadHash: string | null;
+  readonly destinations: readonly Destination[];
+  /** The endpoints of the destinations, in their order. Not stored. */
+  readonly endpoints: readonly Endpoint[];
+  /** The database's clock. Not stored. */
+  readonly now: Date;
+}
+
+/** What an ingest answer repeats of an event. */
+/**
+ * Whether a process makes a destination's next attempt now. The claim came with the attempt's time: where that is to come,
+ * the database's clock was set back since, and the claim's end says nothing.
+ */
+export function isClaimed(
+  { claimed_until: until, next_attempt_at: at }: Pick<Destination, 'claimed_until' | 'next_attempt_at'>,
+  now: Date,
+): boolean {
+  return Boolean(until && until > now && !(at && at > now));
+}
+
+export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp' | 'payload_hash'> & {
+  readonly destinationCount: number;
+};
+
+/** Reads and writes events. `deliveries/store` moves their destinations. */
+export interface EventStore {
+  ensureIndexes(): Promise<void>;
+  /**
+   * Reserves ids `[first, first + count)` for good, whatever becomes of them. They lie above the microseconds since 1970
+   * by the database's clock: also a counter that a restore has set back gives none that was given before.
+   */
+  reserveIds(count: number): Promise<number>;
+  /**
+   * Inserts durably: when this resolves to true, a majority has the event in its journal.
+   * @param signal gives the event up where it is not sent yet
+   * @returns false when the id is taken
+   */
+  insert(event: NewEvent, signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Inserts durably and in one command, so that they are accepted in their order.
+   * @returns for each, whether it was inserted: false where the id is taken
+   */
+  insertAll(list: readonly NewEvent[]): Promise<boolean[]>;
+  find(id: number): Promise<StoredEvent | null>;
+  /** What a majority has of the event: no failover takes it back. */
+  findSummary(id: number): Promise<EventSummary | null>;
+  /** The same of many events. */
+  findSummaries(ids: readonly number[]): Promise<EventSummary[]>;
+}
+
+/** Name of the collection, for the deliveries' store, which moves the destinations. */
+export const EVENTS_COLLECTION = 'events';
+/** Of events with a destination that is due: by account, so that a noisy one is passed in one step. */
+export const BACKLOG_INDEX = { account_id: 1, accepted_at: 1 } as const;
+/** Of events with a destination that is held: by endpoint, the earliest accepted first. */
+export const HELD_INDEX = { 'destinations.dispatch': 1, 'destinations.endpoint_id': 1, accepted_at: 1 } as const;
+
+/** Of events with unfinished destinations: how many an account has is answered by the index alone. */
+export const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
+
+/** Of events with a destination whose next attempt has a time. Finished and held ones have none. */
+export const OVERDUE_INDEX = { 'destinations.next_attempt_at': 1 } as const;
+
+export function createEventStore(db: Db): EventStore {
+  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
+  const counters: Collection<{ _id: string; next: number }> = db.collection('counters');
+  const inserts = createWriteGroup(
+    (items: readonly NewEvent[]) => insertAllNew(events, items.map(toDocument), DURABLE),
+    {
+      maxItems: 200,
+      maxInFlight: 2,
+    },
+  );
+  return {
+    async ensureIndexes() {
+      await events.createIndexes([
+        { key: { account_id: 1, accepted_at: -1, _id: -1 } },
+        { key: BACKLOG_INDEX, partialFilterExpression: { 'destinations.dispatch': 'due' } },
+        { key: HELD_INDEX, partialFilterExpression: { 'destinations.dispatch': 'held' } },
+        { key: PENDING_INDEX, partialFilterExpression: { unfinished: { $gt: 0 } } },
+        { key: OVERDUE_INDEX, partialFilterExpression: { 'destinations.next_attempt_at': { $gt: new Date(0) } } },
+      ]);
+    },
+    async reserveIds(count) {
+      const counter = await upsertOnceMore(() =>
+        counters.findOneAndUpdate({ _id: 'event_id' }, [{ $set: { next: { $add: [LAST_ID, count] } } }], {
+          upsert: true,
+          returnDocument: 'after',
+          writeConcern: DURABLE,
+        }),
+      );
+      return counter!.next - count + 1;
+    },
+    insert: (event, signal) => inserts.add(event, signal),
+    find: (id) => events.findOne({ _id: id }),
+    async insertAll(list) {
+      if (list.length === 0) return [];
+      const inserted = await insertAllNew(events, list.map(toDocument), DURABLE);
+      return inserted.map((result) => 'value' in result && result.value);
+    },
+    async findSummary(id) {
+      const event = await events.findOne({ _id: id }, { projection: SUMMARY, readConcern: MAJORITY });
+      return event && summaryOf(event);
+    },
+    findSummaries: (ids) =>
+      events
+        .find({ _id: { $in: [...ids] } }, { projection: SUMMARY, readConcern: MAJORITY })
+        .map(summaryOf)
+        .toArray(),
+  };
+}
+
+/** The last id that was given, or one that no clock which is right has reached before: below 2^53 until the year 2255. */
+const LAST_ID = { $max: ['$next', { $multiply: [{ $toLong: '$$NOW' }, 1_000] }] } as const;
+
+const MAJORITY = { level: 'majority' } as const;
+const SUMMARY = { type: 1, timestamp: 1, payload_hash: 1, 'destinations.endpoint_id': 1 } as const;
+
+function summaryOf(event: StoredEvent): EventSummary {
+  return {
+    _id: event._id,
+    type: event.type,
+    timestamp: event.timestamp,
+    ...(event.payload_hash !== undefined && { payload_hash: event.payload_hash }),
+    destinationCount: event.destinations.length,
+  };
+}
+
+/**
+ * One update of a bulk write: sets fields of a run's destination, and nothing where the run is over or gone.
+ *
+ * @param where what else must hold of the destination
+ */
+export function setInRun(
+  { eventId, endpointId, run }: DeliveryRef,
+  fields: Partial<Destination>,
+  where: Partial<Destination> = {},
+) {
+  const named = (prefix: string, values: Partial<Destination>): Document =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value]));
+  return {
+    updateOne: {
+      filter: { _id: eventId },
+      update: { $set: named('destinations.$[it]', fields) },
+      arrayFilters: [{ 'it.endpoint_id': endpointId, 'it.run': run, ...named('it', where) }],
+    },
+  };
+}
+
+/** The event as it is stored; the server sets `accepted_at`. */
+export function toDocument(event: NewEvent): StoredEvent {
+  return {
+    _id: event.id,
+    account_id: event.accountId,
+    type: event.type,
+    data: new Binary(event.data),
+    timestamp: event.timestamp,
+    idempotency_key: event.idempotencyKey,
+    ...(event.payloadHash !== null && { payload_hash: event.payloadHash }),
+    destinations: event.destinations,
+    unfinished: event.destinations.length,
+    // The server replaces an empty top-level timestamp by its own clock and a counter within the second.
+    accepted_at: new Timestamp({ t: 0, i: 0 }),
+    // No destination, nothing to wait for.
+    finished_at: event.destinations.length === 0 ? new Date(event.timestamp * 1_000) : null,
+  };
+}

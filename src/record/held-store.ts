@@ -1,0 +1,107 @@
+import type { Collection, Document, Filter } from 'mongodb';
+import type { DeliveryRef } from '../domain/delivery-contract';
+import { HELD_INDEX, type Destination, type StoredEvent } from './event-store';
+import { FAST } from '../platform/mongo';
+import { GIVE_BACK_MS, letGoUpdate } from './state-updates';
+
+/** Whom held deliveries are let go to: a process, in whose claim they are then if it makes their attempts itself. */
+export interface LetGo {
+  readonly owner: string;
+  readonly claims: boolean;
+}
+
+/** A delivery that waits. */
+export type HeldDelivery = DeliveryRef & { readonly accountId: string };
+
+/** Deliveries that wait in MongoDB for the gate of their endpoint. */
+export interface HeldStore {
+  /** Endpoints that hold deliveries: up to `limit`, in the order of their ids, behind `after`. One step in the index for each. */
+  endpointsThatHold(after: string, limit: number): Promise<string[]>;
+  /** The next deliveries of an endpoint that may be let go: the earliest accepted first. */
+  nextHeld(endpointId: string, limit: number): Promise<HeldDelivery[]>;
+  /** @returns those that are this process's now: of two at once that let a delivery go, one has it */
+  letGo(
+    refs: readonly DeliveryRef[],
+    to: LetGo,
+  ): Promise<{ readonly event: StoredEvent; readonly destination: Destination }[]>;
+}
+
+/** @param leaseMs as long as an attempt's claim (`claimLeaseMs`) */
+export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number): HeldStore {
+  return {
+    async endpointsThatHold(after, limit) {
+      const found: string[] = [];
+      while (found.length < limit) {
+        const event = await events.findOne(heldWhere({ $gt: found.at(-1) ?? after }), {
+          hint: HELD_INDEX,
+          projection: { destinations: 1 },
+        });
+        if (!event) break;
+        const behind = event.destinations.filter((it) => isHeld(it) && it.endpoint_id > (found.at(-1) ?? after));
+        found.push(behind.map(({ endpoint_id: id }) => id).reduce((one, other) => (one < other ? one : other)));
+      }
+      return found;
+    },
+    async nextHeld(endpointId, limit) {
+      const found = await events
+        .find(
+          {
+            ...heldWhere(endpointId),
+            $expr: { $anyElementTrue: { $map: { input: '$destinations', as: 'it', in: mayGo(endpointId) } } },
+          },
+          { hint: HELD_INDEX, projection: { account_id: 1, destinations: 1 } },
+        )
+        .sort({ accepted_at: 1 })
+        .limit(limit)
+        .toArray();
+      return found.flatMap(({ _id, account_id: accountId, destinations }) =>
+        destinations
+          .filter((it) => isHeld(it) && it.endpoint_id === endpointId)
+          .map(({ run }) => ({ eventId: _id, endpointId, run, accountId })),
+      );
+    },
+    async letGo(refs, { owner, claims }) {
+      if (refs.length === 0) return [];
+      const updates = refs.map((ref) => ({
+        updateOne: { filter: { _id: ref.eventId }, update: letGoUpdate(ref, owner, claims ? leaseMs : 0) },
+      }));
+      await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
+      const found = await events.find({ _id: { $in: refs.map(({ eventId }) => eventId) } }).toArray();
+      const byId = new Map(found.map((event) => [event._id, event]));
+      return refs.flatMap(({ eventId, endpointId, run }) => {
+        const event = byId.get(eventId);
+        const destination = event?.destinations.find((it) => it.endpoint_id === endpointId && it.run === run);
+        const isOurs = destination?.dispatch === 'due' && destination.claimed_by === owner;
+        return event && isOurs ? [{ event, destination }] : [];
+      });
+    },
+  };
+}
+
+function isHeld({ dispatch }: Destination): boolean {
+  return dispatch === 'held';
+}
+
+/** Named once more outside, so that the partial index fits. */
+function heldWhere(endpointId: string | { readonly $gt: string }): Filter<StoredEvent> {
+  return {
+    'destinations.dispatch': 'held',
+    destinations: { $elemMatch: { dispatch: 'held', endpoint_id: endpointId } },
+  };
+}
+
+/** By the database's clock. */
+function mayGo(endpointId: string): Document {
+  return {
+    $and: [
+      { $eq: ['$$it.endpoint_id', { $literal: endpointId }] },
+      {
+        $or: [
+          { $lte: [{ $ifNull: ['$$it.look_at', null] }, '$$NOW'] },
+          // Written before the clock was set back.
+          { $gt: ['$$it.look_at', { $add: ['$$NOW', GIVE_BACK_MS] }] },
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,86 @@
+import { isFinished } from '../domain/delivery-state';
+import {
+  positionOf,
+  type DeliveryFilter,
+  type EventFilter,
+  type EventListStore,
+  type EventPosition,
+  type EventRange,
+  type ListedEvent,
+} from './list-events-store';
+import type { Destination } from './event-store';
+
+/** A delivery with what a list shows of its event. */
+export interface ListedDelivery {
+  readonly event: ListedEvent;
+  readonly destination: Destination;
+}
+
+/** A place in a list of deliveries: ordered by their event's place, then by endpoint. */
+export interface DeliveryPosition extends EventPosition {
+  /** Null behind all deliveries of the event. */
+  readonly endpointId: string | null;
+}
+
+/** Selects deliveries, all of an account or those that fit. */
+export type DeliveryListFilter = Omit<EventFilter, 'status' | 'delivery'> & DeliveryFilter;
+
+/** How far a list of deliveries is read. */
+export type DeliveryRange = Omit<EventRange, 'from'> & { readonly from?: DeliveryPosition | undefined };
+
+/** A page of deliveries. */
+export interface DeliveryPage {
+  readonly deliveries: readonly ListedDelivery[];
+  /** Null when there is nothing behind the page. A short page may have more behind it. */
+  readonly next: DeliveryPosition | null;
+}
+
+/** Lists deliveries of an account. */
+export interface DeliveryListStore {
+  page(filter: DeliveryListFilter, range: DeliveryRange): Promise<DeliveryPage>;
+}
+
+export function createDeliveryListStore(eventLists: Pick<EventListStore, 'page'>): DeliveryListStore {
+  return {
+    async page({ accountId, eventId, type, after, before, ...delivery }, { order, limit, from }) {
+      const page = await eventLists.page(
+        { accountId, eventId, type, after, before, delivery },
+        // The event at the place may have more deliveries behind it, or none.
+        { order, limit: limit + 1, from: from && { ...from, inclusive: from.endpointId !== null } },
+      );
+      const fitting = page.events
+        .flatMap((event) => deliveriesOf(event, delivery, order))
+        .filter((it) => !from || isBehind(it, from, order));
+      const deliveries = fitting.slice(0, limit);
+      const last = deliveries.at(-1);
+      if (fitting.length > limit && last) {
+        return { deliveries, next: { ...positionOf(last.event), endpointId: last.destination.endpoint_id } };
+      }
+      return { deliveries, next: page.next && { ...page.next, endpointId: null } };
+    },
+  };
+}
+
+function deliveriesOf(event: ListedEvent, filter: DeliveryFilter, order: EventRange['order']): ListedDelivery[] {
+  const sign = order === 'newest first' ? -1 : 1;
+  return event.destinations
+    .filter((destination) => fits(destination, filter))
+    .sort((one, other) => (one.endpoint_id < other.endpoint_id ? -sign : sign))
+    .map((destination) => ({ event, destination }));
+}
+
+/** What the query asked of some destination of the event, asked of this one. */
+function fits(it: Destination, { endpointId, states, completedFrom, completedTo }: DeliveryFilter): boolean {
+  if (endpointId !== undefined && it.endpoint_id !== endpointId) return false;
+  if (states && !states.includes(it.state)) return false;
+  if (!completedFrom && !completedTo) return true;
+  const at = isFinished(it.state) ? it.completed_at : null;
+  return at !== null && (!completedFrom || at >= completedFrom) && (!completedTo || at <= completedTo);
+}
+
+function isBehind({ event, destination }: ListedDelivery, from: DeliveryPosition, order: EventRange['order']): boolean {
+  if (event._id !== from.eventId || from.endpointId === null) return true;
+  return order === 'newest first'
+    ? destination.endpoint_id < from.endpointId
+    : destination.endpoint_id > from.endpointId;
+}

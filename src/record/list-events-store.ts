@@ -1,0 +1,259 @@
+import { Timestamp, type Collection, type Db, type Document } from 'mongodb';
+import { DELIVERY_STATES, type DeliveryState, type EventStatus } from '../domain/delivery-state';
+import { UnavailableError } from '../domain/errors';
+import { isMissingIndex } from '../platform/mongo';
+import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
+
+/** What a list shows of an event: everything but its data. */
+export type ListedEvent = Pick<
+  StoredEvent,
+  '_id' | 'account_id' | 'type' | 'timestamp' | 'idempotency_key' | 'destinations' | 'accepted_at'
+>;
+
+/** A place in the order of acceptance. */
+export interface EventPosition {
+  /** `accepted_at`, Unix seconds and the order within the second. */
+  readonly seconds: number;
+  readonly ordinal: number;
+  readonly eventId: number;
+}
+
+/** Selects events. What is left out selects all. */
+export interface EventFilter {
+  readonly accountId: string;
+  readonly eventId?: number | undefined;
+  /** Only events with a delivery that fits; `completedTo` is inside the range. */
+  readonly delivery?: DeliveryFilter | undefined;
+  readonly status?: EventStatus | undefined;
+  /** A type, or `<prefix>.*`. */
+  readonly type?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Accepted then or later; to the second. */
+  readonly after?: Date | undefined;
+  /** Accepted before; to the second. */
+  readonly before?: Date | undefined;
+}
+
+export interface DeliveryFilter {
+  readonly endpointId?: string | undefined;
+  readonly states?: readonly DeliveryState[] | undefined;
+  readonly completedFrom?: Date | undefined;
+  readonly completedTo?: Date | undefined;
+}
+
+/** How far a list is read. */
+export interface EventRange {
+  readonly order: 'newest first' | 'oldest first';
+  readonly limit: number;
+  /** Go on behind this place, or at it. */
+  readonly from?: (EventPosition & { readonly inclusive: boolean }) | undefined;
+}
+
+/** A page of events. */
+export interface EventPage {
+  readonly events: readonly ListedEvent[];
+  /** The last place that was looked at; null when there is nothing behind it. */
+  readonly next: EventPosition | null;
+}
+
+/** Lists events of an account by what became of them, whatever the number of its other events. */
+export interface EventListStore {
+  ensureIndexes(): Promise<void>;
+  /**
+   * Every filter is led by an index. Where the index can't tell all (a type together with a state, say), at most
+   * `mostLookedAt` events are looked at: the page is then shorter than its limit, and `next` says where to go on.
+   */
+  page(filter: EventFilter, range: EventRange): Promise<EventPage>;
+}
+
+/** What a timestamp of MongoDB can hold: until the year 2106. */
+export const MAX_SECONDS = 0xff_ff_ff_ff;
+
+/** About 20 ms of work. */
+const MOST_LOOKED_AT = 5_000;
+
+const IN_ORDER = { accepted_at: -1, _id: -1 } as const;
+const INDEXES = {
+  all: { account_id: 1, ...IN_ORDER },
+  type: { account_id: 1, type: 1, ...IN_ORDER },
+  state: { account_id: 1, 'destinations.state': 1, ...IN_ORDER },
+  endpoint: { account_id: 1, 'destinations.endpoint_id': 1, 'destinations.state': 1, ...IN_ORDER },
+} as const;
+
+/** Of events with an idempotency key. */
+const KEY_INDEX = { account_id: 1, idempotency_key: 1, ...IN_ORDER } as const;
+
+/** An index that leads, what it can tell, and what has to be looked at in the events themselves. */
+interface Plan {
+  readonly hint: Document;
+  readonly indexed: Document;
+  readonly rest: readonly Document[];
+}
+
+/** @param mostLookedAt only tests change it */
+export function createEventListStore(db: Db, mostLookedAt = MOST_LOOKED_AT): EventListStore {
+  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
+  return {
+    async ensureIndexes() {
+      await events.createIndexes([
+        ...Object.values(INDEXES).map((key) => ({ key: { ...key } })),
+        { key: KEY_INDEX, partialFilterExpression: { idempotency_key: { $gt: '' } } },
+      ]);
+    },
+    page: (filter, range) => readPage(events, filter, range, mostLookedAt).catch(rethrow),
+  };
+}
+
+async function readPage(
+  events: Collection<StoredEvent>,
+  filter: EventFilter,
+  range: EventRange,
+  mostLookedAt: number,
+): Promise<EventPage> {
+  const plan = await planOf(events, filter, mostLookedAt);
+  const sort = range.order === 'newest first' ? { accepted_at: -1, _id: -1 } : { accepted_at: 1, _id: 1 };
+  const lookAt = [{ $match: { $and: [plan.indexed, ...placesOf(filter, range)] } }, { $sort: sort }];
+  const options = { hint: plan.hint };
+  const found = await events
+    .aggregate<ListedEvent>(
+      [
+        ...lookAt,
+        ...(plan.rest.length > 0 ? [{ $limit: mostLookedAt }, { $match: { $and: plan.rest } }] : []),
+        { $limit: range.limit + 1 },
+        { $project: LISTED },
+      ],
+      options,
+    )
+    .toArray();
+  const page = found.slice(0, range.limit);
+  if (found.length > range.limit) return { events: page, next: positionOf(page.at(-1)!) };
+  if (plan.rest.length === 0) return { events: page, next: null };
+  const [last] = await events
+    .aggregate<ListedEvent>([...lookAt, { $skip: mostLookedAt - 1 }, { $limit: 1 }, { $project: LISTED }], options)
+    .toArray();
+  return { events: page, next: last ? positionOf(last) : null };
+}
+
+/** An index is led by name, so that no list reads an account through: without it there is no list. */
+function rethrow(error: unknown): never {
+  if (!isMissingIndex(error)) throw error;
+  throw new UnavailableError(
+    'This list is being prepared after an upgrade. Try again in a minute.',
+    'list_not_ready',
+    LIST_RETRY_SECONDS,
+    String(error),
+  );
+}
+
+const LIST_RETRY_SECONDS = 30;
+
+const LISTED = { account_id: 1, type: 1, timestamp: 1, idempotency_key: 1, destinations: 1, accepted_at: 1 };
+
+/** Where an event stands. */
+export function positionOf({ _id, accepted_at: acceptedAt }: ListedEvent): EventPosition {
+  return { seconds: acceptedAt.t, ordinal: acceptedAt.i, eventId: _id };
+}
+
+/** The narrowest index leads. */
+async function planOf(events: Collection<StoredEvent>, filter: EventFilter, mostLookedAt: number): Promise<Plan> {
+  const { accountId, type, idempotencyKey } = filter;
+  const account = { account_id: accountId };
+  const ofType = type === undefined ? [] : [{ type: typeCondition(type) }];
+  const byState = stateConditions(filter);
+  if (filter.eventId !== undefined || idempotencyKey !== undefined) {
+    const key = idempotencyKey === undefined ? [] : [{ idempotency_key: idempotencyKey }];
+    const id = filter.eventId === undefined ? [] : [{ _id: filter.eventId }];
+    const states = byState ? [byState.indexed, ...byState.rest] : [];
+    const conditions = [account, ...id, ...key, ...ofType, ...states];
+    return { hint: filter.eventId === undefined ? KEY_INDEX : { _id: 1 }, indexed: { $and: conditions }, rest: [] };
+  }
+  // The types of a prefix are many parts of the index, and no order of acceptance goes through all of them.
+  const isOneType = type !== undefined && !isPrefix(type);
+  if (!byState) {
+    return isOneType
+      ? { hint: INDEXES.type, indexed: { ...account, type }, rest: [] }
+      : { hint: INDEXES.all, indexed: account, rest: ofType };
+  }
+  if (isOneType) {
+    const most = { limit: mostLookedAt, hint: INDEXES.type };
+    const isRare = (await events.countDocuments({ ...account, type }, most)) < mostLookedAt;
+    const rest = [byState.indexed, ...byState.rest];
+    if (isRare) return { hint: INDEXES.type, indexed: { ...account, type }, rest };
+  }
+  const hint = filter.delivery?.endpointId === undefined ? INDEXES.state : INDEXES.endpoint;
+  return { hint, indexed: { ...account, ...byState.indexed }, rest: [...byState.rest, ...ofType] };
+}
+
+const isPrefix = (type: string): boolean => type.endsWith('.*');
+
+/** `order.*` is from `order.` to before `order/`, the next character. */
+function typeCondition(type: string): string | Document {
+  if (!isPrefix(type)) return type;
+  const prefix = type.slice(0, -2);
+  return { $gte: `${prefix}.`, $lt: `${prefix}/` };
+}
+
+/** What the filter says about destinations; undefined when it says nothing. */
+function stateConditions({ delivery, status }: EventFilter): Pick<Plan, 'indexed' | 'rest'> | undefined {
+  if (status !== undefined) return statusConditions(status);
+  if (!delivery) return undefined;
+  const { endpointId, states = DELIVERY_STATES, completedFrom, completedTo } = delivery;
+  const indexed = { ...(endpointId !== undefined && { endpoint_id: endpointId }), state: { $in: [...states] } };
+  const completed = { ...(completedFrom && { $gte: completedFrom }), ...(completedTo && { $lte: completedTo }) };
+  return {
+    indexed: { destinations: { $elemMatch: indexed } },
+    rest:
+      Object.keys(completed).length === 0
+        ? []
+        : [{ destinations: { $elemMatch: { ...indexed, completed_at: completed } } }],
+  };
+}
+
+/** `eventStatus` as conditions: the state that the index is asked for, and what must hold beside it. */
+function statusConditions(status: EventStatus): Pick<Plan, 'indexed' | 'rest'> {
+  const some = (...states: DeliveryState[]) => ({ 'destinations.state': { $in: states } });
+  const none = (...states: DeliveryState[]) => ({ 'destinations.state': { $nin: states } });
+  const isAnswered = { 'destinations.attempt_count': { $gt: 0 } };
+  switch (status) {
+    case 'no_destinations':
+      return { indexed: { 'destinations.state': { $exists: false } }, rest: [] };
+    case 'pending':
+      return { indexed: some('pending'), rest: [{ $nor: [isAnswered] }] };
+    case 'retrying':
+      return { indexed: some('pending', 'retrying'), rest: [isAnswered] };
+    case 'delivered':
+      return { indexed: some('delivered'), rest: [none('pending', 'retrying', 'failed')] };
+    case 'failed':
+      return { indexed: some('failed'), rest: [none('pending', 'retrying', 'delivered', 'cancelled')] };
+    case 'cancelled':
+      return { indexed: some('cancelled'), rest: [none('pending', 'retrying', 'delivered', 'failed')] };
+    case 'partially_failed':
+      return { indexed: some('failed'), rest: [some('delivered', 'cancelled'), none('pending', 'retrying')] };
+  }
+}
+
+/** The part of the order that is looked at. */
+function placesOf({ after, before }: EventFilter, { from, order }: EventRange): Document[] {
+  const newestFirst = order === 'newest first';
+  const bounds: Document[] = [];
+  if (after) bounds.push({ accepted_at: { $gte: startOf(after) } });
+  if (before) bounds.push({ accepted_at: { $lt: startOf(before) } });
+  if (from) {
+    const acceptedAt = new Timestamp({ t: from.seconds, i: from.ordinal });
+    const beyond = newestFirst ? '$lt' : '$gt';
+    const [up, id] = newestFirst
+      ? ['$lte', from.inclusive ? '$lte' : '$lt']
+      : ['$gte', from.inclusive ? '$gte' : '$gt'];
+    bounds.push(
+      { accepted_at: { [up]: acceptedAt } },
+      { $or: [{ accepted_at: { [beyond]: acceptedAt } }, { accepted_at: acceptedAt, _id: { [id]: from.eventId } }] },
+    );
+  }
+  return bounds;
+}
+
+/** The first place of the second; of a fraction of a second, the next one's. */
+function startOf(date: Date): Timestamp {
+  const seconds = Math.ceil(date.getTime() / 1_000);
+  return new Timestamp({ t: Math.min(Math.max(0, seconds), MAX_SECONDS), i: 0 });
+}

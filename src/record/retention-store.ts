@@ -1,0 +1,59 @@
+import type { Collection, Db } from 'mongodb';
+import { ATTEMPTS_COLLECTION, type Attempt } from './attempt-store';
+import { FAST } from '../platform/mongo';
+import { ensureExpiry } from '../platform/mongo-expiry';
+import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
+
+/** Lets go of what is older than the retention time. */
+export interface RetentionStore {
+  /** Sets the time that finished events are kept, also when it changed. */
+  ensureIndexes(): Promise<void>;
+  /** Removes the attempts of events that have expired, in the order of event ids, one page at a time. */
+  removeOrphans(page: OrphanPage): Promise<OrphansRemoved>;
+}
+
+export interface OrphanPage {
+  /** The page begins behind this event id. */
+  readonly after: number;
+  /** How many attempts to look at. */
+  readonly limit: number;
+}
+
+export interface OrphansRemoved {
+  readonly removed: number;
+  /** Where the next page begins; null at the end. */
+  readonly next: number | null;
+}
+
+/**
+ * @param retentionMs how long an event is kept after its last destination finished. An unfinished one has no
+ *   `finished_at` and never expires.
+ */
+export function createRetentionStore(db: Db, retentionMs: number): RetentionStore {
+  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
+  const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
+  return {
+    ensureIndexes: () => ensureExpiry(events, 'finished_at', retentionMs),
+    async removeOrphans({ after, limit }) {
+      // Answered by the index alone.
+      const ids = await attempts
+        .find({ event_id: { $gt: after } }, { projection: { _id: 0, event_id: 1 } })
+        .sort({ event_id: 1 })
+        .limit(limit)
+        .map(({ event_id }) => event_id)
+        .toArray();
+      const seen = [...new Set(ids)];
+      const kept = await events
+        .find({ _id: { $in: seen } }, { projection: { _id: 1 } })
+        .map(({ _id }) => _id)
+        .toArray();
+      const existing = new Set(kept);
+      const gone = seen.filter((id) => !existing.has(id));
+      const { deletedCount } =
+        gone.length === 0
+          ? { deletedCount: 0 }
+          : await attempts.deleteMany({ event_id: { $in: gone } }, { writeConcern: FAST });
+      return { removed: deletedCount, next: ids.length < limit ? null : (seen.at(-1) ?? null) };
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import type { ClientSession, Collection, Db, IndexDescription, UpdateFilter } from 'mongodb';
+import type { DeliveryRef } from '../domain/delivery-contract';
+import type { ReplayableState, ReplayState } from '../domain/replay-contract';
+import type { DeliveryPosition } from '../record/list-deliveries-store';
+import { DURABLE, FAST } from '../platform/mongo';
+
+/** Which deliveries a bulk replay sends again. What is null selects all. */
+export interface ReplayFilter {
+  readonly state: ReplayableState;
+  readonly endpoint_id: string | null;
+  readonly type: string | null;
+  /** When their events were accepted: then or later, and before. */
+  readonly after: Date | null;
+  readonly before: Date | null;
+  /** When they finished: then or later, and before. */
+  readonly completed_after: Date | null;
+  readonly completed_before: Date | null;
+}
+
+/** A page that is being replayed. It is written down first: whoever does it again does the very same. */
+export interface JournaledPage {
+  readonly deliveries: readonly DeliveryRef[];
+  /** Where the next page begins; null when there is none. */
+  readonly next: DeliveryPosition | null;
+}
+
+/** A bulk replay. */
+export interface ReplayJob {
+  readonly _id: string;
+  readonly account_id: string;
+  readonly filter: ReplayFilter;
+  readonly rate_per_second: number;
+  readonly state: ReplayState;
+  /** By the database's clock. What finished later is not replayed. */
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+  /** When it is forgotten; running jobs never are. */
+  readonly expires_at?: Date;
+  /** Deliveries that the job is about; null until they are counted. */
+  readonly matched: number | null;
+  readonly replayed: number;
+  /** Looked at, and not replayed: finished otherwise meanwhile, or their endpoint was removed. */
+  readonly skipped: number;
+  /** Pages that are done. */
+  readonly pages: number;
+  readonly page: JournaledPage | null;
+  /** Where the next page begins; null before the first one. */
+  readonly position: DeliveryPosition | null;
+  readonly is_exhausted: boolean;
+  /** Who runs it; null when nobody does. */
+  readonly claimed_by: string | null;
+  /** From when on anybody may run it; null when nothing is left to do. */
+  readonly due_at: Date | null;
+}
+
+/** What came of a page. */
+export interface PageResult {
+  readonly replayed: number;
+  readonly skipped: number;
+}
+
+/** Reads and writes bulk replays. Every change of one is a compare-and-set. */
+export interface ReplayStore {
+  ensureIndexes(): Promise<void>;
+  insert(job: ReplayJob): Promise<void>;
+  find(id: string): Promise<ReplayJob | null>;
+  /** A page of an account's jobs, newest first, after the given place. */
+  page(accountId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<ReplayJob[]>;
+  countRunning(accountId: string): Promise<number>;
+  /** Takes a job that is due and that nobody runs, for `leaseMs`. The one that is due longest first. */
+  claim(owner: string, leaseMs: number): Promise<ReplayJob | null>;
+  /** Keeps a job for `leaseMs` more. @returns the job; null when another process has it */
+  keep(id: string, owner: string, leaseMs: number): Promise<ReplayJob | null>;
+  /** Gives a job back; one that is still running is due at once. */
+  letGo(id: string, owner: string): Promise<void>;
+  setMatched(id: string, matched: number): Promise<void>;
+  /** Writes down page number `job.pages`. @returns false when the job went on or ended meanwhile */
+  beginPage(job: ReplayJob, page: JournaledPage): Promise<boolean>;
+  /** Closes page number `job.pages`, once. */
+  endPage(job: ReplayJob, result: PageResult): Promise<void>;
+  /** Ends a running job. @returns false when it had ended */
+  end(id: string, state: Exclude<ReplayState, 'running'>): Promise<boolean>;
+  /** Cancels an account's running jobs, in a transaction. */
+  cancelAllOf(accountId: string, session: ClientSession): Promise<void>;
+}
+
+/** Not finished, or with a page that is not counted yet. */
+const IS_DUE = { due_at: { $type: 'date' as const } };
+
+const INDEXES: IndexDescription[] = [
+  { key: { account_id: 1, created_at: -1, _id: -1 } },
+  { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+  { key: { due_at: 1 }, partialFilterExpression: IS_DUE },
+];
+
+/** @param retentionMs how long a job is kept after its end */
+export function createReplayStore(db: Db, retentionMs: number): ReplayStore {
+  const jobs: Collection<ReplayJob> = db.collection('replays');
+  const change = (filter: object, update: UpdateFilter<ReplayJob> | object[]) =>
+    jobs.findOneAndUpdate(filter, update, { returnDocument: 'after', writeConcern: DURABLE });
+  return {
+    async ensureIndexes() {
+      await jobs.createIndexes(INDEXES);
+    },
+    insert: async (job) => void (await jobs.insertOne(job, { writeConcern: DURABLE })),
+    find: (id) => jobs.findOne({ _id: id }),
+    page: (accountId, limit, after) =>
+      jobs
+        .find({
+          account_id: accountId,
+          ...(after && {
+            $or: [{ created_at: { $lt: after.createdAt } }, { created_at: after.createdAt, _id: { $lt: after.id } }],
+          }),
+        })
+        .sort({ created_at: -1, _id: -1 })
+        .limit(limit)
+        .toArray(),
+    countRunning: (accountId) => jobs.countDocuments({ account_id: accountId, state: 'running' }),
+    claim: (owner, leaseMs) =>
+      jobs.findOneAndUpdate(
+        {
+          ...IS_DUE,
+          $expr: { $or: [{ $lte: ['$due_at', '$$NOW'] }, { $gt: ['$due_at', { $add: ['$$NOW', leaseMs] }] }] },
+        },
+        [{ $set: { claimed_by: { $literal: owner }, due_at: { $add: ['$$NOW', leaseMs] } } }],
+        { sort: { due_at: 1 }, returnDocument: 'after', writeConcern: FAST },
+      ),
+    keep: (id, owner, leaseMs) =>
+      jobs.findOneAndUpdate({ _id: id, claimed_by: owner }, [{ $set: { due_at: { $add: ['$$NOW', leaseMs] } } }], {
+        returnDocument: 'after',
+        writeConcern: FAST,
+      }),
+    async letGo(id, owner) {
+      const dueAt = { $cond: [{ $eq: ['$state', 'running'] }, '$$NOW', null] };
+      await jobs.updateOne({ _id: id, claimed_by: owner }, [{ $set: { claimed_by: null, due_at: dueAt } }]);
+    },
+    async setMatched(id, matched) {
+      await jobs.updateOne({ _id: id, matched: null }, { $set: { matched } });
+    },
+    async beginPage({ _id, pages }, page) {
+      return (await change({ _id, pages, page: null, state: 'running' }, { $set: { page } })) !== null;
+    },
+    async endPage({ _id, pages, page, position }, { replayed, skipped }) {
+      const next = page?.next ?? null;
+      await change(
+        { _id, pages, page: { $ne: null } },
+        {
+          $set: { page: null, position: next ?? position, is_exhausted: next === null },
+          $inc: { pages: 1, replayed, skipped },
+        },
+      );
+    },
+    async end(id, state) {
+      return (await change({ _id: id, state: 'running' }, endUpdate(state, retentionMs))) !== null;
+    },
+    async cancelAllOf(accountId, session) {
+      const running = { account_id: accountId, state: 'running' as const };
+      await jobs.updateMany(running, endUpdate('cancelled', retentionMs), { session });
+    },
+  };
+}
+
+function endUpdate(state: ReplayState, retentionMs: number): object[] {
+  // What left the job's set meanwhile, because somebody replayed it by hand, say, was skipped as well.
+  const left = { $subtract: [{ $ifNull: ['$matched', 0] }, '$replayed'] };
+  const skipped = state === 'completed' ? { $max: [0, left] } : '$skipped';
+  const expiresAt = { $add: ['$$NOW', retentionMs] };
+  return [{ $set: { state, skipped, finished_at: '$$NOW', expires_at: expiresAt } }];
+}

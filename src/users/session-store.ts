@@ -1,0 +1,136 @@
+import type { Collection, Db } from 'mongodb';
+import { ACCOUNTS_COLLECTION, OF_ACTIVE_ACCOUNTS, type Account } from '../accounts/account-store';
+import { DURABLE, FAST } from '../platform/mongo';
+import { createWriteGroup } from '../platform/write-groups';
+import { USERS_COLLECTION, type User } from './user-store';
+
+/** A browser that somebody signed in with. The token in its cookie is stored nowhere: only its SHA-256. */
+export interface Session {
+  readonly _id: string;
+  /** SHA-256 of the token, hexadecimal. 256 random bits need no slow hash. */
+  readonly hash: string;
+  readonly user_id: string;
+  readonly account_id: string;
+  readonly created_at: Date;
+  /** Of the last request; noted once a minute. */
+  readonly last_seen_at: Date;
+  /** The end, whatever is done meanwhile. */
+  readonly ends_at: Date;
+  readonly address: string;
+  readonly user_agent: string;
+}
+
+/** A session in use, with whose it is, as of one moment of the database's clock. */
+export interface LiveSession {
+  readonly session: Session;
+  readonly user: User;
+  readonly account: Account;
+  readonly now: Date;
+}
+
+export type NewSession = Pick<Session, '_id' | 'hash' | 'user_id' | 'account_id' | 'address' | 'user_agent'>;
+
+/** Reads and writes sessions. Their end is judged by the database's clock, never by a document's absence. */
+export interface SessionStore {
+  ensureIndexes(): Promise<void>;
+  insert(session: NewSession): Promise<void>;
+  /**
+   * The session of a token's hash, unless it is over.
+   *
+   * @param isAttended whether a person is at work, which keeps it from falling idle
+   */
+  use(hash: string, isAttended: boolean): Promise<LiveSession | null>;
+  /** Which of these sessions are not over, nor of a suspended account. Asking keeps none from falling idle. */
+  alive(ids: readonly string[]): Promise<Set<string>>;
+  /** A user's sessions that are not over, newest first. */
+  listByUser(userId: string): Promise<Session[]>;
+  /** @returns false when the user has no such session */
+  revoke(userId: string, id: string): Promise<boolean>;
+  /** Ends the session of a token's hash, if there is one. */
+  revokeByHash(hash: string): Promise<Session | null>;
+  /** @returns how many were ended */
+  revokeAllOf(userId: string, exceptId?: string): Promise<number>;
+}
+
+/** OWASP, Session Management Cheat Sheet: half an hour without a request, a working day at most. */
+const IDLE_MS = 30 * 60_000;
+const LONGEST_MS = 8 * 3_600_000;
+/** A session's use is noted at most this often. */
+const NOTE_EVERY_MS = 60_000;
+
+const IS_ALIVE = {
+  $expr: {
+    $and: [{ $gt: ['$ends_at', '$$NOW'] }, { $gt: [{ $add: ['$last_seen_at', IDLE_MS] }, '$$NOW'] }],
+  },
+};
+
+export function createSessionStore(db: Db): SessionStore {
+  const sessions: Collection<Session> = db.collection('sessions');
+  // A token that nobody has is looked up too, again and again: together, so that guessing does not crowd MongoDB.
+  const byHash = createWriteGroup<string, LiveSession | null>(
+    async (hashes) => {
+      const found = await sessions.aggregate<LiveSession>(liveSessions([...new Set(hashes)])).toArray();
+      const live = new Map(found.map((one) => [one.session.hash, one]));
+      return hashes.map((hash) => ({ value: live.get(hash) ?? null }));
+    },
+    { maxItems: 200, maxInFlight: 4 },
+  );
+  return {
+    async ensureIndexes() {
+      await sessions.createIndexes([
+        { key: { hash: 1 }, unique: true },
+        { key: { user_id: 1, created_at: -1 } },
+        { key: { ends_at: 1 }, expireAfterSeconds: 0 },
+      ]);
+    },
+    async insert(session) {
+      const times = { created_at: '$$NOW', last_seen_at: '$$NOW', ends_at: { $add: ['$$NOW', LONGEST_MS] } };
+      await sessions.updateOne(
+        { _id: session._id },
+        [{ $replaceWith: { $mergeObjects: [{ $literal: session }, times] } }],
+        { upsert: true, writeConcern: DURABLE },
+      );
+    },
+    async use(hash, isAttended) {
+      const found = await byHash.add(hash);
+      if (!found) return null;
+      if (isAttended && found.now.getTime() - found.session.last_seen_at.getTime() > NOTE_EVERY_MS) {
+        // Only one that is still alive: a request must not wake a session that ended meanwhile.
+        await sessions.updateOne({ hash, ...IS_ALIVE }, [{ $set: { last_seen_at: '$$NOW' } }], { writeConcern: FAST });
+      }
+      return found;
+    },
+    async alive(ids) {
+      const found = await sessions
+        .aggregate<{ _id: string }>([{ $match: { _id: { $in: [...ids] }, ...IS_ALIVE } }, ...OF_ACTIVE_ACCOUNTS])
+        .toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+    listByUser: (userId) =>
+      sessions
+        .find({ user_id: userId, ...IS_ALIVE })
+        .sort({ created_at: -1 })
+        .toArray(),
+    async revoke(userId, id) {
+      const { deletedCount } = await sessions.deleteOne({ _id: id, user_id: userId }, { writeConcern: DURABLE });
+      return deletedCount === 1;
+    },
+    revokeByHash: (hash) => sessions.findOneAndDelete({ hash }, { writeConcern: DURABLE }),
+    async revokeAllOf(userId, exceptId) {
+      const others = { user_id: userId, ...(exceptId !== undefined && { _id: { $ne: exceptId } }) };
+      return (await sessions.deleteMany(others, { writeConcern: DURABLE })).deletedCount;
+    },
+  };
+}
+
+/** Sessions with user and account in one look-up; a session whose user or account is gone is none. */
+function liveSessions(hashes: readonly string[]) {
+  return [
+    { $match: { hash: { $in: hashes }, ...IS_ALIVE } },
+    { $project: { _id: 0, session: '$$ROOT', now: '$$NOW' } },
+    { $lookup: { from: USERS_COLLECTION, localField: 'session.user_id', foreignField: '_id', as: 'user' } },
+    { $lookup: { from: ACCOUNTS_COLLECTION, localField: 'session.account_id', foreignField: '_id', as: 'account' } },
+    { $unwind: '$user' },
+    { $unwind: '$account' },
+  ];
+}

@@ -1,0 +1,121 @@
+import type { Collection, Db } from 'mongodb';
+import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
+import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
+import type { By } from '../domain/audit-actions';
+import { isDuplicateKey } from '../platform/mongo';
+
+/** A person who signs in to the dashboard. */
+export interface User {
+  readonly _id: string;
+  readonly account_id: string;
+  /** As `normaliseEmail` spells it; unique. */
+  readonly email: string;
+  /** Argon2id, with its parameters and salt. */
+  readonly password_hash: string;
+  readonly role: 'owner';
+  /** Runs the installation: sees all accounts, and sets their tiers. */
+  readonly operator: boolean;
+  readonly created_at: Date;
+}
+
+/** A new password's hash, and what the log calls it. */
+export interface PasswordChange {
+  readonly to: string;
+  /** The hash that it takes the place of; any when left out. */
+  readonly from?: string;
+  readonly action: 'password.changed' | 'password.reset';
+}
+
+/** Reads and writes users. */
+export interface UserStore {
+  ensureIndexes(): Promise<void>;
+  /** @returns false when the address is taken */
+  insert(user: User, by: By): Promise<boolean>;
+  /** Inserts a user and the account that is the user's own: both or none. @returns false when the address is taken */
+  insertWithAccount(user: User, account: Account, by: By): Promise<boolean>;
+  /**
+   * Inserts the user who claims an account that has none, and gives the account the user's address: both or neither.
+   * @returns false when the address is taken
+   */
+  insertClaiming(user: User, by: By): Promise<boolean>;
+  find(id: string): Promise<User | null>;
+  findByEmail(email: string): Promise<User | null>;
+  /** All of them, oldest first. */
+  list(): Promise<User[]>;
+  /** Whether anybody runs the installation yet. */
+  anyOperator(): Promise<boolean>;
+  /** @returns false when there is no such user, or the hash is not the expected one any more */
+  setPasswordHash(id: string, change: PasswordChange, by: By): Promise<boolean>;
+}
+
+/** Name of the collection, for the sessions, which look their user up. */
+export const USERS_COLLECTION = 'users';
+
+export function createUserStore(db: Db): UserStore {
+  const users: Collection<User> = db.collection(USERS_COLLECTION);
+  const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
+  return {
+    async ensureIndexes() {
+      await users.createIndexes([{ key: { email: 1 }, unique: true }, { key: { account_id: 1 } }]);
+    },
+    insert: (user, by) =>
+      unlessTaken(() =>
+        changeAudited(
+          db,
+          (session) => users.insertOne(user, { session }),
+          () => creationOf(user, by),
+        ),
+      ),
+    insertWithAccount: (user, account, by) =>
+      unlessTaken(() =>
+        changeAudited(
+          db,
+          async (session) => {
+            await accounts.insertOne(account, { session });
+            return users.insertOne(user, { session });
+          },
+          () => ({ ...by, accountId: account._id, action: 'account.created', object: account._id }),
+        ),
+      ),
+    insertClaiming: (user, by) =>
+      unlessTaken(() =>
+        changeAudited(
+          db,
+          async (session) => {
+            await accounts.updateOne({ _id: user.account_id }, { $set: { email: user.email } }, { session });
+            return users.insertOne(user, { session });
+          },
+          () => creationOf(user, by),
+        ),
+      ),
+    find: (id) => users.findOne({ _id: id }),
+    findByEmail: (email) => users.findOne({ email }),
+    list: () => users.find().sort({ created_at: 1 }).toArray(),
+    anyOperator: async () => (await users.findOne({ operator: true }, { projection: { _id: 1 } })) !== null,
+    async setPasswordHash(id, { to, from, action }, by) {
+      const expected = { _id: id, ...(from !== undefined && { password_hash: from }) };
+      const changed = await changeAudited(
+        db,
+        (session) => users.findOneAndUpdate(expected, { $set: { password_hash: to } }, { session }),
+        ({ account_id: accountId }) => ({ ...by, accountId, action, object: id }),
+      );
+      return changed !== null;
+    },
+  };
+}
+
+/** Without the address: what operators did outlives the account, and names nobody of it. */
+function creationOf({ _id, account_id: accountId, operator }: User, by: By): NewAuditEntry {
+  const changes = operator ? [{ field: 'operator', to: 'yes' }] : [];
+  return { ...by, accountId, action: 'user.created', object: _id, changes };
+}
+
+async function unlessTaken(insert: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await insert();
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
