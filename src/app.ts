@@ -48,6 +48,8 @@ export interface AppDeps {
   readonly metrics: Metrics;
   readonly health: HealthDeps;
   readonly isAllowedHost: IsAllowedHost;
+  /** Where callers reach the API; undefined where nobody said. */
+  readonly publicUrl: string | undefined;
   readonly authenticate: AuthenticateDeps;
   readonly endpoints: EndpointRouteDeps & EndpointStateRouteDeps & TestEventDeps;
   readonly events: EventRouteDeps;
@@ -80,7 +82,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createHealth(deps.health));
   // Behind it: load balancers ask for the health of an address by whatever name.
   app.use(createRequireAllowedHost(deps.isAllowedHost));
-  app.use(createDocsPage(buildOpenApi(operations)));
+  app.use(createDocsPage(buildOpenApi(operations, deps.publicUrl)));
   app.use(createStaticFiles(deps.webPage));
   app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate)));
   app.use(onlyUnder('/api/v1', createAdmit({ ...deps.authenticate, countsItself: isEventBatch })));

@@ -24,6 +24,8 @@ export type { AddressPolicy, EgressProxy } from './parse-settings';
 /** Every setting of Everpost, validated and frozen. `.env.example` documents each. */
 export interface Config {
   readonly production: boolean;
+  /** Where callers reach the API, without a slash at its end; `undefined` where nobody said. */
+  readonly publicUrl: string | undefined;
   readonly host: string;
   readonly port: number;
   /** Port of `/metrics`; 0 is any free port. */
@@ -133,6 +135,7 @@ const settings = z.object({
   PORT: port.default(8080),
   METRICS_PORT: port.default(0),
   PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   ALLOWED_HOSTS: parsed(parseHosts).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   EVERPOST_DATA_DIR: z.string().min(1).default('.everpost'),
@@ -207,8 +210,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const temporal = temporalConnection(present);
   return Object.freeze({
     production,
-    host: value.HOST,
-    port: value.PORT,
+    ...addressesOf(value),
     metricsPort: value.METRICS_PORT,
     processes: value.PROCESSES,
     logLevel: value.LOG_LEVEL,
@@ -258,6 +260,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     auditRetentionMs: value.AUDIT_RETENTION,
     encryptionKeys: value.ENCRYPTION_KEY,
   });
+}
+
+/** Where the API listens, and where callers reach it. */
+function addressesOf({ HOST, PORT, PUBLIC_URL }: z.output<typeof settings>) {
+  return { host: HOST, port: PORT, publicUrl: PUBLIC_URL?.replace(/\/+$/, '') };
 }
 
 /** Temporal's standard environment configuration: TLS, API key, metadata, profile file. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { absolutePath } from 'swagger-ui-dist';
 import type { HttpMiddleware } from '../http/request-state';
+import { sendPublic } from './compressed';
 
 const TYPES: Record<string, string> = { css: 'text/css', js: 'text/javascript' };
 const FILES = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
@@ -30,7 +31,7 @@ const POLICY =
 /** Serves the OpenAPI document at `/openapi.json` and a viewer for it at `/docs`, without a request to anybody else. */
 export function createDocsPage(document: object): HttpMiddleware {
   // Every answer is the same bytes: clients that read slowly would each hold a copy of their own.
-  const json = Buffer.from(JSON.stringify(document, null, 2));
+  const json = Buffer.from(JSON.stringify(document));
   const files = new Map<string, Promise<Buffer>>();
   const read = (name: string): Promise<Buffer> => {
     const file = files.get(name) ?? readFile(join(absolutePath(), name));
@@ -41,8 +42,7 @@ export function createDocsPage(document: object): HttpMiddleware {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/openapi.json') {
       ctx.type = 'application/json';
-      ctx.body = json;
-      return undefined;
+      return sendPublic(ctx, json);
     }
     const file = /^\/docs(?:\/([a-z.-]*))?$/.exec(ctx.path);
     if (!file) return next();
@@ -57,7 +57,7 @@ export function createDocsPage(document: object): HttpMiddleware {
     } else if (FILES.has(name)) {
       ctx.type = TYPES[name.split('.').at(-1)!]!;
       ctx.set('Cache-Control', 'public, max-age=3600');
-      ctx.body = await read(name);
+      return sendPublic(ctx, await read(name));
     } else {
       return next();
     }

@@ -222,6 +222,7 @@ function composeApi(
     estimator: estimator.app,
     audit: stores.audit,
     webPage: findWebPage(),
+    publicUrl: config.publicUrl,
     isAllowedHost: createHostCheck(config.allowedHosts),
     health: {
       isMongoUp: () =>

@@ -237,6 +237,19 @@ describe('documentation', () => {
     expect(body.openapi).toBe('3.1.0');
   });
 
+  it('/openapi.json weighs 250 KB at most, and a tenth of that compressed', async () => {
+    const loaded = async (encoding: string) => {
+      const request = { method: 'HEAD', headers: { 'Accept-Encoding': encoding } };
+      const { status, headers } = await fetch(`${stack.url}/openapi.json`, request);
+      expect([status, headers.get('Vary')]).toEqual([200, 'Accept-Encoding']);
+      return [headers.get('Content-Encoding'), Number(headers.get('Content-Length'))] as const;
+    };
+    const [plain, bytes] = await loaded('identity');
+    expect([plain, bytes > 100_000, bytes <= 250_000]).toEqual([null, true, true]);
+    const [encoding, compressedBytes] = await loaded('br, gzip');
+    expect([encoding, compressedBytes > 1_000, compressedBytes <= 25_000]).toEqual(['gzip', true, true]);
+  });
+
   it('/docs is a page that loads everything from here', async () => {
     const anybody = apiClient(stack.url);
     for (const path of ['/docs', '/docs/']) {

@@ -3,8 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { loadConfig } from '../../src/config';
 import { HELD_REASONS } from '../../src/domain/delivery-contract';
 import { DEFAULT_TIERS } from '../../src/domain/tiers';
+import { buildOpenApi } from '../../src/http/openapi';
 import { composeBody, signDelivery } from '../../src/sender/signature';
 import { openApi, operations, paths, problemsOf, servedApi, strictly } from '../support/conformance';
 import { useTemporaryFolder } from '../support/temporary-folder';
@@ -75,6 +77,14 @@ describe('the document and the router', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(operations).toHaveLength(ids.length);
   });
+});
+
+it('names the server that callers reach, or the one that it was loaded from', () => {
+  const serversOf = (publicUrl?: string) => buildOpenApi(operations, publicUrl)['servers'];
+  expect(serversOf('https://everpost.example.com')).toMatchObject([{ url: 'https://everpost.example.com' }]);
+  expect(serversOf()).toMatchObject([{ url: '/' }]);
+  expect(loadConfig({ PUBLIC_URL: 'https://everpost.example.com/' }).publicUrl).toBe('https://everpost.example.com');
+  expect(() => loadConfig({ PUBLIC_URL: 'everpost' })).toThrow('PUBLIC_URL: must be an http or https URL');
 });
 
 describe('the linter', () => {
