@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createDeletionStore } from '../account-lifecycle/deletion-store';
-import { createAccountStore } from '../accounts/account-store';
-import { createSuspensionStore } from '../account-lifecycle/suspension-store';
-import { createAuditStore } from '../accounts/audit-store';
 import { createAttempts } from './attempts';
+import { createStores } from './create-stores';
 import { composeAttempt } from './compose-attempt';
 import { composeDispatch } from './compose-dispatch';
 import { composeEstimator } from './compose-estimator';
@@ -13,27 +10,15 @@ import { createChangeStore } from '../dashboard-api/change-store';
 import { createDashboard } from '../dashboard-api/create-dashboard';
 import { createOverviewStore } from '../dashboard-api/overview-store';
 import { findWebPage } from '../dashboard-api/static-files';
-import { claimLeaseMs } from '../record/claim-store';
 import { createEndpointDeliveryStore } from '../record/endpoint-deliveries-store';
 import { createDeliveryListStore, type ListedDelivery } from '../record/list-deliveries-store';
-import { createDeliveryStore } from '../record/delivery-store';
-import { createOrderStore } from '../dispatch/order-store';
-import { createRateStore } from '../dispatch/rate-store';
 import { createDeliverySignals } from '../dispatch/signal-delivery';
 import { createEndpointLoad } from '../dispatch/endpoint-load';
 import { startOf } from '../dispatch/start-delivery';
-import { createDispatchStore } from '../dispatch/dispatch-store';
-import { createEndpointDueStore } from '../endpoints/sweep-store';
-import { createEndpointStore } from '../record/endpoint-store';
-import { createEventListStore } from '../record/list-events-store';
-import { createRetentionStore } from '../record/retention-store';
-import { createEventStore } from '../record/event-store';
 import type { AppDeps } from '../app';
 import { createClientAddress } from '../http/client-address';
 import { createUnknownProxyWatch, UNKNOWN_PROXY } from '../http/unknown-proxy';
-import { createIdempotencyStore } from '../record/idempotency-store';
 import { createKeyCache } from '../keys/key-cache';
-import { createKeyStore } from '../keys/key-store';
 import { createAuthFailureLimiter } from '../limits/auth-failures';
 import { createDeliveryBudget } from '../limits/delivery-budget';
 import { createDeliveryBudgetStore } from '../limits/delivery-budget-store';
@@ -50,12 +35,6 @@ import { createMetrics } from '../platform/metrics';
 import type { Mongo } from '../platform/mongo';
 import { createSecretBox } from '../platform/secret-box';
 import type { TemporalLink } from '../platform/temporal';
-import { createReplayStore } from '../replays/replay-store';
-import { createSessionStore } from '../users/session-store';
-import { createSetupLinkStore } from '../users/setup-link-store';
-import { createUserStore } from '../users/user-store';
-import { createTryCounter } from '../users/try-count-store';
-import { createUsageStore } from '../keys/usage-store';
 
 /** What is there once in a process, whatever its role. */
 export interface Platform {
@@ -150,36 +129,6 @@ export function compose(platform: Platform, eager: boolean) {
       ),
     /** What the attempts of another process are made of. */
     attemptDeps,
-  };
-}
-
-/** What is kept in MongoDB. */
-function createStores(db: Mongo['db'], config: Config) {
-  const leaseMs = claimLeaseMs(config.delivery.timeoutMs);
-  const audit = createAuditStore(db, config.auditRetentionMs);
-  const replays = createReplayStore(db, config.retentionMs);
-  return {
-    accounts: createAccountStore(db),
-    suspensions: createSuspensionStore(db, replays),
-    deletions: createDeletionStore(db),
-    audit,
-    users: createUserStore(db),
-    sessions: createSessionStore(db),
-    tries: createTryCounter(db),
-    setupLinks: createSetupLinkStore(db),
-    keys: createKeyStore(db),
-    usage: createUsageStore(db),
-    endpoints: createEndpointStore(db),
-    due: createEndpointDueStore(db),
-    events: createEventStore(db),
-    eventLists: createEventListStore(db),
-    retention: createRetentionStore(db, config.retentionMs),
-    idempotency: createIdempotencyStore(db),
-    deliveries: createDeliveryStore(db, leaseMs),
-    dispatch: createDispatchStore(db),
-    order: createOrderStore(db, leaseMs),
-    rates: createRateStore(db),
-    replays,
   };
 }
 

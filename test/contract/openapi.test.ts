@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import { loadConfig } from '../../src/config';
 import { HELD_REASONS } from '../../src/domain/delivery-contract';
 import { DEFAULT_TIERS } from '../../src/domain/tiers';
-import { buildOpenApi } from '../../src/http/openapi';
+import { buildOpenApi } from '../../src/openapi/openapi';
 import { composeBody, signDelivery } from '../../src/sender/signature';
 import { openApi, operations, paths, problemsOf, servedApi, strictly } from '../support/conformance';
 import { useTemporaryFolder } from '../support/temporary-folder';

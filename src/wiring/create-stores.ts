@@ -1,0 +1,53 @@
+import { createDeletionStore } from '../account-lifecycle/deletion-store';
+import { createAccountStore } from '../accounts/account-store';
+import { createSuspensionStore } from '../account-lifecycle/suspension-store';
+import { createAuditStore } from '../accounts/audit-store';
+import type { Config } from '../config';
+import { claimLeaseMs } from '../record/claim-store';
+import { createDeliveryStore } from '../record/delivery-store';
+import { createOrderStore } from '../dispatch/order-store';
+import { createRateStore } from '../dispatch/rate-store';
+import { createDispatchStore } from '../dispatch/dispatch-store';
+import { createEndpointDueStore } from '../endpoints/sweep-store';
+import { createEndpointStore } from '../record/endpoint-store';
+import { createEventListStore } from '../record/list-events-store';
+import { createRetentionStore } from '../record/retention-store';
+import { createEventStore } from '../record/event-store';
+import { createIdempotencyStore } from '../record/idempotency-store';
+import { createKeyStore } from '../keys/key-store';
+import type { Mongo } from '../platform/mongo';
+import { createReplayStore } from '../replays/replay-store';
+import { createSessionStore } from '../users/session-store';
+import { createSetupLinkStore } from '../users/setup-link-store';
+import { createUserStore } from '../users/user-store';
+import { createTryCounter } from '../users/try-count-store';
+import { createUsageStore } from '../keys/usage-store';
+
+/** Everything that is kept in MongoDB. */
+export function createStores(db: Mongo['db'], config: Config) {
+  const leaseMs = claimLeaseMs(config.delivery.timeoutMs);
+  const replays = createReplayStore(db, config.retentionMs);
+  return {
+    accounts: createAccountStore(db),
+    suspensions: createSuspensionStore(db, replays),
+    deletions: createDeletionStore(db),
+    audit: createAuditStore(db, config.auditRetentionMs),
+    users: createUserStore(db),
+    sessions: createSessionStore(db),
+    tries: createTryCounter(db),
+    setupLinks: createSetupLinkStore(db),
+    keys: createKeyStore(db),
+    usage: createUsageStore(db),
+    endpoints: createEndpointStore(db),
+    due: createEndpointDueStore(db),
+    events: createEventStore(db),
+    eventLists: createEventListStore(db),
+    retention: createRetentionStore(db, config.retentionMs),
+    idempotency: createIdempotencyStore(db),
+    deliveries: createDeliveryStore(db, leaseMs),
+    dispatch: createDispatchStore(db),
+    order: createOrderStore(db, leaseMs),
+    rates: createRateStore(db),
+    replays,
+  };
+}
