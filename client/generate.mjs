@@ -11,8 +11,8 @@ if (source === undefined) throw new Error('Name the OpenAPI document, or the fol
 /** The document that the built API serves. */
 function served(build) {
   const require = createRequire(import.meta.url);
-  const { createApi } = require(join(build, 'src', 'http', 'app.js'));
-  const { buildOpenApi } = require(join(build, 'src', 'http', 'openapi.js'));
+  const { createApi } = require(join(build, 'src', 'app.js'));
+  const { buildOpenApi } = require(join(build, 'src', 'openapi', 'openapi.js'));
   // Handlers are only added here, never called: they need nothing.
   return buildOpenApi(createApi({ endpoints: {}, events: {} }).operations);
 }
