@@ -70,7 +70,6 @@ export interface NewEvent {
   readonly now: Date;
 }
 
-/** What an ingest answer repeats of an event. */
 /**
  * Whether a process makes a destination's next attempt now. The claim came with the attempt's time: where that is to come,
  * the database's clock was set back since, and the claim's end says nothing.
@@ -82,6 +81,7 @@ export function isClaimed(
   return Boolean(until && until > now && !(at && at > now));
 }
 
+/** What an ingest answer repeats of an event. */
 export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp' | 'payload_hash'> & {
   readonly destinationCount: number;
 };
