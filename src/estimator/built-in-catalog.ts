@@ -4,7 +4,7 @@ import { parseCatalog } from './parse-catalog';
 import { catalogOf, type Catalog } from './catalog-store';
 
 /** Grows with every change of `catalog.csv`, so that of two versions of Everpost the newer one's prices stay. */
-const BUILT_IN_VERSION = 1;
+const BUILT_IN_VERSION = 2;
 
 /** The catalog that comes with this version of Everpost. */
 export function readBuiltInCatalog(): Catalog {

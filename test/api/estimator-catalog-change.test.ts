@@ -45,7 +45,7 @@ describe('everpost catalog', () => {
   it('show says what is in force', async () => {
     expect(await everpost('catalog', 'show')).toEqual({
       source: 'built-in',
-      version: 1,
+      version: 2,
       rows: 216,
       revision: readBuiltInCatalog().revision,
       changed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
