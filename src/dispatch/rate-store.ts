@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { SET_BACK_MS } from '../domain/clock-set-back';
 import { FAST, upsertOnceMore } from '../platform/mongo';
 
 /** Times in Unix milliseconds, with fractions: a thousand turns a second are not a whole number apart at every rate. */
@@ -50,7 +51,7 @@ export function createRateStore(db: Db) {
 
 const NOW = { $toDouble: { $toLong: '$$NOW' } };
 /** Now, where the clock was set back since a turn was taken: by the old time it may be an hour away. */
-const NEXT_TURN = { $cond: [{ $gt: ['$touched_at', '$$NOW'] }, NOW, '$next_turn'] };
+const NEXT_TURN = { $cond: [{ $gt: ['$touched_at', { $add: ['$$NOW', SET_BACK_MS] }] }, NOW, '$next_turn'] };
 
 function turnUpdate(intervalMs: number, patienceMs: number) {
   const turn = { $max: ['$next_turn', NOW] };

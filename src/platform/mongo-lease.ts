@@ -1,4 +1,5 @@
 import type { Collection } from 'mongodb';
+import { SET_BACK_MS } from '../domain/clock-set-back';
 import { FAST, upsertOnceMore } from './mongo';
 
 /** What one owner has at a time, until it gives it back, or until the lease is over. */
@@ -67,7 +68,9 @@ export async function takeLease(
 
 /** An expression: whether somebody has a lease. Also false where its end is further away than it can be. */
 export function isHeldLease(leaseMs: number): Record<string, unknown> {
-  return { $and: [{ $gt: ['$until', '$$NOW'] }, { $lte: ['$until', wholeLeaseFromNow(leaseMs)] }] };
+  return {
+    $and: [{ $gt: ['$until', '$$NOW'] }, { $lte: ['$until', { $add: [wholeLeaseFromNow(leaseMs), SET_BACK_MS] }] }],
+  };
 }
 
 /** @param leaseMs for a lease that a process of an earlier version took */

@@ -1,4 +1,5 @@
 import { Timestamp, type Collection } from 'mongodb';
+import { SET_BACK_MS } from '../domain/clock-set-back';
 import type { AttemptInput } from '../domain/delivery-contract';
 import { FAST, insertAllNew } from '../platform/mongo';
 import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
@@ -48,7 +49,12 @@ export function createClaimStore(attempts: Collection<Attempt>, leaseMs: number)
       const isClaimed = {
         _id: attemptId(attempt),
         answer: { $exists: false },
-        $expr: { $and: [{ $gt: [CLAIMED_UNTIL, '$$NOW'] }, { $lte: [CLAIMED_UNTIL, LONGEST_FROM_NOW] }] },
+        $expr: {
+          $and: [
+            { $gt: [CLAIMED_UNTIL, '$$NOW'] },
+            { $lte: [CLAIMED_UNTIL, { $add: [LONGEST_FROM_NOW, SET_BACK_MS] }] },
+          ],
+        },
       };
       return (await attempts.countDocuments(isClaimed, { limit: 1 })) > 0;
     },

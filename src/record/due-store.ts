@@ -1,4 +1,5 @@
 import { Timestamp, type Collection, type Filter } from 'mongodb';
+import { SET_BACK_MS } from '../domain/clock-set-back';
 import { isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
 import { BACKLOG_INDEX, isClaimed, OVERDUE_INDEX, type Destination, type StoredEvent } from './event-store';
 
@@ -121,6 +122,7 @@ function acceptedBefore(before: Date, { now, cluster }: DatabaseClocks): Accepte
 }
 
 function due({ timestamp, acceptedAt }: AcceptedBefore, now: Date, after = new Timestamp(0n)): Filter<StoredEvent> {
+  const setBack = new Date(now.getTime() + SET_BACK_MS);
   return {
     // Named once more outside, so that the partial index is used.
     'destinations.dispatch': 'due',
@@ -128,12 +130,12 @@ function due({ timestamp, acceptedAt }: AcceptedBefore, now: Date, after = new T
     destinations: {
       $elemMatch: {
         dispatch: 'due',
-        $or: [{ claimed_until: { $not: { $gt: now } } }, { next_attempt_at: { $gt: now } }],
+        $or: [{ claimed_until: { $not: { $gt: now } } }, { next_attempt_at: { $gt: setBack } }],
       },
     },
     accepted_at: { $gt: after, $lt: acceptedAt },
-    // One that is to come was accepted before the clock was set back.
-    $or: [{ timestamp: { $lt: timestamp } }, { timestamp: { $gt: Math.floor(now.getTime() / 1_000) } }],
+    // One that is far to come was accepted before the clock was set back.
+    $or: [{ timestamp: { $lt: timestamp } }, { timestamp: { $gt: setBack.getTime() / 1_000 } }],
   };
 }
 

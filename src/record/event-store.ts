@@ -1,4 +1,5 @@
 import { Binary, Timestamp, type Collection, type Db, type Document } from 'mongodb';
+import { SET_BACK_MS } from '../domain/clock-set-back';
 import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
 import type { DeliveryState } from '../domain/delivery-state';
 import type { Endpoint } from './endpoint-store';
@@ -71,14 +72,14 @@ export interface NewEvent {
 }
 
 /**
- * Whether a process makes a destination's next attempt now. The claim came with the attempt's time: where that is to come,
- * the database's clock was set back since, and the claim's end says nothing.
+ * Whether a process makes a destination's next attempt now. The claim came with the attempt's time: where that is
+ * far to come, the database's clock was set back since, and the claim's end says nothing.
  */
 export function isClaimed(
   { claimed_until: until, next_attempt_at: at }: Pick<Destination, 'claimed_until' | 'next_attempt_at'>,
   now: Date,
 ): boolean {
-  return Boolean(until && until > now && !(at && at > now));
+  return Boolean(until && until > now && !(at && at.getTime() > now.getTime() + SET_BACK_MS));
 }
 
 /** What an ingest answer repeats of an event. */

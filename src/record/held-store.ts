@@ -1,4 +1,5 @@
 import type { Collection, Document, Filter } from 'mongodb';
+import { SET_BACK_MS } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { HELD_INDEX, type Destination, type StoredEvent } from './event-store';
 import { FAST } from '../platform/mongo';
@@ -99,7 +100,7 @@ function mayGo(endpointId: string): Document {
         $or: [
           { $lte: [{ $ifNull: ['$$it.look_at', null] }, '$$NOW'] },
           // Written before the clock was set back.
-          { $gt: ['$$it.look_at', { $add: ['$$NOW', GIVE_BACK_MS] }] },
+          { $gt: ['$$it.look_at', { $add: ['$$NOW', GIVE_BACK_MS + SET_BACK_MS] }] },
         ],
       },
     ],

@@ -1,4 +1,5 @@
 import type { ClientSession, Collection, Db, IndexDescription, UpdateFilter } from 'mongodb';
+import { SET_BACK_MS } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { ReplayableState, ReplayState } from '../domain/replay-contract';
 import type { DeliveryPosition } from '../record/list-deliveries-store';
@@ -120,7 +121,9 @@ export function createReplayStore(db: Db, retentionMs: number): ReplayStore {
       jobs.findOneAndUpdate(
         {
           ...IS_DUE,
-          $expr: { $or: [{ $lte: ['$due_at', '$$NOW'] }, { $gt: ['$due_at', { $add: ['$$NOW', leaseMs] }] }] },
+          $expr: {
+            $or: [{ $lte: ['$due_at', '$$NOW'] }, { $gt: ['$due_at', { $add: ['$$NOW', leaseMs + SET_BACK_MS] }] }],
+          },
         },
         [{ $set: { claimed_by: { $literal: owner }, due_at: { $add: ['$$NOW', leaseMs] } } }],
         { sort: { due_at: 1 }, returnDocument: 'after', writeConcern: FAST },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { SET_BACK_MS } from '../domain/clock-set-back';
 import { DURABLE, upsertOnceMore } from '../platform/mongo';
 
 /** How often something was tried in a window, by the database's clock. */
@@ -37,7 +38,9 @@ export function createTryCounter(db: Db): TryCounter {
   const countOnce = (id: string, { windowMs }: TryLimit) => {
     const endsAt = { $ifNull: ['$ends_at', new Date(0)] };
     // One that ends later than a new one would began before the clock was set back.
-    const isOver = { $or: [{ $lte: [endsAt, '$$NOW'] }, { $gt: [endsAt, { $add: ['$$NOW', windowMs] }] }] };
+    const isOver = {
+      $or: [{ $lte: [endsAt, '$$NOW'] }, { $gt: [endsAt, { $add: ['$$NOW', windowMs + SET_BACK_MS] }] }],
+    };
     return counts.findOneAndUpdate(
       { _id: id },
       [

@@ -30,7 +30,8 @@ const folder = useTemporaryFolder();
 async function codeOfB(): Promise<NonNullable<WorkerOptions['workflowBundle']>> {
   const bundle = await workflowCode();
   if (!('code' in bundle)) throw new Error('the tests run from sources');
-  return { code: `${bundle.code}\n// build B` };
+  // Not behind it: the source map is there, and where its base64 has no padding, what follows belongs to it.
+  return { code: `// build B\n${bundle.code}` };
 }
 
 /** The build that gets all tasks; undefined before there is one, and while Temporal's task queues learn of a new one. */
