@@ -25,8 +25,11 @@ function fullPath(path: string): string {
   return path.startsWith('/api/') ? path : `${PREFIX}${path}`;
 }
 
-/** @param urls of the APIs, which are asked in turn */
-export function createApi(urls: readonly string[], key: string | undefined): Api {
+/**
+ * @param urls of the APIs, which are asked in turn
+ * @param timeoutMs how long it waits for an answer
+ */
+export function createApi(urls: readonly string[], key: string | undefined, timeoutMs = TIMEOUT_MS): Api {
   let turn = 0;
   const call: Api['call'] = async (method, path, body, url) => {
     turn += 1;
@@ -39,7 +42,7 @@ export function createApi(urls: readonly string[], key: string | undefined): Api
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       const text = await answer.text();
       const isJson = text !== '' && answer.headers.get('content-type')?.startsWith('application/json') === true;

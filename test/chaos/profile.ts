@@ -15,6 +15,8 @@ export interface Counts {
   readonly primaryKills: number;
   /** How often a primary is deposed whose last writes nobody else has. */
   readonly rolledBackTerms: number;
+  /** Concurrent ingests while no majority confirms anything. */
+  readonly stalledIngests: number;
   readonly temporalDownMs: number;
   /** Events a second meanwhile. */
   readonly temporalDownPerSecond: number;
@@ -50,6 +52,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     replayKills: 1,
     primaryKills: 1,
     rolledBackTerms: 1,
+    stalledIngests: 100,
     temporalDownMs: 5_000,
     temporalDownPerSecond: 4,
     mongoStoppedMs: 5_000,
@@ -79,6 +82,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     replayKills: 2,
     primaryKills: 5,
     rolledBackTerms: 3,
+    stalledIngests: 2_000,
     temporalDownMs: 600_000,
     temporalDownPerSecond: 50,
     mongoStoppedMs: 60_000,

@@ -1,6 +1,6 @@
 // One role in a process of its own: `node role-process.js <build> <role> <sweeper timing as JSON>`. It is what
 // `node dist/src/main.js <role>` does, but for a sweeper whose minutes are seconds, so that a test can wait for it.
-// Says `{"url": …}` on standard output when it is ready.
+// Says `{"url": …, "metricsUrl": …}` on standard output when it is ready.
 
 import { join } from 'node:path';
 import type { Role } from '../../../src/processes/start-role';
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   installTemporalRuntime(logger);
   const running = await startRole(role as Role, config, logger, { sweeperTiming: JSON.parse(timing) });
   await running.workerReady;
-  process.stdout.write(`${JSON.stringify({ url: running.url })}\n`);
+  process.stdout.write(`${JSON.stringify({ url: running.url, metricsUrl: running.metricsUrl })}\n`);
   process.once('SIGTERM', () => void running.close().then(() => process.exit(0)));
 }
 

@@ -9,6 +9,8 @@ export interface RoleSlot {
   readonly name: string;
   readonly logFile: string;
   pid(): number;
+  /** Of the present process. */
+  metricsUrl(): string;
   running(): boolean;
   /** Resolves when it is ready. */
   start(changes?: RoleChanges): Promise<void>;
@@ -44,6 +46,7 @@ export function createRoleSlot(options: RoleOptions): RoleSlot {
   const { name, script, preload, timing, logFile, reaper } = options;
   let child: ChildProcess | undefined;
   let gone: Promise<void> = Promise.resolve();
+  let metricsUrl = '';
   const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
     child?.kill(signal);
     await gone;
@@ -52,6 +55,7 @@ export function createRoleSlot(options: RoleOptions): RoleSlot {
     name,
     logFile,
     pid: () => child?.pid ?? 0,
+    metricsUrl: () => metricsUrl,
     running: () => child !== undefined && child.exitCode === null && child.signalCode === null,
     async start({ env = {}, build = options.build, role = options.role } = {}) {
       const log = openSync(logFile, 'a');
@@ -65,7 +69,10 @@ export function createRoleSlot(options: RoleOptions): RoleSlot {
       reaper.watch(pid!);
       gone = new Promise<void>((resolve) => void started.once('exit', () => resolve())).then(() => reaper.forget(pid!));
       const ready = new Promise<void>((resolve) => {
-        createInterface({ input: started.stdout! }).once('line', () => resolve());
+        createInterface({ input: started.stdout! }).once('line', (line) => {
+          metricsUrl = (JSON.parse(line) as { metricsUrl?: string }).metricsUrl ?? '';
+          resolve();
+        });
       });
       const ended = await Promise.race([ready.then(() => false), gone.then(() => true)]);
       if (ended) throw new Error(`${name} ended before it was ready:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);

@@ -15,6 +15,7 @@ import { killAtGates } from './kill-at-gates';
 import { killInExpress } from './kill-in-express';
 import { killTemporal } from './kill-temporal';
 import { killWorker } from './kill-worker';
+import { majorityStalled } from './majority-stalled';
 import { mongodbAwayAfterPost } from './mongodb-away-after-post';
 import { mongodbStopped } from './mongodb-stopped';
 import { operationsModel } from './operations-model';
@@ -39,6 +40,7 @@ export const FAULTS: readonly Fault[] = [
   temporalDown,
   primaryKilled,
   termRolledBack,
+  majorityStalled,
   mongodbStopped,
   everythingKilled,
   temporalWiped,
