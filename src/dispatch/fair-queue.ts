@@ -31,9 +31,9 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
 
   const run = (delivery: DeliveryStart): void => {
     const leaveSlot = (): void => {
-      if (slots.taken.delete(delivery)) pump();
+      if (slots.leave(delivery)) pump();
     };
-    if (keepsSlot(delivery.ref.endpointId)) slots.taken.add(delivery);
+    if (keepsSlot(delivery.ref.endpointId)) slots.take(delivery);
     const done = work(delivery, leaveSlot, performance.now() - since.get(idOf(delivery))!).finally(() => {
       underWay.delete(done);
       since.delete(idOf(delivery));
@@ -115,14 +115,24 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
 
 function createSlots({ slots, slotsPerEndpoint = slots }: Pick<FairQueueOptions, 'slots' | 'slotsPerEndpoint'>) {
   const taken = new Set<DeliveryStart>();
-  const of = (endpointId: string): number => {
-    let count = 0;
-    for (const { ref } of taken) if (ref.endpointId === endpointId) count += 1;
-    return count;
-  };
+  /** How many of them are to each endpoint: asked for with every line that waits. */
+  const counts = new Map<string, number>();
+  const of = (endpointId: string): number => counts.get(endpointId) ?? 0;
   return {
-    taken,
     of,
+    take(delivery: DeliveryStart): void {
+      const { endpointId } = delivery.ref;
+      taken.add(delivery);
+      counts.set(endpointId, of(endpointId) + 1);
+    },
+    /** @returns whether the delivery had a slot */
+    leave(delivery: DeliveryStart): boolean {
+      const { endpointId } = delivery.ref;
+      if (!taken.delete(delivery)) return false;
+      if (of(endpointId) > 1) counts.set(endpointId, of(endpointId) - 1);
+      else counts.delete(endpointId);
+      return true;
+    },
     isOneFree: () => taken.size < slots,
     isFreeFor: (endpointId: string) => taken.size < slots && of(endpointId) < slotsPerEndpoint,
   };
