@@ -222,11 +222,24 @@ export function createReadGroup<S extends Document, T extends Document = S, By e
   projection?: Document,
   by = '_id' as By,
 ): WriteGroup<S[By], T | null> {
+  return createLookUpGroup(
+    (ids) => collection.find<T>({ [by]: { $in: ids } } as Filter<S>, projection ? { projection } : {}).toArray(),
+    (document) => document[by] as unknown as S[By],
+  );
+}
+
+/**
+ * Looks up by id; concurrent look-ups become one, and the same id is asked for once.
+ *
+ * @param findAll what there is of these ids, in any order
+ */
+export function createLookUpGroup<Id, T>(
+  findAll: (ids: readonly Id[]) => Promise<readonly T[]>,
+  idOf: (found: T) => Id,
+): WriteGroup<Id, T | null> {
   return createWriteGroup(
     async (ids) => {
-      const filter = { [by]: { $in: [...new Set(ids)] } } as Filter<S>;
-      const found = await collection.find<T>(filter, projection ? { projection } : {}).toArray();
-      const byId = new Map(found.map((document) => [document[by] as unknown, document]));
+      const byId = new Map((await findAll([...new Set(ids)])).map((found) => [idOf(found), found]));
       return ids.map((id) => ({ value: byId.get(id) ?? null }));
     },
     { maxItems: 200, maxInFlight: 4 },

@@ -1,7 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { ACCOUNTS_COLLECTION, OF_ACTIVE_ACCOUNTS, type Account } from '../accounts/account-store';
-import { DURABLE, FAST } from '../platform/mongo';
-import { createWriteGroup } from '../platform/write-groups';
+import { createLookUpGroup, DURABLE, FAST } from '../platform/mongo';
 import { USERS_COLLECTION, type User } from './user-store';
 
 /** A browser that somebody signed in with. The token in its cookie is stored nowhere: only its SHA-256. */
@@ -67,13 +66,9 @@ const IS_ALIVE = {
 export function createSessionStore(db: Db): SessionStore {
   const sessions: Collection<Session> = db.collection('sessions');
   // A token that nobody has is looked up too, again and again: together, so that guessing does not crowd MongoDB.
-  const byHash = createWriteGroup<string, LiveSession | null>(
-    async (hashes) => {
-      const found = await sessions.aggregate<LiveSession>(liveSessions([...new Set(hashes)])).toArray();
-      const live = new Map(found.map((one) => [one.session.hash, one]));
-      return hashes.map((hash) => ({ value: live.get(hash) ?? null }));
-    },
-    { maxItems: 200, maxInFlight: 4 },
+  const byHash = createLookUpGroup(
+    (hashes: readonly string[]) => sessions.aggregate<LiveSession>(liveSessions(hashes)).toArray(),
+    ({ session }) => session.hash,
   );
   return {
     async ensureIndexes() {
