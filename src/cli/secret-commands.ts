@@ -21,7 +21,10 @@ export function addSecretCommands(cli: Command, { add, run }: CommandLine): void
         const [detail] = parts.secretBox.keyIds;
         await deps.audit.record({
           ...BY_COMMAND_LINE,
-          ...{ accountId: null, action: 'secrets.resealed', object: null, detail },
+          accountId: null,
+          action: 'secrets.resealed',
+          object: null,
+          detail,
         });
         return report(await resealSecrets(parts));
       }),

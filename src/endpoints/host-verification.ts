@@ -27,6 +27,7 @@ export async function markOf(
   url: string,
 ): Promise<Verification | undefined> {
   if (!verifier) return undefined;
+  // With its port: what listens on another one is somebody else.
   const host = hostOf(url);
   const all = await endpoints.listByAccount(accountId);
   const known = all.find(({ verification: it }) => it?.state === 'verified' && it.host === host);
