@@ -44,8 +44,14 @@ export interface LimitStore {
   admitWhole(accountId: string, calls: number, report?: DeliveryReport): Promise<Usage | null>;
   /** Where the account stands, nothing written. @returns null for an unknown account */
   read(accountId: string): Promise<Usage | null>;
-  /** Takes back calls of the month that `month` lies in: an answer of 5xx does not count. */
-  refund(accountId: string, month: Date, calls: number): Promise<void>;
+  /** Takes calls back from the quotas of their months: an answer of 5xx does not count. */
+  refund(accountId: string, refunds: readonly Refund[]): Promise<void>;
+}
+
+/** Calls that were counted at an instant. */
+export interface Refund {
+  readonly admittedAt: Date;
+  readonly calls: number;
 }
 
 /** Which counters of an account: those of the key-scoped APIs, or the estimator's. */
@@ -120,9 +126,14 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
       const [account] = await accounts.aggregate<CountedAccount>(pipeline).toArray();
       return account ? usageOf(account) : null;
     },
-    async refund(accountId, month, calls) {
+    async refund(accountId, refunds) {
+      // Of the month that it is: earlier ones count no more.
+      const month = Math.max(...refunds.map(({ admittedAt }) => startOfMonth(admittedAt)));
+      const calls = refunds
+        .filter(({ admittedAt }) => startOfMonth(admittedAt) === month)
+        .reduce((sum, refund) => sum + refund.calls, 0);
       await accounts.updateOne(
-        { _id: accountId, [`${scope}.month`]: startOfMonth(month), [`${scope}.quota_used`]: { $gte: calls } },
+        { _id: accountId, [`${scope}.month`]: new Date(month), [`${scope}.quota_used`]: { $gte: calls } },
         { $inc: { [`${scope}.quota_used`]: -calls } },
         { writeConcern: FAST },
       );
@@ -176,8 +187,8 @@ function admission(
   ];
 }
 
-function startOfMonth(date: Date): Date {
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
+function startOfMonth(date: Date): number {
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
 function nextMonth(date: Date): Date {

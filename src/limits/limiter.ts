@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { createWriteGroup, type ItemResult, type WriteGroup } from '../platform/write-groups';
 import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger';
-import type { LimitStore, Usage } from './limit-store';
+import type { LimitStore, Refund, Usage } from './limit-store';
 import { WINDOW_MS } from './windows';
 
 /** What one call is told about its account's limits: the material of the headers. */
@@ -45,11 +45,11 @@ export interface Limiter {
 }
 
 const MAX_ACCOUNTS = 10_000;
-const MAX_CALLS_IN_GROUP = 1_000;
+const ONE_UPDATE = { maxItems: 1_000, maxInFlight: 1 };
 
 /**
  * Concurrent calls of one account share one update: it admits the first so many of them. That keeps one round
- * trip per call at most, and takes the write conflicts off a busy account's document.
+ * trip per call at most, and takes the write conflicts off a busy account's document. Refunds share one likewise.
  *
  * @param ledger deliveries that these updates tell of
  */
@@ -62,26 +62,25 @@ export function createLimiter(
 ): Limiter {
   const known = new LRUCache<string, { readonly usage: Usage; readonly at: number }>({ max: MAX_ACCOUNTS });
   const groups = new LRUCache<string, WriteGroup<void, Admission | null>>({ max: MAX_ACCOUNTS });
+  const refunds = new LRUCache<string, WriteGroup<Refund, void>>({ max: MAX_ACCOUNTS });
 
   const note = (accountId: string, usage: Usage): void => {
     known.set(accountId, { usage, at: perf.now() });
   };
-  const groupOf = (accountId: string): WriteGroup<void, Admission | null> => {
-    let group = groups.get(accountId);
-    if (!group) {
-      group = createWriteGroup((calls) => decide(accountId, calls.length), {
-        maxItems: MAX_CALLS_IN_GROUP,
-        maxInFlight: 1,
-      });
-      groups.set(accountId, group);
-    }
-    return group;
-  };
+  const groupOf = (accountId: string): WriteGroup<void, Admission | null> =>
+    madeOnce(groups, accountId, () => createWriteGroup((calls) => decide(accountId, calls.length), ONE_UPDATE));
+  const refundGroupOf = (accountId: string): WriteGroup<Refund, void> =>
+    madeOnce(refunds, accountId, () => createWriteGroup((calls) => takeBack(accountId, calls), ONE_UPDATE));
   const decide = async (accountId: string, calls: number): Promise<ItemResult<Admission | null>[]> => {
     const usage = await ledger.tellWith(accountId, (report) => store.admit(accountId, calls, report));
     if (!usage) return Array.from({ length: calls }, () => ({ value: null }));
     note(accountId, usage);
     return Array.from({ length: calls }, (_, index) => ({ value: admissionOf(usage, index) }));
+  };
+
+  const takeBack = async (accountId: string, calls: readonly Refund[]): Promise<ItemResult<void>[]> => {
+    await store.refund(accountId, calls);
+    return calls.map(() => ({ value: undefined }));
   };
 
   return {
@@ -99,12 +98,18 @@ export function createLimiter(
       const usage = await store.read(accountId);
       return usage && viewOf(usage, usage.windowUsed, usage.quotaUsed);
     },
-    refund: (accountId, admittedAt, calls) => store.refund(accountId, admittedAt, calls),
+    refund: (accountId, admittedAt, calls) => refundGroupOf(accountId).add({ admittedAt, calls }),
     lastKnown(accountId) {
       const last = known.get(accountId);
       return last && viewLater(last.usage, perf.now() - last.at);
     },
   };
+}
+
+function madeOnce<T extends object>(made: LRUCache<string, T>, accountId: string, make: () => T): T {
+  const group = made.get(accountId) ?? make();
+  made.set(accountId, group);
+  return group;
 }
 
 /** The decision on the call that stood at `index` in its group. */

@@ -129,6 +129,20 @@ it('calls at once share few round trips, and each gets a count of its own', asyn
   );
 });
 
+it('refunds at once share few round trips, and each is taken back', async () => {
+  const { store } = buildStore(100, 500);
+  const updates: number[] = [];
+  const noting: LimitStore = {
+    ...store,
+    refund: async (_accountId, refunds) => void updates.push(refunds.reduce((sum, { calls }) => sum + calls, 0)),
+  };
+  const limiter = createLimiter(noting);
+
+  await Promise.all(Array.from({ length: 60 }, () => limiter.refund('acc', NOW, 2)));
+
+  expect(updates).toEqual([120]);
+});
+
 it('many calls as a whole are all counted, or none of them', async () => {
   const limiter = createLimiter(buildStore(10, 12).store);
   expect(await limiter.admitWhole('acc', 7)).toMatchObject({ admitted: true, view: { remaining: 3, quotaUsed: 7 } });
