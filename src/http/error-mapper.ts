@@ -88,8 +88,10 @@ export const mapErrors: HttpMiddleware = async (ctx, next) => {
     const error = publicError(thrown, ctx.method === 'GET' || ctx.method === 'HEAD');
     const { status, details, ...named } = answerOf(error);
     ctx.state.errorCode = error.code;
-    if (status >= 500) ctx.state.log.error({ err: thrown, code: error.code }, 'the request failed');
-    else if (error.logDetail) ctx.state.log.info({ code: error.code }, error.logDetail);
+    // A part of ours that refuses says why in its code, which the access log has: a flood of refusals writes no stacks.
+    if (status >= 500 && !(thrown instanceof UnavailableError))
+      ctx.state.log.error({ err: thrown, code: error.code }, 'the request failed');
+    else if (error.logDetail) ctx.state.log[status >= 500 ? 'warn' : 'info']({ code: error.code }, error.logDetail);
     if ('retryAfterSeconds' in error) ctx.set('Retry-After', String(error.retryAfterSeconds));
     if (error instanceof MethodNotAllowedError) ctx.set('Allow', error.allowed.join(', '));
     if (error instanceof UnauthorizedError) ctx.set('WWW-Authenticate', 'Bearer');
