@@ -23,7 +23,6 @@ async function main(role: Role): Promise<void> {
   void new AggregatorRegistry();
   const stop = (): void => void running.close().finally(() => process.exit());
   process.once('SIGTERM', stop);
-  process.once('disconnect', stop);
   tell({ kind: 'runs', url: running.url });
   void running.workerReady.then(() => tell({ kind: 'worker-ready' }));
   void running.indexesReady.then(() => tell({ kind: 'indexes-ready' }));
@@ -35,6 +34,10 @@ function tell(message: Message): void {
 
 // Ctrl-C reaches every process of the terminal: the one that started us stops us.
 process.on('SIGINT', () => undefined);
+
+// The one that started us was killed. Before Node's own listener, which exits: that flushes the log, and sonic-boom 4.2
+// tries for ever to write into a pipe that nobody reads, with everything that this process has of MongoDB.
+process.prependOnceListener('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 main(process.argv[2] as Role).catch((error: unknown) => {
   const { message: text, code } = error as NodeJS.ErrnoException;
