@@ -3,6 +3,7 @@ import type { DeliveryStore, KnownDelivery, LoadedDelivery } from '../src/record
 import type { AttemptAnswer, AttemptInput, AttemptOutcome, HeldReason } from '../src/domain/delivery-contract';
 import { isFinished } from '../src/domain/delivery-state';
 import type { EndpointLoad, TimedRequest } from '../src/domain/endpoint-load';
+import { isClaimed } from '../src/record/event-store';
 import { closedBy, standsInLine, type Endpoint, type EndpointStore } from '../src/record/endpoint-store';
 import type { Logger } from '../src/platform/logger';
 import { sleep } from '../src/platform/sleep';
@@ -189,12 +190,13 @@ async function load(
 async function loadOpen(deps: AttemptDeps, input: AttemptInput): Promise<KnownDelivery | AttemptOutcome> {
   const { delivery, endpoint } = await load(deps, input);
   if (!delivery || delivery.destination.run !== input.run) return { kind: 'ended', state: 'cancelled' };
-  const { state, claimed_by: by, claimed_until: until } = delivery.destination;
+  const { state } = delivery.destination;
   if (isFinished(state)) {
     if (endpoint && standsInLine(endpoint, input)) deps.lookAt(endpoint._id);
     return { kind: 'ended', state: state as 'delivered' | 'failed' | 'cancelled' };
   }
-  if (until && by !== deps.owner && until > delivery.event.now!) throw new AttemptUnderWay('another process has it');
+  if (delivery.destination.claimed_by !== deps.owner && isClaimed(delivery.destination, delivery.event.now!))
+    throw new AttemptUnderWay('another process has it');
   if (!endpoint) {
     await deps.deliveries.cancel(input);
     return { kind: 'ended', state: 'cancelled' };

@@ -12,6 +12,8 @@ import {
   type DeliveryRef,
   type SEARCH_ATTRIBUTES,
 } from '../domain/delivery-contract';
+import { SET_BACK_MS } from '../domain/clock-set-back';
+import { MAX_RETRY_AFTER_MS } from '../domain/retry-after';
 import type { DueDelivery } from '../record/due-store';
 import type { DeliveryStore, KnownDelivery } from '../record/delivery-store';
 import { withLeastDelays, type RetrySchedule } from '../domain/retry-schedule';
@@ -99,7 +101,12 @@ export function startOf({ event, destination }: DueDelivery, now: Date): Deliver
 function inputOf({ ref, firstAttempt, firstDelayMs }: DeliveryStart, schedule: RetrySchedule): DeliverEventInput {
   // A schedule that an operator shortened meanwhile still leaves one attempt, under a number that was not made yet.
   const missing = Math.max(0, firstAttempt - schedule.length);
-  return { ...ref, schedule: [...schedule, ...Array<number>(missing).fill(0)], firstAttempt, firstDelayMs };
+  const whole = [...schedule, ...Array<number>(missing).fill(0)];
+  const scheduledMs = whole[firstAttempt - 1]!;
+  // No answer came before the first attempt that could have asked for more than the schedule.
+  const longestMs = firstAttempt === 1 ? scheduledMs : Math.max(scheduledMs, MAX_RETRY_AFTER_MS);
+  const wasSetBack = firstDelayMs > longestMs + SET_BACK_MS;
+  return { ...ref, schedule: whole, firstAttempt, firstDelayMs: wasSetBack ? scheduledMs : firstDelayMs };
 }
 
 function searchAttributesOf({ ref, accountId, eventType }: DeliveryStart): TypedSearchAttributes {
