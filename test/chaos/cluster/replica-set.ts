@@ -20,6 +20,8 @@ export interface ReplicaSet {
   stopAll(): Promise<void>;
   /** Starts those that do not run, and makes one the primary: by themselves they would wait for 5 s. */
   startAll(): Promise<void>;
+  /** Asks all three to end, and starts them with these variables in their environment, from now on. */
+  restartWith(env: Readonly<Record<string, string>>): Promise<void>;
   /** Whether all three run. */
   running(): boolean;
   /**
@@ -45,14 +47,15 @@ export async function startReplicaSet(binary: string, folder: string, reaper: Re
   const ports = [await lastingPort(), await lastingPort(), await lastingPort()];
   const hosts = ports.map((port) => `127.0.0.1:${port}`);
   const processes: (ServerProcess | undefined)[] = [];
+  let variables: readonly string[] = [];
 
   const start = async (member: number): Promise<void> => {
     const port = ports[member]!;
     const dataDir = join(folder, `member-${member}`);
     mkdirSync(dataDir, { recursive: true });
     const server = await spawnServer({
-      binary,
-      args: argumentsOf(dataDir, port),
+      binary: '/usr/bin/env',
+      args: [...variables, binary, ...argumentsOf(dataDir, port)],
       logFile: join(folder, '..', `mongod-${member}.log`),
       stopTimeoutMs: STOP_MS,
       onSpawn: ({ pid }) => reaper.watch(pid),
@@ -80,6 +83,11 @@ export async function startReplicaSet(binary: string, folder: string, reaper: Re
   };
   const running = (): ServerProcess[] => processes.filter((process) => process !== undefined);
   const isUp = (member: number): boolean => processes[member] !== undefined && processes[member].ended() === undefined;
+  const stopAll = async (): Promise<void> => void (await Promise.all(running().map(({ stop }) => stop())));
+  const startAll = async (): Promise<void> => {
+    await Promise.all(MEMBERS.filter((member) => !isUp(member)).map(start));
+    await awaitPrimary({ candidate: MEMBERS[0]! });
+  };
 
   await Promise.all(MEMBERS.map(start));
   const members = hosts.map((host, _id) => ({ _id, host }));
@@ -102,10 +110,12 @@ export async function startReplicaSet(binary: string, folder: string, reaper: Re
     },
     start,
     killAll: async () => void (await Promise.all(running().map(({ kill }) => kill()))),
-    stopAll: async () => void (await Promise.all(running().map(({ stop }) => stop()))),
-    async startAll() {
-      await Promise.all(MEMBERS.filter((member) => !isUp(member)).map(start));
-      await awaitPrimary({ candidate: MEMBERS[0]! });
+    stopAll,
+    startAll,
+    async restartWith(env) {
+      variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+      await stopAll();
+      await startAll();
     },
     running: () => MEMBERS.every(isUp),
     async haltSecondaries() {

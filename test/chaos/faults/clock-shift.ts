@@ -1,5 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { fakedClock, findFaketime, NO_FAKETIME } from '../cluster/faked-clock';
 import type { RoleSlot } from '../cluster/role';
 import { type Checks, createChecks, type Fault, quickIn, skipped } from '../fault';
 import { registerAccount } from '../scene';
@@ -26,12 +25,12 @@ export const clockShift: Fault = {
   ways: quickIn('express'),
   async run(stage, counts) {
     const library = findFaketime();
-    if (library === undefined) return skipped('libfaketime is not installed (Debian: apt-get install faketime)');
+    if (library === undefined) return skipped(NO_FAKETIME);
     const checks = createChecks();
     const ids = new Set<number>();
     const [, api] = stage.cluster.apis;
     const [worker] = stage.cluster.workers;
-    const clock = (shift: string) => ({ LD_PRELOAD: library, FAKETIME: shift, FAKETIME_DONT_FAKE_MONOTONIC: '1' });
+    const clock = (shift: string) => fakedClock(library, shift);
     try {
       for (const [shift, other] of counts.profile === 'quick' ? SHIFTS.slice(0, 1) : SHIFTS) {
         await Promise.all([restart(api, clock(shift)), restart(worker, clock(other))]);
@@ -52,15 +51,6 @@ async function restart(role: RoleSlot, env: Record<string, string>): Promise<voi
   // Not killed: libfaketime leaves its shared memory behind then.
   await role.stop();
   await role.start({ env });
-}
-
-/** Where Debian and others put it. */
-function findFaketime(): string | undefined {
-  const roots = ['/usr/lib', '/usr/local/lib', '/usr/lib64'];
-  const folders = roots.flatMap((root) =>
-    existsSync(root) ? [root, ...readdirSync(root).map((name) => join(root, name))] : [],
-  );
-  return folders.map((folder) => join(folder, 'faketime', 'libfaketime.so.1')).find((file) => existsSync(file));
 }
 
 /** The Date header is the process's own clock. */

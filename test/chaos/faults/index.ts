@@ -2,6 +2,7 @@ import type { Fault } from '../fault';
 import { bulkReplay } from './bulk-replay';
 import { clockShift } from './clock-shift';
 import { crossAccount } from './cross-account';
+import { databaseClockShift } from './database-clock-shift';
 import { diskFullMongodb } from './disk-full-mongodb';
 import { diskFullTemporal } from './disk-full-temporal';
 import { dnsBlackHoles } from './dns-black-holes';
@@ -53,6 +54,7 @@ export const FAULTS: readonly Fault[] = [
   sharedHost,
   dnsBlackHoles,
   clockShift,
+  databaseClockShift,
   idempotencyRace,
   workerRolled,
   ssrfCorpus,
