@@ -52,8 +52,8 @@ async function buildInstallation() {
     client: ({ url }: RoleProcess) => apiClient(url!, key),
     cli: (keys: readonly string[]) => cliOf({ config: { ...config, encryptionKeys: keys } }),
     async close() {
+      // No drop of the database: where a process was killed in a transaction, mongod holds its locks for a minute.
       await Promise.all(processes.map((it) => it.kill()));
-      await mongo.db.dropDatabase();
       await mongo.close();
     },
   };
