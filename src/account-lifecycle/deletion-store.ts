@@ -1,4 +1,5 @@
 import type { ClientSession, Collection, Db, Document, Filter } from 'mongodb';
+import { changeAccount } from './suspension-store';
 import { changeAudited, type AuditEntry, type NewAuditEntry } from '../accounts/audit-store';
 import type { By } from '../domain/audit-actions';
 import { ATTEMPTS_COLLECTION } from '../record/attempt-store';
@@ -11,57 +12,42 @@ import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
 /** How many documents of each kind were removed. */
 export type Removed = Readonly<Record<string, number>>;
 
-/** Deletes accounts, step by step. Every step may be done again, by another process too. */
-export interface DeletionStore {
-  ensureIndexes(): Promise<void>;
-  /**
-   * Marks a suspended account, with its entry in the audit log, in one transaction. A second time changes and records
-   * nothing.
-   *
-   * @returns the account; null when there is none
-   */
-  begin(accountId: string, by: By): Promise<Account | null>;
-  /** Accounts whose deletion has begun. */
-  begun(): Promise<string[]>;
-  /** Milliseconds since the account was suspended, by the database's clock. */
-  suspendedForMs(accountId: string): Promise<number>;
-  /**
-   * Removes some of what an account has: up to `limit` documents of each kind, with what hangs on them.
-   *
-   * @returns an empty object when nothing is left
-   */
-  removeSome(accountId: string, limit: number): Promise<Removed>;
-  /** Removes the account itself, with the entry, in one transaction. @returns false when somebody else did */
-  end(accountId: string, entry: NewAuditEntry): Promise<boolean>;
-}
-
 const HAS_BEGUN = { deleting_since: { $type: 'date' as const } };
 
 type Any = Document & { readonly _id: string | number };
 
-export function createDeletionStore(db: Db): DeletionStore {
+export type DeletionStore = ReturnType<typeof createDeletionStore>;
+
+/** Deletes accounts, step by step. Every step may be repeated, by another process too. */
+export function createDeletionStore(db: Db) {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       // Hardly any account has one: the index holds only those.
       await accounts.createIndexes([{ key: { deleting_since: 1 }, partialFilterExpression: HAS_BEGUN }]);
     },
-    async begin(accountId, by) {
-      const mark = (session: ClientSession) =>
+    /**
+     * Marks a suspended account, with its entry in the audit log, in one transaction. A second call changes and records
+     * nothing.
+     *
+     * @returns the account; null when there is none
+     */
+    begin: (accountId: string, by: By): Promise<Account | null> =>
+      changeAccount(db, { ...by, accountId, action: 'account.deletion_started', object: accountId }, (session) =>
         accounts.findOneAndUpdate(
           { _id: accountId, deleting_since: { $exists: false } },
           { $currentDate: { deleting_since: true }, $set: { deleting_by: by } },
           { session, returnDocument: 'after' },
-        );
-      const entry: NewAuditEntry = { ...by, accountId, action: 'account.deletion_started', object: accountId };
-      return (await changeAudited(db, mark, () => entry)) ?? (await accounts.findOne({ _id: accountId }));
-    },
-    begun: () =>
+        ),
+      ),
+    /** Accounts whose deletion has begun. */
+    begun: (): Promise<string[]> =>
       accounts
         .find(HAS_BEGUN, { projection: { _id: 1 } })
         .map(({ _id }) => _id)
         .toArray(),
-    async suspendedForMs(accountId) {
+    /** Milliseconds since the account was suspended, by the database's clock. */
+    async suspendedForMs(accountId: string): Promise<number> {
       const [found] = await accounts
         .aggregate<{ ms: number }>([
           { $match: { _id: accountId } },
@@ -70,8 +56,14 @@ export function createDeletionStore(db: Db): DeletionStore {
         .toArray();
       return found?.ms ?? Number.POSITIVE_INFINITY;
     },
-    removeSome: (accountId, limit) => removeSome(db, accountId, limit),
-    async end(accountId, entry) {
+    /**
+     * Removes some of what an account has: up to `limit` documents of each kind, with what depends on them.
+     *
+     * @returns an empty object when nothing is left
+     */
+    removeSome: (accountId: string, limit: number): Promise<Removed> => removeSome(db, accountId, limit),
+    /** Removes the account itself, with the entry, in one transaction. @returns false when somebody else did */
+    async end(accountId: string, entry: NewAuditEntry): Promise<boolean> {
       const remove = (session: ClientSession) => accounts.findOneAndDelete({ _id: accountId }, { session });
       return (await changeAudited(db, remove, () => entry)) !== null;
     },

@@ -15,8 +15,7 @@ interface SuspendDeps {
  * @throws NotFoundError for an unknown account
  */
 export async function suspendAccount(deps: SuspendDeps, accountId: string, by: By): Promise<Account> {
-  const entry = { ...by, accountId, action: 'account.suspended', object: accountId } as const;
-  const account = await deps.suspensions.suspend(accountId, entry);
+  const account = await deps.suspensions.suspend(accountId, by);
   if (!account) throw accountNotFound(accountId);
   return account;
 }
@@ -29,8 +28,7 @@ export async function suspendAccount(deps: SuspendDeps, accountId: string, by: B
  * @throws ConflictError for one that is being deleted
  */
 export async function resumeAccount(deps: SuspendDeps, accountId: string, by: By): Promise<Account> {
-  const entry = { ...by, accountId, action: 'account.resumed', object: accountId } as const;
-  const account = await deps.suspensions.resume(accountId, entry);
+  const account = await deps.suspensions.resume(accountId, by);
   if (!account) throw accountNotFound(accountId);
   if (account.deleting_since) {
     throw new ConflictError(`The account ${accountId} is being deleted; it can't be resumed.`, 'account_being_deleted');

@@ -1,43 +1,34 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
+import type { By } from '../domain/audit-actions';
 import { ENDPOINTS_COLLECTION, type Endpoint } from '../record/endpoint-store';
 import type { ReplayStore } from '../replays/replay-store';
 import type { Session } from '../users/session-store';
 import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
 
-/** Suspends accounts and takes that back. Each is one transaction, with its entry in the audit log. */
-export interface SuspensionStore {
-  /**
-   * Suspends an account, by the database's clock, and cancels its bulk replays. A second time changes and records nothing.
-   *
-   * Every process reads it where it decides: on calls in the account's document, on attempts in the endpoint's.
-   *
-   * @returns the account; null when there is none
-   */
-  suspend(accountId: string, entry: NewAuditEntry): Promise<Account | null>;
-  /**
-   * Takes that back, unless the account is being deleted: its held deliveries go on. Sessions from before are over, and
-   * no endpoint counts as failing for the time of the suspension.
-   *
-   * @returns the account; null when there is none
-   */
-  resume(accountId: string, entry: NewAuditEntry): Promise<Account | null>;
-}
+export type SuspensionStore = ReturnType<typeof createSuspensionStore>;
 
-/** @param replays cancels an account's bulk replays */
-export function createSuspensionStore(db: Db, replays: Pick<ReplayStore, 'cancelAllOf'>): SuspensionStore {
+/**
+ * Suspends accounts and takes that back. Each is one transaction, with its entry in the audit log.
+ *
+ * @param replays cancels an account's bulk replays
+ */
+export function createSuspensionStore(db: Db, replays: Pick<ReplayStore, 'cancelAllOf'>) {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   const sessions: Collection<Session> = db.collection('sessions');
-  const changed = async (
-    accountId: string,
-    entry: NewAuditEntry,
-    work: (session: ClientSession) => Promise<Account | null>,
-  ): Promise<Account | null> =>
-    (await changeAudited(db, work, () => entry)) ?? (await accounts.findOne({ _id: accountId }));
   return {
-    suspend: (accountId, entry) =>
-      changed(accountId, entry, async (session) => {
+    /**
+     * Suspends an account, by the database's clock, and cancels its bulk replays. A second call changes and records
+     * nothing.
+     *
+     * Every process reads the suspension where it decides: on calls in the account's document, on attempts in the
+     * endpoint's.
+     *
+     * @returns the account; null when there is none
+     */
+    suspend: (accountId: string, by: By): Promise<Account | null> =>
+      changeAccount(db, { ...by, accountId, action: 'account.suspended', object: accountId }, async (session) => {
         // First: every call of the account updates this document, and a later update would find the snapshot outdated.
         const suspended = await accounts.findOneAndUpdate(
           { _id: accountId, suspended_at: { $exists: false } },
@@ -49,8 +40,14 @@ export function createSuspensionStore(db: Db, replays: Pick<ReplayStore, 'cancel
         await replays.cancelAllOf(accountId, session);
         return suspended;
       }),
-    resume: (accountId, entry) =>
-      changed(accountId, entry, async (session) => {
+    /**
+     * Takes that back, unless the account is being deleted: its held deliveries go on. Sessions from before are over, and
+     * no endpoint counts as failing for the time of the suspension.
+     *
+     * @returns the account; null when there is none
+     */
+    resume: (accountId: string, by: By): Promise<Account | null> =>
+      changeAccount(db, { ...by, accountId, action: 'account.resumed', object: accountId }, async (session) => {
         const resumed = await accounts.findOneAndUpdate(
           { _id: accountId, suspended_at: { $exists: true }, deleting_since: { $exists: false } },
           { $unset: { suspended_at: true }, $inc: { endpoints_version: 1 } },
@@ -63,4 +60,19 @@ export function createSuspensionStore(db: Db, replays: Pick<ReplayStore, 'cancel
         return resumed;
       }),
   };
+}
+
+/**
+ * Changes an account, and writes the entry down with it.
+ *
+ * @param work null when nothing is to be changed
+ * @returns the account, changed or as it is; null when there is none
+ */
+export async function changeAccount(
+  db: Db,
+  entry: NewAuditEntry & { readonly accountId: string },
+  work: (session: ClientSession) => Promise<Account | null>,
+): Promise<Account | null> {
+  const changed = await changeAudited(db, work, () => entry);
+  return changed ?? db.collection<Account>(ACCOUNTS_COLLECTION).findOne({ _id: entry.accountId });
 }

@@ -23,21 +23,6 @@ export interface Account {
   readonly limits?: { readonly month: Date; readonly quota_used: number };
 }
 
-/** Reads and writes accounts. The limiter keeps its counters in the same documents. */
-export interface AccountStore {
-  ensureIndexes(): Promise<void>;
-  /** @returns false when the e-mail address is taken */
-  insert(account: Account, by: By): Promise<boolean>;
-  find(id: string): Promise<Account | null>;
-  list(): Promise<Account[]>;
-  /** A page of all accounts, newest first, after the given position. */
-  page(limit: number, after?: { createdAt: Date; id: string }): Promise<Account[]>;
-  /** @returns the changed account, or null when there is none */
-  setTier(id: string, tier: string, by: By): Promise<Account | null>;
-  /** Tells every process that the account's endpoints changed. */
-  bumpEndpointsVersion(id: string): Promise<void>;
-}
-
 /** Name of the collection, for the limiter, which updates the same documents. */
 export const ACCOUNTS_COLLECTION = 'accounts';
 
@@ -48,13 +33,17 @@ export const OF_ACTIVE_ACCOUNTS = [
   { $project: { _id: 1 } },
 ];
 
-export function createAccountStore(db: Db): AccountStore {
+export type AccountStore = ReturnType<typeof createAccountStore>;
+
+/** Reads and writes accounts. The limiter keeps its counters in the same documents. */
+export function createAccountStore(db: Db) {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await accounts.createIndexes([{ key: { email: 1 }, unique: true }, { key: { created_at: -1, _id: -1 } }]);
     },
-    async insert(account, by) {
+    /** @returns false when the e-mail address is taken */
+    async insert(account: Account, by: By): Promise<boolean> {
       try {
         const { _id: accountId, tier: detail } = account;
         await changeAudited(
@@ -68,9 +57,10 @@ export function createAccountStore(db: Db): AccountStore {
         throw error;
       }
     },
-    find: (id) => accounts.findOne({ _id: id }),
-    list: () => accounts.find().sort({ created_at: 1 }).toArray(),
-    page: (limit, after) =>
+    find: (id: string): Promise<Account | null> => accounts.findOne({ _id: id }),
+    list: (): Promise<Account[]> => accounts.find().sort({ created_at: 1 }).toArray(),
+    /** A page of all accounts, newest first, after the given position. */
+    page: (limit: number, after?: { createdAt: Date; id: string }): Promise<Account[]> =>
       accounts
         .find(
           after
@@ -85,7 +75,8 @@ export function createAccountStore(db: Db): AccountStore {
         .sort({ created_at: -1, _id: -1 })
         .limit(limit)
         .toArray(),
-    async setTier(id, tier, by) {
+    /** @returns the changed account, or null when there is none */
+    async setTier(id: string, tier: string, by: By): Promise<Account | null> {
       const before = await changeAudited(
         db,
         (session) => accounts.findOneAndUpdate({ _id: id, tier: { $ne: tier } }, { $set: { tier } }, { session }),
@@ -96,7 +87,8 @@ export function createAccountStore(db: Db): AccountStore {
       );
       return before ? { ...before, tier } : accounts.findOne({ _id: id });
     },
-    async bumpEndpointsVersion(id) {
+    /** Tells every process that the account's endpoints changed. */
+    async bumpEndpointsVersion(id: string): Promise<void> {
       await accounts.updateOne({ _id: id }, { $inc: { endpoints_version: 1 } }, { writeConcern: DURABLE });
     },
   };

@@ -31,12 +31,6 @@ export interface AuditEntry {
   readonly changes?: readonly FieldChange[];
 }
 
-/** Where things are written down. */
-export interface AuditLog {
-  /** Resolves when a majority has the entry: what is not in the log must not be answered as done. */
-  record(entry: NewAuditEntry): Promise<void>;
-}
-
 /** Which entries somebody looks for. */
 export interface AuditFilter {
   readonly accountId: string | null;
@@ -56,28 +50,32 @@ export interface AuditPage extends AuditFilter {
   readonly behind?: { readonly createdAt: Date; readonly id: string } | undefined;
 }
 
-/** Appends and reads. There is no way to change an entry; one goes by its age, or with its account. */
-export interface AuditStore extends AuditLog {
-  ensureIndexes(): Promise<void>;
-  /** Newest first. */
-  page(query: AuditPage): Promise<AuditEntry[]>;
-}
-
 const AUDIT_COLLECTION = 'audit_log';
 
-/** @param retentionMs how long entries are kept; undefined keeps them for ever */
-export function createAuditStore(db: Db, retentionMs?: number): AuditStore {
+export type AuditStore = ReturnType<typeof createAuditStore>;
+
+/** Where entries are written. */
+export type AuditLog = Pick<AuditStore, 'record'>;
+
+/**
+ * Appends and reads. No entry can be changed; it goes when it is too old, or with its account.
+ *
+ * @param retentionMs how long entries are kept; undefined keeps them for ever
+ */
+export function createAuditStore(db: Db, retentionMs?: number) {
   const entries: Collection<AuditEntry> = db.collection(AUDIT_COLLECTION);
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await entries.createIndexes([
         { key: { account_id: 1, at: -1, _id: -1 } },
         { key: { account_id: 1, object: 1, at: -1, _id: -1 } },
       ]);
       await ensureExpiry(entries, 'at', retentionMs);
     },
-    record: (entry) => append(db, entry),
-    page: ({ limit, behind, ...filter }) =>
+    /** Resolves when a majority has the entry: what is not in the log must not be answered as done. */
+    record: (entry: NewAuditEntry): Promise<void> => append(db, entry),
+    /** Newest first. */
+    page: ({ limit, behind, ...filter }: AuditPage): Promise<AuditEntry[]> =>
       entries
         .find({
           $and: [

@@ -13,14 +13,6 @@ export interface Change {
   readonly accountId?: string;
 }
 
-/** Watches what the dashboards show. */
-export interface ChangeStore {
-  /** Watches until `close`. One watch serves any number of browsers. */
-  watch(follower: ChangeFollower<Change>): { close(): Promise<void> };
-  /** Whose these things are; what is gone is left out. */
-  accountsOf(kind: ChangeKind, ids: readonly (string | number)[]): Promise<Map<string | number, string>>;
-}
-
 const COLLECTIONS: Readonly<Record<ChangeKind, string>> = {
   events: 'events',
   endpoints: 'endpoints',
@@ -64,14 +56,19 @@ const PIPELINE: Document[] = [
 
 const WAIT_MS = 500;
 
-export function createChangeStore(db: Db): ChangeStore {
+export type ChangeStore = ReturnType<typeof createChangeStore>;
+
+/** Watches what the dashboards show. */
+export function createChangeStore(db: Db) {
   return {
-    watch: (follower) =>
+    /** Watches until `close`. One watch serves any number of browsers. */
+    watch: (follower: ChangeFollower<Change>): { close(): Promise<void> } =>
       followChanges(() => db.watch<Document, SeenChange>(PIPELINE, { maxAwaitTimeMS: WAIT_MS }), {
         ...follower,
         onChange: (change, position) => follower.onChange(changeOf(change), position),
       }),
-    async accountsOf(kind, ids) {
+    /** Whose these things are; what is gone is left out. */
+    async accountsOf(kind: ChangeKind, ids: readonly (string | number)[]): Promise<Map<string | number, string>> {
       const collection = db.collection<{ _id: string | number; account_id: string }>(COLLECTIONS[kind]);
       const found = await collection.find({ _id: { $in: [...ids] } }, { projection: { account_id: 1 } }).toArray();
       return new Map(found.map(({ _id, account_id }) => [_id, account_id]));

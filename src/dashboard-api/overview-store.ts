@@ -29,20 +29,6 @@ export interface TypeCount {
   readonly lastAt: Date;
 }
 
-/** Reads what the overview shows. Every read is bounded, however many events an account has. */
-export interface OverviewStore {
-  /** Counts the events accepted since then, the newest `MAX_COUNTED` of them. */
-  countSince(accountId: string, since: Date): Promise<EventCounts>;
-  /** Counts the deliveries of the events accepted since then by endpoint, the newest `MAX_COUNTED` events of them. */
-  countByEndpoint(accountId: string, since: Date): Promise<EndpointHourCount[]>;
-  /** Latencies of the answered attempts of the newest events since then, in milliseconds. */
-  latenciesSince(accountId: string, since: Date): Promise<number[]>;
-  /** Unfinished deliveries, whenever their events were accepted; `MAX_COUNTED` at most. */
-  countUnfinished(accountId: string): Promise<ReadonlyMap<DeliveryState, number>>;
-  /** Types of the account's newest events, the most frequent first. */
-  recentTypes(accountId: string): Promise<TypeCount[]>;
-}
-
 /** Most events that one count looks at: about a second of work. */
 export const MAX_COUNTED = 100_000;
 /** Events whose attempts the latencies come from. */
@@ -51,23 +37,29 @@ const LATENCY_EVENTS = 2_000;
 export const TYPE_EVENTS = 5_000;
 const MAX_TIME_MS = 8_000;
 
-export function createOverviewStore(db: Db): OverviewStore {
+export type OverviewStore = ReturnType<typeof createOverviewStore>;
+
+/** Reads what the overview shows. Every read is bounded, however many events an account has. */
+export function createOverviewStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
   return {
-    async countSince(accountId, since) {
+    /** Counts the events accepted since then, the newest `MAX_COUNTED` of them. */
+    async countSince(accountId: string, since: Date): Promise<EventCounts> {
       const [found] = await events
         .aggregate<EventCounts>([...newest(accountId, since, MAX_COUNTED), ...COUNT], { maxTimeMS: MAX_TIME_MS })
         .toArray();
       return found ?? { events: 0, oldest: null, byHour: [] };
     },
-    countByEndpoint: (accountId, since) =>
+    /** Counts the deliveries of the events accepted since then by endpoint, the newest `MAX_COUNTED` events of them. */
+    countByEndpoint: (accountId: string, since: Date): Promise<EndpointHourCount[]> =>
       events
         .aggregate<EndpointHourCount>([...newest(accountId, since, MAX_COUNTED), ...COUNT_BY_ENDPOINT], {
           maxTimeMS: MAX_TIME_MS,
         })
         .toArray(),
-    async latenciesSince(accountId, since) {
+    /** Latencies of the answered attempts of the newest events since then, in milliseconds. */
+    async latenciesSince(accountId: string, since: Date): Promise<number[]> {
       const ids = await events
         .aggregate<{ _id: number }>([...newest(accountId, since, LATENCY_EVENTS), { $project: { _id: 1 } }])
         .map(({ _id }) => _id)
@@ -80,7 +72,8 @@ export function createOverviewStore(db: Db): OverviewStore {
         .map(({ answer }) => answer.latency_ms)
         .toArray();
     },
-    async countUnfinished(accountId) {
+    /** Unfinished deliveries, whenever their events were accepted; `MAX_COUNTED` at most. */
+    async countUnfinished(accountId: string): Promise<ReadonlyMap<DeliveryState, number>> {
       const found = await events
         .aggregate<{ _id: DeliveryState; count: number }>(
           [
@@ -97,7 +90,8 @@ export function createOverviewStore(db: Db): OverviewStore {
         .toArray();
       return new Map(found.map(({ _id, count }) => [_id, count]));
     },
-    recentTypes: (accountId) =>
+    /** Types of the account's newest events, the most frequent first. */
+    recentTypes: (accountId: string): Promise<TypeCount[]> =>
       events
         .aggregate<TypeCount>([
           ...newest(accountId, new Date(0), TYPE_EVENTS),

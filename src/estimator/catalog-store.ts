@@ -23,23 +23,12 @@ export interface StoredCatalog extends Catalog {
   readonly changed_at: Date;
 }
 
-/** Reads and writes the catalog in force. */
-export interface CatalogStore {
-  /** Null while there is none. */
-  revision(): Promise<string | null>;
-  read(): Promise<StoredCatalog | null>;
-  /**
-   * Puts a built-in catalog in force where there is none, or an older built-in one. Never replaces an imported one:
-   * an operator's prices outlive restarts and upgrades.
-   */
-  seed(catalog: Catalog): Promise<void>;
-  /** Puts a catalog in force, whatever was there. */
-  replace(catalog: Catalog): Promise<void>;
-}
-
 const CURRENT = 'current';
 
-export function createCatalogStore(db: Db): CatalogStore {
+export type CatalogStore = ReturnType<typeof createCatalogStore>;
+
+/** Reads and writes the catalog in force. */
+export function createCatalogStore(db: Db) {
   const catalogs: Collection<StoredCatalog> = db.collection('catalogs');
   const put = async (filter: object, { origin, revision, rows }: Catalog): Promise<void> => {
     // Literal: a text of a row may begin with a dollar sign.
@@ -51,12 +40,17 @@ export function createCatalogStore(db: Db): CatalogStore {
     );
   };
   return {
-    async revision() {
+    /** Null while there is none. */
+    async revision(): Promise<string | null> {
       const current = await catalogs.findOne({ _id: CURRENT }, { projection: { revision: 1 } });
       return current?.revision ?? null;
     },
-    read: () => catalogs.findOne({ _id: CURRENT }),
-    async seed(catalog) {
+    read: (): Promise<StoredCatalog | null> => catalogs.findOne({ _id: CURRENT }),
+    /**
+     * Puts a built-in catalog in force where there is none, or an older built-in one. Never replaces an imported one:
+     * an operator's prices outlive restarts and upgrades.
+     */
+    async seed(catalog: Catalog): Promise<void> {
       if (catalog.origin.source !== 'built-in') return;
       const { version } = catalog.origin;
       // With another document in the way the upsert becomes an insert, and the document's id refuses that.
@@ -71,7 +65,8 @@ export function createCatalogStore(db: Db): CatalogStore {
         if (!isDuplicateKey(error)) throw error;
       });
     },
-    replace: (catalog) => put({}, catalog),
+    /** Puts a catalog in force, whatever was there. */
+    replace: (catalog: Catalog): Promise<void> => put({}, catalog),
   };
 }
 

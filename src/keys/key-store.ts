@@ -22,43 +22,32 @@ export interface KeyUse {
   readonly calls: number;
 }
 
-/** Reads and writes API keys. */
-export interface KeyStore {
-  ensureIndexes(): Promise<void>;
-  insert(key: ApiKey, by: By): Promise<void>;
-  findByHash(hash: string): Promise<FoundKey | null>;
-  listByAccount(accountId: string): Promise<ApiKey[]>;
-  /** How many keys the account has that are neither revoked nor expired. */
-  countActive(accountId: string): Promise<number>;
-  /** Revokes a key, once: a second call keeps the first time. @returns null when there is no such key */
-  revoke(id: string, at: Date, by: By, accountId?: string): Promise<ApiKey | null>;
-  /** How these keys stand; one that is not there is left out. */
-  statesOf(ids: readonly string[]): Promise<Map<string, KeyState>>;
-  /** Notes uses of keys, several at once. */
-  touch(uses: ReadonlyMap<string, KeyUse>): Promise<void>;
-  /** Watches for changed keys until `close`. */
-  watch(listener: ChangeFollower<string>): { close(): Promise<void> };
-}
+export type KeyStore = ReturnType<typeof createKeyStore>;
 
-export function createKeyStore(db: Db): KeyStore {
+/** Reads and writes API keys. */
+export function createKeyStore(db: Db) {
   const keys: Collection<ApiKey> = db.collection('api_keys');
   // A key that nobody has is looked up too, again and again: together, so that guessing does not crowd MongoDB.
   const byHash = createReadGroup<ApiKey, FoundKey & { hash: string }, 'hash'>(keys, FOUND, 'hash');
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await keys.createIndexes([{ key: { hash: 1 }, unique: true }, { key: { account_id: 1, created_at: 1 } }]);
     },
-    async insert(key, by) {
+    async insert(key: ApiKey, by: By): Promise<void> {
       await changeAudited(
         db,
         (session) => keys.insertOne(key, { session }),
         () => ({ ...entryOf(key, 'key.created', by), changes: restrictionsOf(key) }),
       );
     },
-    findByHash: (hash) => byHash.add(hash),
-    listByAccount: (accountId) => keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
-    countActive: (accountId) => keys.countDocuments({ account_id: accountId, $expr: { $eq: [STATE, 'active'] } }),
-    async revoke(id, at, by, accountId) {
+    findByHash: (hash: string): Promise<FoundKey | null> => byHash.add(hash),
+    listByAccount: (accountId: string): Promise<ApiKey[]> =>
+      keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
+    /** How many keys the account has that are neither revoked nor expired. */
+    countActive: (accountId: string): Promise<number> =>
+      keys.countDocuments({ account_id: accountId, $expr: { $eq: [STATE, 'active'] } }),
+    /** Revokes a key, once: a second call keeps the first time. @returns null when there is no such key */
+    async revoke(id: string, at: Date, by: By, accountId?: string): Promise<ApiKey | null> {
       const which = { _id: id, ...(accountId === undefined ? {} : { account_id: accountId }) };
       const revoked = await changeAudited(
         db,
@@ -72,7 +61,8 @@ export function createKeyStore(db: Db): KeyStore {
       );
       return revoked ?? keys.findOne(which);
     },
-    async statesOf(ids) {
+    /** How these keys stand; one that is not there is left out. */
+    async statesOf(ids: readonly string[]): Promise<Map<string, KeyState>> {
       const found = keys.aggregate<{ _id: string; state: KeyState }>([
         { $match: { _id: { $in: [...new Set(ids)] } } },
         { $lookup: { from: ACCOUNTS_COLLECTION, localField: 'account_id', foreignField: '_id', as: 'account' } },
@@ -80,13 +70,15 @@ export function createKeyStore(db: Db): KeyStore {
       ]);
       return new Map((await found.toArray()).map(({ _id, state }) => [_id, state]));
     },
-    async touch(uses) {
+    /** Notes uses of keys, several at once. */
+    async touch(uses: ReadonlyMap<string, KeyUse>): Promise<void> {
       const updates = [...uses].map(([id, { lastAt, calls }]) => ({
         updateOne: { filter: { _id: id }, update: { $max: { last_used_at: lastAt }, $inc: { calls } } },
       }));
       if (updates.length > 0) await keys.bulkWrite(updates, { ordered: false, writeConcern: { w: 1 } });
     },
-    watch: (listener) => watchKeys(keys, listener),
+    /** Watches for changed keys until `close`. */
+    watch: (listener: ChangeFollower<string>) => watchKeys(keys, listener),
   };
 }
 

@@ -15,19 +15,6 @@ export interface UsageRecord {
   readonly calls: number;
 }
 
-/** Keeps what accounts used of the operations that are logged. */
-export interface UsageStore {
-  ensureIndexes(): Promise<void>;
-  /** Adds calls to what is counted already. */
-  add(records: readonly UsageRecord[]): Promise<void>;
-  /**
-   * What an account used, newest day first.
-   *
-   * @param since first day, `2026-11-01`
-   */
-  list(accountId: string, since: string): Promise<UsageRecord[]>;
-}
-
 interface StoredUsage extends UsageRecord {
   readonly _id: string;
   readonly expires_at: Date;
@@ -37,16 +24,20 @@ interface StoredUsage extends UsageRecord {
 const KEPT_FOR_DAYS = 400;
 const DAY_MS = 86_400_000;
 
-export function createUsageStore(db: Db): UsageStore {
+export type UsageStore = ReturnType<typeof createUsageStore>;
+
+/** Stores which of the logged operations accounts used. */
+export function createUsageStore(db: Db) {
   const usage: Collection<StoredUsage> = db.collection('usage');
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await usage.createIndexes([
         { key: { account_id: 1, day: -1 } },
         { key: { expires_at: 1 }, expireAfterSeconds: 0 },
       ]);
     },
-    async add(records) {
+    /** Adds calls to what is counted already. */
+    async add(records: readonly UsageRecord[]): Promise<void> {
       const updates = records.map(({ calls, ...record }) => ({
         updateOne: {
           filter: { _id: [record.account_id, record.day, record.key_id, record.operation].join('/') },
@@ -59,7 +50,8 @@ export function createUsageStore(db: Db): UsageStore {
       }));
       if (updates.length > 0) await usage.bulkWrite(updates, { ordered: false, writeConcern: FAST });
     },
-    list: (accountId, since) =>
+    /** What an account used, newest day first. @param since first day, `2026-11-01` */
+    list: (accountId: string, since: string): Promise<UsageRecord[]> =>
       usage
         .find({ account_id: accountId, day: { $gte: since } }, { projection: { _id: 0, expires_at: 0 } })
         .sort({ day: -1, operation: 1, key_id: 1 })

@@ -29,28 +29,6 @@ export interface LiveSession {
 
 export type NewSession = Pick<Session, '_id' | 'hash' | 'user_id' | 'account_id' | 'address' | 'user_agent'>;
 
-/** Reads and writes sessions. Their end is judged by the database's clock, never by a document's absence. */
-export interface SessionStore {
-  ensureIndexes(): Promise<void>;
-  insert(session: NewSession): Promise<void>;
-  /**
-   * The session of a token's hash, unless it is over.
-   *
-   * @param isAttended whether a person is at work, which keeps it from falling idle
-   */
-  use(hash: string, isAttended: boolean): Promise<LiveSession | null>;
-  /** Which of these sessions are not over, nor of a suspended account. Asking keeps none from falling idle. */
-  alive(ids: readonly string[]): Promise<Set<string>>;
-  /** A user's sessions that are not over, newest first. */
-  listByUser(userId: string): Promise<Session[]>;
-  /** @returns false when the user has no such session */
-  revoke(userId: string, id: string): Promise<boolean>;
-  /** Ends the session of a token's hash, if there is one. */
-  revokeByHash(hash: string): Promise<Session | null>;
-  /** @returns how many were ended */
-  revokeAllOf(userId: string, exceptId?: string): Promise<number>;
-}
-
 /** OWASP, Session Management Cheat Sheet: half an hour without a request, a working day at most. */
 const IDLE_MS = 30 * 60_000;
 const LONGEST_MS = 8 * 3_600_000;
@@ -63,7 +41,10 @@ const IS_ALIVE = {
   },
 };
 
-export function createSessionStore(db: Db): SessionStore {
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+/** Reads and writes sessions. The database's clock decides when one is over, never a document's absence. */
+export function createSessionStore(db: Db) {
   const sessions: Collection<Session> = db.collection('sessions');
   // A token that nobody has is looked up too, again and again: together, so that guessing does not crowd MongoDB.
   const byHash = createLookUpGroup(
@@ -71,14 +52,14 @@ export function createSessionStore(db: Db): SessionStore {
     ({ session }) => session.hash,
   );
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await sessions.createIndexes([
         { key: { hash: 1 }, unique: true },
         { key: { user_id: 1, created_at: -1 } },
         { key: { ends_at: 1 }, expireAfterSeconds: 0 },
       ]);
     },
-    async insert(session) {
+    async insert(session: NewSession): Promise<void> {
       const times = { created_at: '$$NOW', last_seen_at: '$$NOW', ends_at: { $add: ['$$NOW', LONGEST_MS] } };
       await sessions.updateOne(
         { _id: session._id },
@@ -86,7 +67,12 @@ export function createSessionStore(db: Db): SessionStore {
         { upsert: true, writeConcern: DURABLE },
       );
     },
-    async use(hash, isAttended) {
+    /**
+     * The session of a token's hash, unless it is over.
+     *
+     * @param isAttended whether a person is at work, which keeps it from falling idle
+     */
+    async use(hash: string, isAttended: boolean): Promise<LiveSession | null> {
       const found = await byHash.add(hash);
       if (!found) return null;
       if (isAttended && found.now.getTime() - found.session.last_seen_at.getTime() > NOTE_EVERY_MS) {
@@ -95,23 +81,29 @@ export function createSessionStore(db: Db): SessionStore {
       }
       return found;
     },
-    async alive(ids) {
+    /** Which of these sessions are not over, nor of a suspended account. Asking keeps none from falling idle. */
+    async alive(ids: readonly string[]): Promise<Set<string>> {
       const found = await sessions
         .aggregate<{ _id: string }>([{ $match: { _id: { $in: [...ids] }, ...IS_ALIVE } }, ...OF_ACTIVE_ACCOUNTS])
         .toArray();
       return new Set(found.map(({ _id }) => _id));
     },
-    listByUser: (userId) =>
+    /** A user's sessions that are not over, newest first. */
+    listByUser: (userId: string): Promise<Session[]> =>
       sessions
         .find({ user_id: userId, ...IS_ALIVE })
         .sort({ created_at: -1 })
         .toArray(),
-    async revoke(userId, id) {
+    /** @returns false when the user has no such session */
+    async revoke(userId: string, id: string): Promise<boolean> {
       const { deletedCount } = await sessions.deleteOne({ _id: id, user_id: userId }, { writeConcern: DURABLE });
       return deletedCount === 1;
     },
-    revokeByHash: (hash) => sessions.findOneAndDelete({ hash }, { writeConcern: DURABLE }),
-    async revokeAllOf(userId, exceptId) {
+    /** Ends the session of a token's hash, if there is one. */
+    revokeByHash: (hash: string): Promise<Session | null> =>
+      sessions.findOneAndDelete({ hash }, { writeConcern: DURABLE }),
+    /** @returns how many were ended */
+    async revokeAllOf(userId: string, exceptId?: string): Promise<number> {
       const others = { user_id: userId, ...(exceptId !== undefined && { _id: { $ne: exceptId } }) };
       return (await sessions.deleteMany(others, { writeConcern: DURABLE })).deletedCount;
     },

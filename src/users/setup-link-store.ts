@@ -11,27 +11,20 @@ export interface SetupLink {
   readonly ends_at: Date;
 }
 
-/** Reads and writes set-up links. */
-export interface SetupLinkStore {
-  ensureIndexes(): Promise<void>;
-  /** Replaces every earlier link to the account. */
-  replace(hash: string, accountId: string, by: By): Promise<void>;
-  /** Takes a link that is not over: of any number of callers one gets it. */
-  take(hash: string): Promise<SetupLink | null>;
-  /** Gives a taken link back: it was not used after all. */
-  giveBack(link: SetupLink): Promise<void>;
-}
-
 /** How long a link can be used. */
 const LIFETIME_MS = 24 * 3_600_000;
 
-export function createSetupLinkStore(db: Db): SetupLinkStore {
+export type SetupLinkStore = ReturnType<typeof createSetupLinkStore>;
+
+/** Reads and writes set-up links. */
+export function createSetupLinkStore(db: Db) {
   const links: Collection<SetupLink> = db.collection('setup_links');
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await links.createIndexes([{ key: { ends_at: 1 }, expireAfterSeconds: 0 }]);
     },
-    async replace(hash, accountId, by) {
+    /** Replaces every earlier link to the account. */
+    async replace(hash: string, accountId: string, by: By): Promise<void> {
       await changeAudited(
         db,
         async (session) => {
@@ -49,9 +42,11 @@ export function createSetupLinkStore(db: Db): SetupLinkStore {
         }),
       );
     },
-    take: (hash) =>
+    /** Takes a link that is not over: of any number of callers one gets it. */
+    take: (hash: string): Promise<SetupLink | null> =>
       links.findOneAndDelete({ _id: hash, $expr: { $gt: ['$ends_at', '$$NOW'] } }, { writeConcern: DURABLE }),
-    async giveBack(link) {
+    /** Gives back a link that was taken and not used. */
+    async giveBack(link: SetupLink): Promise<void> {
       await links.insertOne(link, { writeConcern: DURABLE });
     },
   };

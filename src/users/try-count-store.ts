@@ -19,21 +19,10 @@ export interface TryLimit {
   readonly windowMs: number;
 }
 
-/** Counts tries for every process of the installation together. */
-export interface TryCounter {
-  ensureIndexes(): Promise<void>;
-  /**
-   * Counts a try, before it is known how it ends: ten at once are ten.
-   * @returns 0 when it may go on, else the seconds to wait
-   */
-  count(what: string, limit: TryLimit): Promise<number>;
-  /** Takes one try back: it was right. */
-  takeBack(what: string): Promise<void>;
-  /** Forgets all tries. */
-  forget(what: string): Promise<void>;
-}
+export type TryCounter = ReturnType<typeof createTryCounter>;
 
-export function createTryCounter(db: Db): TryCounter {
+/** Counts tries for all processes of the installation together. */
+export function createTryCounter(db: Db) {
   const counts: Collection<TryCount> = db.collection('sign_in_tries');
   const countOnce = (id: string, { windowMs }: TryLimit) => {
     const endsAt = { $ifNull: ['$ends_at', new Date(0)] };
@@ -56,19 +45,26 @@ export function createTryCounter(db: Db): TryCounter {
     );
   };
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await counts.createIndexes([{ key: { ends_at: 1 }, expireAfterSeconds: 0 }]);
     },
-    async count(what, limit) {
+    /**
+     * Counts a try before its outcome is known: ten at once are ten.
+     *
+     * @returns 0 when it may go on, else the seconds to wait
+     */
+    async count(what: string, limit: TryLimit): Promise<number> {
       const id = hashOf(what);
       const counted = await upsertOnceMore(() => countOnce(id, limit));
       const { tries, ends_at: endsAt, tried_at: now } = counted!;
       return tries <= limit.tries ? 0 : Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1_000));
     },
-    async takeBack(what) {
+    /** Takes one try back: it was right. */
+    async takeBack(what: string): Promise<void> {
       await counts.updateOne({ _id: hashOf(what), tries: { $gt: 0 } }, { $inc: { tries: -1 } });
     },
-    async forget(what) {
+    /** Forgets all tries. */
+    async forget(what: string): Promise<void> {
       await counts.deleteOne({ _id: hashOf(what) });
     },
   };

@@ -26,39 +26,21 @@ export interface PasswordChange {
   readonly action: 'password.changed' | 'password.reset';
 }
 
-/** Reads and writes users. */
-export interface UserStore {
-  ensureIndexes(): Promise<void>;
-  /** @returns false when the address is taken */
-  insert(user: User, by: By): Promise<boolean>;
-  /** Inserts a user and the account that is the user's own: both or none. @returns false when the address is taken */
-  insertWithAccount(user: User, account: Account, by: By): Promise<boolean>;
-  /**
-   * Inserts the user who claims an account that has none, and gives the account the user's address: both or neither.
-   * @returns false when the address is taken
-   */
-  insertClaiming(user: User, by: By): Promise<boolean>;
-  find(id: string): Promise<User | null>;
-  findByEmail(email: string): Promise<User | null>;
-  /** All of them, oldest first. */
-  list(): Promise<User[]>;
-  /** Whether anybody runs the installation yet. */
-  anyOperator(): Promise<boolean>;
-  /** @returns false when there is no such user, or the hash is not the expected one any more */
-  setPasswordHash(id: string, change: PasswordChange, by: By): Promise<boolean>;
-}
-
 /** Name of the collection, for the sessions, which look their user up. */
 export const USERS_COLLECTION = 'users';
 
-export function createUserStore(db: Db): UserStore {
+export type UserStore = ReturnType<typeof createUserStore>;
+
+/** Reads and writes users. */
+export function createUserStore(db: Db) {
   const users: Collection<User> = db.collection(USERS_COLLECTION);
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await users.createIndexes([{ key: { email: 1 }, unique: true }, { key: { account_id: 1 } }]);
     },
-    insert: (user, by) =>
+    /** @returns false when the address is taken */
+    insert: (user: User, by: By): Promise<boolean> =>
       unlessTaken(() =>
         changeAudited(
           db,
@@ -66,7 +48,8 @@ export function createUserStore(db: Db): UserStore {
           () => creationOf(user, by),
         ),
       ),
-    insertWithAccount: (user, account, by) =>
+    /** Inserts a user and the account that is the user's own: both or none. @returns false when the address is taken */
+    insertWithAccount: (user: User, account: Account, by: By): Promise<boolean> =>
       unlessTaken(() =>
         changeAudited(
           db,
@@ -77,7 +60,12 @@ export function createUserStore(db: Db): UserStore {
           () => ({ ...by, accountId: account._id, action: 'account.created', object: account._id }),
         ),
       ),
-    insertClaiming: (user, by) =>
+    /**
+     * Inserts the user who claims an account that has none, and gives the account the user's address: both or neither.
+     *
+     * @returns false when the address is taken
+     */
+    insertClaiming: (user: User, by: By): Promise<boolean> =>
       unlessTaken(() =>
         changeAudited(
           db,
@@ -88,11 +76,15 @@ export function createUserStore(db: Db): UserStore {
           () => creationOf(user, by),
         ),
       ),
-    find: (id) => users.findOne({ _id: id }),
-    findByEmail: (email) => users.findOne({ email }),
-    list: () => users.find().sort({ created_at: 1 }).toArray(),
-    anyOperator: async () => (await users.findOne({ operator: true }, { projection: { _id: 1 } })) !== null,
-    async setPasswordHash(id, { to, from, action }, by) {
+    find: (id: string): Promise<User | null> => users.findOne({ _id: id }),
+    findByEmail: (email: string): Promise<User | null> => users.findOne({ email }),
+    /** All of them, oldest first. */
+    list: (): Promise<User[]> => users.find().sort({ created_at: 1 }).toArray(),
+    /** Whether anybody runs the installation yet. */
+    anyOperator: async (): Promise<boolean> =>
+      (await users.findOne({ operator: true }, { projection: { _id: 1 } })) !== null,
+    /** @returns false when there is no such user, or the hash is not the expected one any more */
+    async setPasswordHash(id: string, { to, from, action }: PasswordChange, by: By): Promise<boolean> {
       const expected = { _id: id, ...(from !== undefined && { password_hash: from }) };
       const changed = await changeAudited(
         db,
