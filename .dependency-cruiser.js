@@ -103,10 +103,9 @@ module.exports = {
     },
     {
       name: 'only-the-worker-has-activities',
-      comment:
-        'src/worker.ts joins workflows and activities; src/wiring/attempts.ts makes attempts without a workflow.',
+      comment: 'src/worker.ts joins workflows and activities; src/wiring/compose.ts makes attempts without a workflow.',
       severity: 'error',
-      from: { pathNot: '^(activities|test)/|^src/(worker|wiring/attempts)\\.ts$' },
+      from: { pathNot: '^(activities|test)/|^src/(worker|wiring/compose)\\.ts$' },
       to: { path: '^activities/' },
     },
     {

@@ -11,7 +11,7 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { createActivities } from '../activities';
-import type { Attempts } from './wiring/attempts';
+import type { Attempts } from './wiring/compose';
 import { DELIVERY_TASK_QUEUE, SLOW_TASK_QUEUE } from './domain/delivery-contract';
 import { keepBuildCurrent, routesByBuild, WORKER_DEPLOYMENT } from './platform/current-build';
 import type { Logger } from './platform/logger';

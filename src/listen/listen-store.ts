@@ -20,20 +20,6 @@ export interface PlacedEvent {
   readonly position: string;
 }
 
-/** Follows events as they are accepted, in the order in which a majority of the database has them. */
-export interface ListenStore {
-  /** Watches the events of all accounts until `close`. */
-  watch(follower: ChangeFollower<AcceptedEvent>): { close(): Promise<void> };
-  /**
-   * An account's events behind one position, up to another.
-   *
-   * @throws PositionLostError when `position` is none, or the database does not reach back so far any more
-   */
-  between(accountId: string, position: string, until: string, signal: AbortSignal): AsyncGenerator<PlacedEvent, void>;
-  /** @returns null when it is gone */
-  find(id: number): Promise<ListenedEvent | null>;
-}
-
 /** What came between the position and now is not known. */
 export class PositionLostError extends Error {}
 
@@ -53,12 +39,16 @@ const STEPS_AT_ONCE = 4;
 /** ChangeStreamHistoryLost */
 const HISTORY_LOST = 286;
 
-export function createListenStore(db: Db): ListenStore {
+export type ListenStore = ReturnType<typeof createListenStore>;
+
+/** Follows events as they are accepted, in the order in which a majority of the database has them. */
+export function createListenStore(db: Db) {
   const events = db.collection(EVENTS_COLLECTION);
   const told = createReadGroup<StoredEvent, ListenedEvent>(db.collection(EVENTS_COLLECTION), TOLD);
   const turns = createTurns(STEPS_AT_ONCE);
   return {
-    watch: (follower) =>
+    /** Watches the events of all accounts until `close`. */
+    watch: (follower: ChangeFollower<AcceptedEvent>): { close(): Promise<void> } =>
       followChanges(
         () =>
           events.watch<Document, Inserted>([{ $match: { operationType: 'insert' } }, SEEN], {
@@ -66,7 +56,17 @@ export function createListenStore(db: Db): ListenStore {
           }),
         { ...follower, onChange: (change, position) => follower.onChange(acceptedOf(change), position) },
       ),
-    async *between(accountId, position, until, signal) {
+    /**
+     * An account's events behind one position, up to another.
+     *
+     * @throws PositionLostError when `position` is invalid, or the database no longer reaches back so far
+     */
+    async *between(
+      accountId: string,
+      position: string,
+      until: string,
+      signal: AbortSignal,
+    ): AsyncGenerator<PlacedEvent, void> {
       const resumeAfter = tokenOf(position);
       // MongoDB goes on only behind a change that it meets, and the position may be another account's.
       const wanted = { $or: [{ 'fullDocument.account_id': accountId }, { _id: resumeAfter }] };
@@ -94,7 +94,8 @@ export function createListenStore(db: Db): ListenStore {
         await stream.close().catch(() => undefined);
       }
     },
-    find: (id) => told.add(id),
+    /** @returns null when it is gone */
+    find: (id: number): Promise<ListenedEvent | null> => told.add(id),
   };
 }
 

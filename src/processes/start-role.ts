@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import { UNDER_WAY_MS } from '../account-lifecycle/delete-account';
 import { runDeletions } from '../account-lifecycle/run-deletions';
 import { compose, type Composition } from '../wiring/compose';
+import { composeApi } from '../wiring/compose-api';
 import { ConfigError, type Config } from '../config';
 import { createSweeper, type SweeperTiming } from '../dispatch/sweeper';
 import { createTerminationRecorder } from '../dispatch/terminated-executions';
@@ -61,7 +62,8 @@ export async function startRole(
   const { uri, address } = requireServers(config);
   const mongo = createMongo(uri);
   const temporal = createTemporalLink({ ...config.temporal, address }, logger);
-  const parts = compose({ config, logger, mongo, temporal }, role === 'all');
+  const platform = { config, logger, mongo, temporal };
+  const parts = compose(platform, role === 'all');
   let accepting = true;
   let indexed = false;
   const indexing = keepTrying(() => parts.ensureIndexes(), logger);
@@ -73,7 +75,8 @@ export async function startRole(
   const needsTemporal = config.delivery.firstAttempt === 'workflow';
   const about = { temporal, logger, needsTemporal, indexesReady: indexing.done, sweeperTiming, replayTiming };
   const rounds = role === 'api' ? [] : startRounds(parts, about);
-  const api = role === 'worker' ? undefined : parts.api({ isAccepting: () => accepting, hasIndexes: () => indexed });
+  const lifetime = { isAccepting: () => accepting, hasIndexes: () => indexed };
+  const api = role === 'worker' ? undefined : composeApi(platform, parts, lifetime);
   const { maxConnections = defaultMaxConnections() } = config.limits;
   const onRefused = (): void => parts.metrics.refusedConnections.inc();
   const at = { host: config.host, port: config.port, maxConnections, onRefused };
@@ -109,7 +112,7 @@ export async function startRole(
 
 /** What a worker does again and again. Each has one owner among all workers, by a lease or a claim in MongoDB. */
 function startRounds(
-  { stores, owner, dispatcher, starter, gate, budget, deliveryLists, startRun }: Composition,
+  { stores, owner, dispatcher, starter, gate, budget, startRun }: Composition,
   about: {
     readonly temporal: TemporalLink;
     readonly logger: Logger;
@@ -124,7 +127,7 @@ function startRounds(
   return [
     createSweeper({ ...common, dispatcher, starter, gate, ...(timing && { timing }) }),
     createTerminationRecorder({ ...common, gate }),
-    runReplays({ ...common, budget, deliveryLists, startRun }, replayTiming),
+    runReplays({ ...common, budget, startRun }, replayTiming),
     createEndpointSweeper(common),
     runDeletions({ ...common, underWayMs: UNDER_WAY_MS }),
     createOrphanRemoval(common),

@@ -3,12 +3,19 @@ import { createAccountStore } from '../accounts/account-store';
 import { createSuspensionStore } from '../account-lifecycle/suspension-store';
 import { createAuditStore } from '../accounts/audit-store';
 import type { Config } from '../config';
+import { createChangeStore } from '../dashboard-api/change-store';
+import { createOverviewStore } from '../dashboard-api/overview-store';
 import { claimLeaseMs } from '../record/claim-store';
 import { createDeliveryStore } from '../record/delivery-store';
 import { createOrderStore } from '../dispatch/order-store';
 import { createRateStore } from '../dispatch/rate-store';
 import { createDispatchStore } from '../dispatch/dispatch-store';
+import { createEndpointHealthStore } from '../endpoints/health-store';
 import { createEndpointDueStore } from '../endpoints/sweep-store';
+import { createCatalogStore } from '../estimator/catalog-store';
+import { createListenStore } from '../listen/listen-store';
+import { createEndpointDeliveryStore } from '../record/endpoint-deliveries-store';
+import { createDeliveryListStore } from '../record/list-deliveries-store';
 import { createEndpointStore } from '../record/endpoint-store';
 import { createEventListStore } from '../record/list-events-store';
 import { createRetentionStore } from '../record/retention-store';
@@ -27,6 +34,7 @@ import { createUsageStore } from '../keys/usage-store';
 export function createStores(db: Mongo['db'], config: Config) {
   const leaseMs = claimLeaseMs(config.delivery.timeoutMs);
   const replays = createReplayStore(db, config.retentionMs);
+  const eventLists = createEventListStore(db);
   return {
     accounts: createAccountStore(db),
     suspensions: createSuspensionStore(db, replays),
@@ -39,15 +47,22 @@ export function createStores(db: Mongo['db'], config: Config) {
     keys: createKeyStore(db),
     usage: createUsageStore(db),
     endpoints: createEndpointStore(db),
+    endpointDeliveries: createEndpointDeliveryStore(db),
+    health: createEndpointHealthStore(db),
     due: createEndpointDueStore(db),
     events: createEventStore(db),
-    eventLists: createEventListStore(db),
+    eventLists,
     retention: createRetentionStore(db, config.retentionMs),
     idempotency: createIdempotencyStore(db),
     deliveries: createDeliveryStore(db, leaseMs),
     dispatch: createDispatchStore(db),
     order: createOrderStore(db, leaseMs),
     rates: createRateStore(db),
+    deliveryLists: createDeliveryListStore(eventLists),
     replays,
+    listening: createListenStore(db),
+    catalogs: createCatalogStore(db),
+    overview: createOverviewStore(db),
+    changes: createChangeStore(db),
   };
 }

@@ -54,9 +54,9 @@ const nothing = (): Promise<void> => Promise.resolve();
 
 /** What pages need, in a process that starts nothing and has every job to itself. */
 function pageDeps(deps: Partial<ReplayPageDeps> = {}): ReplayPageDeps {
-  const { stores, budget, deliveryLists } = path.parts;
+  const { stores, budget } = path.parts;
   const keep = async (jobId: string): Promise<boolean> => (await stores.replays.find(jobId))?.state === 'running';
-  return { ...stores, budget, deliveryLists, startRun: nothing, keep, ...deps };
+  return { ...stores, budget, startRun: nothing, keep, ...deps };
 }
 
 /** Runs the job to its end, again from the start whenever something fails. @returns how often something failed */

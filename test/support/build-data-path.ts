@@ -3,8 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { Collection } from 'mongodb';
 import { createActivities } from '../../activities';
 import { createAttemptDelivery, type AttemptDeps } from '../../activities/attempt-delivery';
-import { createAttempts } from '../../src/wiring/attempts';
-import { compose, type Composition } from '../../src/wiring/compose';
+import { compose, createAttempts, type Composition } from '../../src/wiring/compose';
 import type { Config } from '../../src/config';
 import type { Attempt, StoredAnswer } from '../../src/record/attempt-store';
 import {

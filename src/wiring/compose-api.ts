@@ -1,0 +1,190 @@
+import type { AppDeps } from '../app';
+import type { Config } from '../config';
+import type { DashboardDeps } from '../dashboard-api/dashboard-api';
+import { createLiveChanges } from '../dashboard-api/live-changes';
+import { createLiveStreams } from '../dashboard-api/live-streams';
+import { createSessionLimit } from '../dashboard-api/session-limit';
+import { findWebPage } from '../dashboard-api/static-files';
+import { createEndpointCache } from '../endpoints/endpoint-cache';
+import { optionHeaders } from '../endpoints/endpoint-options';
+import { createHostVerifier } from '../endpoints/verify-endpoint';
+import { readBuiltInCatalog } from '../estimator/built-in-catalog';
+import { createCurrentCatalog } from '../estimator/current-catalog';
+import { createEventIds, type EventIds } from '../events/event-ids';
+import { ingestTo } from '../events/ingest-event';
+import { createIngestRoom } from '../events/ingest-room';
+import { createClientAddress } from '../http/client-address';
+import { createUnknownProxyWatch, UNKNOWN_PROXY } from '../http/unknown-proxy';
+import { createKeyCache } from '../keys/key-cache';
+import { createUsageLog } from '../keys/usage-log';
+import { createAddressLimiter } from '../limits/address-limiter';
+import { createAuthFailureLimiter } from '../limits/auth-failures';
+import { createLimiter } from '../limits/limiter';
+import { createLimitStore } from '../limits/limit-store';
+import { createEventFeed } from '../listen/event-feed';
+import { createListenStreams } from '../listen/listen-streams';
+import { createHostCheck } from '../platform/allowed-hosts';
+import { systemClock } from '../platform/clock';
+import type { Mongo } from '../platform/mongo';
+import { createPasswordHasher } from '../platform/password-hash';
+import { createIsGuessable } from '../platform/password-strength';
+import { checkDestinationUrl } from '../sender/destination-url-check';
+import { sendChallenge } from '../sender/challenge';
+import { generateSigningSecret } from '../sender/signature';
+import type { Composition, Platform } from './compose';
+
+/** How far the process is between its start and its end. */
+export interface Lifetime {
+  /** False from the moment it is told to stop. */
+  readonly isAccepting: () => boolean;
+  /** True once MongoDB has all indexes. */
+  readonly hasIndexes: () => boolean;
+}
+
+/** Wires what the API has beyond a worker. Only where there is an API: the key cache watches MongoDB. */
+export function composeApi(
+  platform: Platform,
+  parts: Composition,
+  { isAccepting, hasIndexes }: Lifetime,
+): { readonly app: AppDeps; close(): Promise<void> } {
+  const { config, logger, mongo, temporal } = platform;
+  const { stores, metrics } = parts;
+  const { listening } = stores;
+  const keys = createKeyCache({ keys: stores.keys, logger });
+  const usage = createUsageLog({ usage: stores.usage, logger });
+  const catalog = createCurrentCatalog({ catalogs: stores.catalogs, builtIn: readBuiltInCatalog(), logger });
+  const feed = createEventFeed({ listening, logger });
+  const listenStreams = createListenStreams({ listening, feed, keys: stores.keys, isAccepting, logger });
+  const live = createLiveChanges({ changes: stores.changes, logger });
+  const streams = createLiveStreams({ live, sessions: stores.sessions, isAccepting });
+  const unknownProxy = createUnknownProxyWatch({ logger, clock: systemClock });
+  const clientAddress = createClientAddress(config.limits.trustedProxies, (peer) => unknownProxy.note(peer));
+  const limiter = createLimiter(createLimitStore(mongo.db, config.limits.tiers), { ledger: parts.budget.ledger });
+  const authenticate: AppDeps['authenticate'] = {
+    keys,
+    limiter,
+    clientAddress,
+    authFailures: createAuthFailureLimiter({ perMinute: config.limits.authFailuresPerMinute, clock: systemClock }),
+  };
+  const app: AppDeps = {
+    logger,
+    metrics,
+    audit: stores.audit,
+    webPage: findWebPage(),
+    publicUrl: config.publicUrl,
+    isAllowedHost: createHostCheck(config.allowedHosts),
+    health: {
+      isMongoUp: () =>
+        mongo.ping().then(
+          () => true,
+          () => false,
+        ),
+      isTemporalUp: () => temporal.isHealthy(),
+      isAccepting,
+      hasStarted: () => hasIndexes() && catalog.isLoaded(),
+      // On a developer's machine there is nobody to share a limit with.
+      warnings: () => (config.production && unknownProxy.isThere() ? [UNKNOWN_PROXY] : []),
+    },
+    authenticate,
+    ...webhooksOf(platform, parts),
+    listen: { listenStreams },
+    estimator: { catalog, clock: systemClock, access: estimatorAccessOf(config, mongo, { ...authenticate, usage }) },
+    dashboard: dashboardOf(config, parts, { limiter, clientAddress, streams }),
+  };
+  return {
+    app,
+    close: async () => {
+      streams.close();
+      await Promise.all([listenStreams.close(), keys.close(), catalog.close(), usage.close(), live.close()]);
+    },
+  };
+}
+
+/** What the operations on endpoints, events, deliveries and replays need. */
+function webhooksOf(
+  { config, logger }: Platform,
+  parts: Composition,
+): Pick<AppDeps, 'endpoints' | 'events' | 'deliveries' | 'replays'> {
+  const { stores, metrics, secretBox } = parts;
+  const events: AppDeps['events'] = {
+    ...stores,
+    eventIds: createEventIds(stores.events),
+    endpointCache: createEndpointCache(stores.endpoints),
+    dispatcher: parts.dispatcher,
+    budget: parts.budget,
+    room: createIngestRoom(config.limits.ingest),
+    onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
+    maxAttempts: config.delivery.schedule.length,
+  };
+  return {
+    endpoints: {
+      ...stores,
+      secretBox,
+      checkUrl: (url) => checkDestinationUrl(url, config.delivery.policy),
+      generateSecret: generateSigningSecret,
+      verifier: config.delivery.verifiesHosts ? verifierOf(parts, events.eventIds, logger) : undefined,
+      ingestTo: (caller, endpoint, input) => ingestTo(events, caller, endpoint, input),
+    },
+    events,
+    deliveries: { ...stores, ...parts, logger, maxAttempts: config.delivery.schedule.length },
+    replays: stores,
+  };
+}
+
+function verifierOf(
+  { stores, secretBox, budget, attempts }: Composition,
+  eventIds: EventIds,
+  logger: Platform['logger'],
+) {
+  const { open } = secretBox;
+  return createHostVerifier({
+    budget,
+    logger,
+    now: stores.dispatch.now,
+    sendChallenge: async ({ _id: endpointId, url, secret, next_secret: next, options }, challenge) =>
+      sendChallenge(attempts.deps.sender, {
+        url,
+        secrets: { current: open(secret, endpointId), next: next && open(next, endpointId) },
+        headers: optionHeaders(secretBox, endpointId, options),
+        id: await eventIds.next(),
+        challenge,
+        timestampSeconds: Math.floor(systemClock() / 1_000),
+      }),
+  });
+}
+
+type EstimatorAccess = AppDeps['estimator']['access'];
+
+/** The estimator has limits of its own, and no quota. */
+function estimatorAccessOf(
+  { limits: { tiers, estimatorPerMinute } }: Config,
+  { db }: Mongo,
+  shared: Pick<EstimatorAccess, 'keys' | 'authFailures' | 'clientAddress' | 'usage'>,
+): EstimatorAccess {
+  const withoutQuota = new Map([...tiers.values()].map((tier) => [tier.id, { ...tier, monthlyQuota: null }]));
+  return {
+    ...shared,
+    limiter: createLimiter(createLimitStore(db, withoutQuota, 'estimator_limits')),
+    anonymous: createAddressLimiter({ perMinute: estimatorPerMinute, quotaLimit: null, clock: systemClock }),
+  };
+}
+
+function dashboardOf(
+  { limits, dashboard, temporal }: Config,
+  { stores, secretBox }: Composition,
+  shared: Pick<DashboardDeps, 'limiter' | 'clientAddress' | 'streams'>,
+): DashboardDeps {
+  const { temporalUiUrl: url, signUp: signUpIsOpen } = dashboard;
+  return {
+    ...stores,
+    ...shared,
+    secretBox,
+    signUpIsOpen,
+    tiers: limits.tiers,
+    temporalUi: url === undefined ? undefined : { url, namespace: temporal.namespace },
+    hasher: createPasswordHasher(),
+    isGuessable: createIsGuessable(),
+    limit: createSessionLimit(systemClock),
+    clock: systemClock,
+  };
+}
