@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { createAccount } from '../src/accounts/create-account';
+import { createAccount } from '../src/accounts/manage-accounts';
 import { createAccountStore } from '../src/accounts/account-store';
 import { mergeTiers } from '../src/domain/tiers';
 import { createAuthenticate } from '../src/keys/authenticate-middleware';
 import { mapErrors } from '../src/http/error-mapper';
 import type { RequestState } from '../src/http/request-state';
-import { createKey } from '../src/keys/create-key';
+import { createKey } from '../src/keys/manage-keys';
 import { createKeyCache } from '../src/keys/key-cache';
 import { createKeyStore } from '../src/keys/key-store';
 import { createAuthFailureLimiter } from '../src/limits/auth-failures';

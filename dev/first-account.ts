@@ -1,6 +1,6 @@
-import { createAccount } from '../src/accounts/create-account';
+import { createAccount } from '../src/accounts/manage-accounts';
 import { createAccountStore } from '../src/accounts/account-store';
-import { createKey } from '../src/keys/create-key';
+import { createKey } from '../src/keys/manage-keys';
 import { createKeyStore } from '../src/keys/key-store';
 import { createSetupLink } from '../src/users/claim-account';
 import { createSetupLinkStore } from '../src/users/setup-link-store';

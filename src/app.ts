@@ -8,7 +8,7 @@ import { addVerifyRoute } from './endpoints/verify-routes';
 import { allowAnyOrigin } from './http/cross-origin';
 import { createEstimatorAccess, type EstimatorAccessDeps } from './estimator/middleware';
 import { addEstimatorRoutes, type EstimatorRouteDeps } from './estimator/routes';
-import { ESTIMATOR_PATH } from './estimator/served-operations';
+import { ESTIMATOR_PATH } from './estimator/schema';
 import { addEventDeliveryRoutes } from './events/replay-routes';
 import { addDeliveryRoutes, type DeliveryRouteDeps } from './deliveries/routes';
 import { addEventBatchRoute, isEventBatch } from './events/batch-routes';
@@ -31,11 +31,10 @@ import type { Logger } from './platform/logger';
 import type { Metrics } from './platform/metrics';
 import { createAuthenticate, type AuthenticateDeps } from './keys/authenticate-middleware';
 import { mapErrors } from './http/error-mapper';
-import { createDirectRoutes } from './http/direct-routes';
 import { createDocsPage } from './openapi/docs-page';
 import { createEarlyRefusals } from './limits/early-refusals-middleware';
 import { createHealth, type HealthDeps } from './http/health';
-import { createNotFound } from './http/not-found';
+import { createNotFound, createRequireMethod } from './http/not-found';
 import { buildOpenApi } from './openapi/openapi';
 import type { Api } from './http/operation';
 import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
@@ -89,7 +88,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(onlyUnder(ESTIMATOR_PATH, allowAnyOrigin));
   app.use(onlyUnder(ESTIMATOR_PATH, createEstimatorAccess(deps.estimator.access)));
   app.use(requireHost);
-  app.use(createDirectRoutes(router));
+  app.use(createRequireMethod(operations));
   for (const step of createDashboardRoutes(deps.dashboard, createSessionApi(deps))) {
     app.use(onlyUnder('/dashboard/api', step));
   }

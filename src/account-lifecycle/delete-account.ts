@@ -2,9 +2,11 @@ import type { By } from '../domain/audit-actions';
 import { claimLeaseMs } from '../record/claim-store';
 import type { Account, AccountStore } from '../accounts/account-store';
 import type { DeletionStore, Removed } from './deletion-store';
-import { accountNotFound } from '../accounts/require-account';
+import { accountNotFound } from '../accounts/manage-accounts';
 import { suspendAccount } from './suspend-account';
 import type { SuspensionStore } from './suspension-store';
+import type { Logger } from '../platform/logger';
+import { runPeriodically, type Periodic } from '../platform/periodic';
 
 /** What beginning a deletion needs. */
 export interface BeginDeletionDeps {
@@ -68,4 +70,23 @@ export async function continueDeletion(
   if (leftMs > 0) return { removed, againInMs: leftMs };
   await deps.deletions.end(accountId, { ...by, accountId, object: accountId, action: 'account.deleted' });
   return { removed, againInMs: 0 };
+}
+
+interface RunDeletionsDeps extends ContinueDeletionDeps {
+  readonly logger: Logger;
+}
+
+const INTERVAL_MS = 5_000;
+
+/** Finishes deletions of accounts that somebody began. Part of the worker role; safe in any number of workers. */
+export function runDeletions(deps: RunDeletionsDeps): Periodic {
+  const { deletions, logger } = deps;
+  const failure = 'accounts could not be deleted; the next look goes on';
+  return runPeriodically({ intervalMs: INTERVAL_MS, logger, failure }, async (stop) => {
+    for (const accountId of await deletions.begun()) {
+      if (stop.aborted) return;
+      const { againInMs } = await continueDeletion(deps, accountId);
+      if (againInMs === 0) logger.info({ account_id: accountId }, 'deleted an account');
+    }
+  });
 }

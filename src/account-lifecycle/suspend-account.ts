@@ -1,6 +1,6 @@
 import type { By } from '../domain/audit-actions';
 import { ConflictError } from '../domain/errors';
-import { accountNotFound } from '../accounts/require-account';
+import { accountNotFound } from '../accounts/manage-accounts';
 import type { Account } from '../accounts/account-store';
 import type { SuspensionStore } from './suspension-store';
 

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { createAccount } from '../accounts/create-account';
+import { createAccount, setTier } from '../accounts/manage-accounts';
 import { beginDeletion, continueDeletion, UNDER_WAY_MS } from '../account-lifecycle/delete-account';
 import { createDeletionStore } from '../account-lifecycle/deletion-store';
 import { presentAccount } from '../accounts/present';
-import { setTier } from '../accounts/set-tier';
 import { resumeAccount, suspendAccount } from '../account-lifecycle/suspend-account';
 import { createSuspensionStore } from '../account-lifecycle/suspension-store';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';

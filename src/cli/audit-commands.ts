@@ -1,13 +1,9 @@
 import type { Command } from 'commander';
-import { describeChanges, exportAudit } from '../accounts/export-audit';
+import { accountOfLog, describeChanges, exportAudit, noteRead } from '../accounts/read-audit';
 import type { AuditEntry, AuditFilter } from '../accounts/audit-store';
 import { AUDIT_ACTIONS, BY_COMMAND_LINE, type AuditAction } from '../domain/audit-actions';
 import { InvalidRequestError } from '../domain/errors';
-import type { CliDeps, CommandLine, Options } from './command-line';
-import { readTime } from './read-time';
-
-/** Asks for the log of what belongs to no account. */
-const NO_ACCOUNT = 'none';
+import { readTime, type CommandLine, type Options } from './command-line';
 
 /** `everpost audit …` */
 export function addAuditCommands(cli: Command, { add, run }: CommandLine, print: (text: string) => void): void {
@@ -26,22 +22,18 @@ export function addAuditCommands(cli: Command, { add, run }: CommandLine, print:
       run(async (deps, options) => {
         const filter = filterOf(options);
         const entries = await deps.audit.page({ ...filter, limit: wholeNumber(options['limit']!) });
-        await noteRead(deps, filter);
+        await noteRead(deps, filter.accountId, BY_COMMAND_LINE);
         return entries.map(presentRow);
       }),
     );
   filtered(audit.command('export').description('print the log as CSV, the newest entry first')).action(
     run(async (deps, options) => {
       const filter = filterOf(options);
-      await noteRead(deps, filter);
+      await noteRead(deps, filter.accountId, BY_COMMAND_LINE);
       for await (const lines of exportAudit(deps, filter)) print(lines.replace(/\r\n$/, ''));
       return undefined;
     }),
   );
-}
-
-function noteRead({ audit }: CliDeps, { accountId }: AuditFilter): Promise<void> {
-  return audit.record({ ...BY_COMMAND_LINE, accountId, action: 'audit.read', object: accountId });
 }
 
 function filterOf({ account, actor, action, object, since, until }: Options): AuditFilter {
@@ -49,18 +41,13 @@ function filterOf({ account, actor, action, object, since, until }: Options): Au
     throw new InvalidRequestError(`There is no action "${action}". Actions: ${AUDIT_ACTIONS.join(', ')}.`);
   }
   return {
-    ...{
-      accountId: account === NO_ACCOUNT ? null : account!,
-      actor,
-      object,
-      action: action as AuditAction | undefined,
-    },
-    ...{ after: timeOf('--since', since), before: timeOf('--until', until) },
+    accountId: accountOfLog(account!),
+    actor,
+    object,
+    action: action as AuditAction | undefined,
+    after: since === undefined ? undefined : readTime('--since', since),
+    before: until === undefined ? undefined : readTime('--until', until),
   };
-}
-
-function timeOf(name: string, text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : readTime(name, text);
 }
 
 function wholeNumber(text: string): number {

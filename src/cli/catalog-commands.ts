@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { ConfigError } from '../config';
-import { readBuiltInCatalog } from '../estimator/built-in-catalog';
-import { importCatalog, replaceCatalog, type CatalogReplacement } from '../estimator/import-catalog';
+import {
+  readBuiltInCatalog,
+  importCatalog,
+  replaceCatalog,
+  type CatalogReplacement,
+} from '../estimator/import-catalog';
 import { createCatalogStore } from '../estimator/catalog-store';
-import type { CommandLine, Options } from './command-line';
-import type { Output } from './table';
+import type { CommandLine, Options, Output } from './command-line';
 
 /** `everpost catalog …` */
 export function addCatalogCommands(cli: Command, { add, run }: CommandLine): void {

@@ -6,7 +6,8 @@ import { createKeyStore, type KeyStore } from '../keys/key-store';
 import { systemClock, type Clock } from '../platform/clock';
 import { createMongo, isMongoUnavailable, type Mongo } from '../platform/mongo';
 import { askDataDir } from './data-dir';
-import { asTable, type Output } from './table';
+import { InvalidRequestError } from '../domain/errors';
+import { timeParam } from '../http/list-query';
 
 /** What a command works with: MongoDB directly, so that an operator can always get in. */
 export interface CliDeps {
@@ -79,4 +80,37 @@ async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>):
 async function embeddedUri(config: Config): Promise<string> {
   const stack = await askDataDir(config.dataDir);
   return stack?.mongodbUri ?? `mongodb://127.0.0.1:${config.mongodb.port}/?directConnection=true`;
+}
+
+/** A row or rows for people; with `--json` the value itself. */
+type Row = Readonly<Record<string, string | number | null | readonly string[]>>;
+export type Output = Row | readonly Row[];
+
+/** One line a row, one column a field, as wide as its longest value. */
+export function asTable(output: Output): string {
+  const rows: readonly Row[] = Array.isArray(output) ? output : [output as Row];
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  if (names.length === 0) return '(none)';
+  const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '-')))];
+  const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
+  return cells
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/**
+ * Reads a time as the API takes one: whatever else JavaScript makes a time of depends on this machine, or on a guess.
+ *
+ * @param name of the option, for the error
+ * @throws InvalidRequestError
+ */
+export function readTime(name: string, text: string): Date {
+  const parsed = timeParam.safeParse(text);
+  if (!parsed.success) throw new InvalidRequestError(`${name} ${parsed.error.issues[0]!.message}.`);
+  return parsed.data;
 }

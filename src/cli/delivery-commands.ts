@@ -14,6 +14,7 @@ import { createEndpointStore } from '../record/endpoint-store';
 import { createEventStore } from '../record/event-store';
 import { UNCOUNTED } from '../limits/delivery-budget';
 import { createLogger } from '../platform/logger';
+import { sleep } from '../platform/sleep';
 import { createTemporalLink, type TemporalLink } from '../platform/temporal';
 import type { CliDeps, CommandLine } from './command-line';
 import { askDataDir } from './data-dir';
@@ -98,19 +99,12 @@ async function withTemporal<T>({ config }: CliDeps, work: (temporal: TemporalLin
   const temporal = createTemporalLink({ ...config.temporal, address }, createLogger('silent'));
   const timer = new AbortController();
   try {
-    await Promise.race([temporal.connected(), patience(timer.signal)]);
+    await Promise.race([temporal.connected(), sleep(CONNECT_PATIENCE_MS, timer.signal)]);
     return await work(temporal);
   } finally {
     timer.abort();
     await temporal.close();
   }
-}
-
-function patience(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, CONNECT_PATIENCE_MS);
-    signal.addEventListener('abort', () => clearTimeout(timer));
-  });
 }
 
 /** The server of the data folder's running stack; should that not answer, the one on the configured port. */

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ConfigError } from '../config';
+import { sleep } from '../platform/sleep';
 
 /** An event as the stream tells it: enough to make its delivery. */
 export interface StreamedEvent {
@@ -55,7 +55,7 @@ export async function* followEvents(options: EventStreamOptions): AsyncGenerator
       options.onNotice(`${said(error)}; trying again in ${(waitMs / 1_000).toFixed(1)} s`);
     }
     // So that many listeners of a server that restarts don't come back together.
-    await sleep(waitMs * (0.5 + Math.random() / 2), undefined, { signal: options.signal }).catch(() => undefined);
+    await sleep(waitMs * (0.5 + Math.random() / 2), options.signal);
     waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);
   }
 }

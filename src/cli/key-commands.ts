@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { SCOPE_NAMES } from '../domain/scopes';
-import { createKey } from '../keys/create-key';
-import { listKeys } from '../keys/list-keys';
+import { createKey, listKeys, revokeKey } from '../keys/manage-keys';
 import { presentKey } from '../keys/present';
-import { revokeKey } from '../keys/revoke-key';
 import type { CommandLine } from './command-line';
 
 /** `everpost key …` */

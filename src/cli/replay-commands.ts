@@ -8,8 +8,7 @@ import { cancelReplay } from '../replays/cancel-replay';
 import { createReplay } from '../replays/create-replay';
 import { listReplays } from '../replays/list-replays';
 import { createReplayStore, type ReplayJob } from '../replays/replay-store';
-import type { CliDeps, CommandLine } from './command-line';
-import { readTime } from './read-time';
+import { type CliDeps, type CommandLine, readTime } from './command-line';
 
 const SHOWN = 100;
 

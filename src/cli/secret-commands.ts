@@ -4,9 +4,8 @@ import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { countKeys, resealSecrets, type KeyUse } from '../endpoints/reseal-secrets';
 import { createSealedStore } from '../endpoints/sealed-store';
 import { createSecretBox } from '../platform/secret-box';
-import type { CliDeps, CommandLine } from './command-line';
+import type { CliDeps, CommandLine, Output } from './command-line';
 import { keysOfDataDir } from './data-dir';
-import type { Output } from './table';
 
 /** `everpost secrets …` */
 export function addSecretCommands(cli: Command, { add, run }: CommandLine): void {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { createAccount } from '../accounts/create-account';
-import { requireAccount } from '../accounts/require-account';
+import { createAccount, requireAccount } from '../accounts/manage-accounts';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
@@ -10,7 +9,7 @@ import { createSessionStore } from '../users/session-store';
 import { createSetupLink } from '../users/claim-account';
 import { createUser } from '../users/create-user';
 import { requireGoodPassword } from '../users/password-rules';
-import { resetPassword } from '../users/reset-password';
+import { resetPassword } from '../users/change-password';
 import { createSetupLinkStore } from '../users/setup-link-store';
 import { createUserStore, type User } from '../users/user-store';
 import type { CliDeps, CommandLine } from './command-line';

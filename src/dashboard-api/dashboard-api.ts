@@ -4,23 +4,20 @@ import type { AuditStore } from '../accounts/audit-store';
 import { createNotFound } from '../http/not-found';
 import { addOperation, type Api, type Operation } from '../http/operation';
 import type { HttpContext, HttpMiddleware, RequestState } from '../http/request-state';
-import type { KeyDeps } from '../keys/create-key';
+import type { KeyDeps } from '../keys/manage-keys';
 import type { SessionStore } from '../users/session-store';
-import { addAccountOperations, type AccountPageDeps } from './account-operations';
-import { addAuditOperations } from './audit-operations';
-import { addEntryOperations, type EntryDeps } from './sign-in-operations';
-import { addKeyOperations } from './key-operations';
-
+import { addAccountRoutes, type AccountRouteDeps } from './account-routes';
+import { addAuditRoutes } from './audit-routes';
+import { addSignInRoutes, type SignInRouteDeps } from './sign-in-routes';
+import { addKeyRoutes } from './key-routes';
 import type { LiveStreams } from './live-streams';
-import { addOverviewOperations, type OverviewPageDeps } from './overview-operations';
+import { addOverviewRoutes, type OverviewRouteDeps } from './overview-routes';
 import { createRequireSession } from './require-session';
-import { addSuspensionOperations, type SuspensionPageDeps } from './suspension-operations';
-import { requireSameOrigin } from './same-origin';
-import { addSessionOperations, type SessionDeps } from './session-operations';
+import { addSessionRoutes, type SessionDeps } from './session-routes';
+import { ForbiddenError } from '../domain/errors';
 
 /** Everything the dashboard's API is made of. */
-export interface DashboardDeps
-  extends EntryDeps, SessionDeps, KeyDeps, AccountPageDeps, SuspensionPageDeps, OverviewPageDeps {
+export interface DashboardDeps extends SignInRouteDeps, SessionDeps, KeyDeps, AccountRouteDeps, OverviewRouteDeps {
   readonly audit: AuditStore;
   readonly sessions: SessionStore;
   readonly clientAddress: (ctx: HttpContext) => string;
@@ -52,13 +49,12 @@ export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) 
   });
   const entry = newApi();
   const session = newApi();
-  addEntryOperations(entry, deps);
-  addSessionOperations(session, deps);
-  addKeyOperations(session, deps);
-  addOverviewOperations(session, deps);
-  addAuditOperations(session, deps);
-  addAccountOperations(session, deps);
-  addSuspensionOperations(session, deps);
+  addSignInRoutes(entry, deps);
+  addSessionRoutes(session, deps);
+  addKeyRoutes(session, deps);
+  addOverviewRoutes(session, deps);
+  addAuditRoutes(session, deps);
+  addAccountRoutes(session, deps);
   addLiveOperation(session, deps.streams);
   addWebhooks({ ...session, mount: mountOf });
   return { entry, session };
@@ -108,4 +104,25 @@ function addLiveOperation(api: Api, streams: LiveStreams): void {
     },
     (ctx) => streams.open(ctx),
   );
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses every unsafe request that does not say that it comes from a page of this very origin (cross-site request
+ * forgery). Browsers say so by `Sec-Fetch-Site`, and over plain HTTP, where that is missing, by `Origin`.
+ */
+export const requireSameOrigin: HttpMiddleware = (ctx, next) => {
+  if (SAFE_METHODS.has(ctx.method)) return next();
+  const site = ctx.get('Sec-Fetch-Site');
+  const isOurs = site === '' ? hostOf(ctx.get('Origin')) === ctx.get('Host').toLowerCase() : site === 'same-origin';
+  if (!isOurs) {
+    throw new ForbiddenError('This request comes from another site. Use the dashboard itself.', 'cross_site_request');
+  }
+  return next();
+};
+
+/** Host and port of an origin, as a Host header has them; undefined for none and for `null`. */
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host || undefined : undefined;
 }

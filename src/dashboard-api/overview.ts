@@ -4,10 +4,9 @@ import type { Account } from '../accounts/account-store';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import type { Tier } from '../domain/tiers';
 import type { Limiter } from '../limits/limiter';
-import { createHourRows, type HourRows } from './hour-rows';
-import { MAX_COUNTED, type EventCounts, type OverviewStore } from './overview-store';
+import { MAX_COUNTED, type EventCounts, type OverviewStore, type EndpointHourCount } from './overview-store';
 import { tierOf } from './present';
-import type { overviewView } from './schema';
+import type { overviewView, endpointHealthView } from './schema';
 
 /** What the overview is made of. */
 export interface OverviewDeps {
@@ -109,4 +108,71 @@ async function readLimits(deps: OverviewDeps, account: Account, now: Date): Prom
     },
     quota: { limit: tier.monthly_quota, used: view?.quotaUsed ?? 0, resets_at: nextMonth.toISOString() },
   };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The last full hours of a window, and the one that runs. */
+export interface HourRows<Counts> {
+  /** When the first of them begins. */
+  readonly from: Date;
+  /** A row for each hour, empty ones too; oldest first. */
+  fill(): ({ from: string } & Counts)[];
+  /** The row of the hour in which `at` is; undefined outside the window. */
+  rowAt<Row>(rows: readonly Row[], at: Date): Row | undefined;
+}
+
+/** @param empty makes the counts of an hour in which nothing happened */
+export function createHourRows<Counts extends object>(now: Date, hours: number, empty: () => Counts): HourRows<Counts> {
+  const firstMs = Math.floor(now.getTime() / HOUR_MS - (hours - 1)) * HOUR_MS;
+  return {
+    from: new Date(firstMs),
+    fill: () =>
+      Array.from({ length: hours }, (_, index) => ({
+        from: new Date(firstMs + index * HOUR_MS).toISOString(),
+        ...empty(),
+      })),
+    rowAt: (rows, at) => rows[Math.floor((at.getTime() - firstMs) / HOUR_MS)],
+  };
+}
+
+type Health = z.output<typeof endpointHealthView>['endpoints'][number];
+type Hour = { from: string; delivered: number; failed: number; open: number };
+
+const HOURS = 24;
+
+/** How each endpoint of an account did in each of the last 24 hours. One that had no deliveries is left out. */
+export async function getEndpointHealth(
+  { overview }: { readonly overview: OverviewStore },
+  accountId: string,
+  now: Date,
+): Promise<Health[]> {
+  const rows = createHourRows(now, HOURS, () => ({ delivered: 0, failed: 0, open: 0 }));
+  const counts = await overview.countByEndpoint(accountId, rows.from);
+  const byEndpoint = new Map<string, Hour[]>();
+  for (const count of counts) {
+    const hours = byEndpoint.get(count.endpointId) ?? rows.fill();
+    byEndpoint.set(count.endpointId, hours);
+    const hour = rows.rowAt(hours, count.from);
+    const field = fieldOf(count);
+    if (hour && field) hour[field] += count.deliveries;
+  }
+  return [...byEndpoint].map(([endpointId, hours]) => ({
+    endpoint_id: endpointId,
+    hours,
+    failure_rate: failureRate(hours),
+  }));
+}
+
+/** A cancelled delivery says nothing about its receiver. */
+function fieldOf({ state }: EndpointHourCount): 'delivered' | 'failed' | 'open' | undefined {
+  if (state === 'cancelled') return undefined;
+  return state === 'delivered' || state === 'failed' ? state : 'open';
+}
+
+/** Failed of failed and delivered; null while there are none. */
+function failureRate(hours: readonly Hour[]): number | null {
+  const failed = hours.reduce((sum, hour) => sum + hour.failed, 0);
+  const delivered = hours.reduce((sum, hour) => sum + hour.delivered, 0);
+  return failed + delivered === 0 ? null : failed / (failed + delivered);
 }

@@ -49,8 +49,7 @@ export function createStaticFiles(page: WebPage | undefined): HttpMiddleware {
     const asset = route === '/assets/*' ? ctx.path.slice('/assets/'.length) : undefined;
     if (route === undefined || (asset !== undefined && page && !page.assets.has(asset))) return next();
     if (!ALLOWED_METHODS.includes(ctx.method)) throw new MethodNotAllowedError(ctx.method, ALLOWED_METHODS);
-    // The name that metrics and the access log use for routes.
-    ctx['_matchedRoute'] = route;
+    ctx.state.route = route;
     if (route === '/') {
       ctx.redirect('/dashboard');
       return undefined;

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { createCatalogIndex, entryOf, type CatalogEntry, type CatalogIndex } from '../domain/catalog';
 import { UnavailableError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
+import { runPeriodically } from '../platform/periodic';
 import type { Catalog, CatalogStore } from './catalog-store';
 
 /** A catalog in this process's memory, ready to be answered from. It never changes: a request that has one keeps it. */
@@ -37,7 +37,6 @@ export function createCurrentCatalog(deps: {
 }): CurrentCatalog {
   let loaded: LoadedCatalog | undefined;
   let isSeeded = false;
-  let isFailing = false;
 
   const refresh = async (): Promise<void> => {
     if (!isSeeded) await deps.catalogs.seed(deps.builtIn);
@@ -55,20 +54,8 @@ export function createCurrentCatalog(deps: {
     deps.logger.info({ ...stored.origin, revision: stored.revision, rows: entries.length }, 'the catalog was loaded');
   };
 
-  const closing = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!closing.signal.aborted) {
-      try {
-        await refresh();
-        isFailing = false;
-      } catch (error) {
-        if (!isFailing && !closing.signal.aborted) deps.logger.warn({ err: error }, 'the catalog can not be refreshed');
-        isFailing = true;
-      }
-      await setTimeout(REFRESH_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
-    }
-  };
-  const running = run();
+  const failure = 'the catalog can not be refreshed';
+  const refreshing = runPeriodically({ intervalMs: REFRESH_MS, logger: deps.logger, failure }, refresh);
 
   return {
     get() {
@@ -80,9 +67,6 @@ export function createCurrentCatalog(deps: {
       );
     },
     isLoaded: () => loaded !== undefined,
-    async close() {
-      closing.abort();
-      await running;
-    },
+    close: () => refreshing.close(),
   };
 }

@@ -1,6 +1,8 @@
 import { keyOf, type CatalogRow } from '../domain/catalog';
 import { parseCatalog } from './parse-catalog';
 import { catalogOf, type Catalog, type CatalogStore, type StoredCatalog } from './catalog-store';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** How a row differs between two catalogs. */
 export interface CatalogChange {
@@ -88,4 +90,13 @@ function priceOf({ priceUsd, priceUnit }: CatalogRow): string {
 
 function rowKey({ provider, service, instance }: CatalogRow): string {
   return JSON.stringify([provider, keyOf(service), keyOf(instance)]);
+}
+
+/** Grows with every change of `catalog.csv`, so that of two versions of Everpost the newer one's prices stay. */
+const BUILT_IN_VERSION = 2;
+
+/** The catalog that comes with this version of Everpost. */
+export function readBuiltInCatalog(): Catalog {
+  const rows = parseCatalog(readFileSync(join(__dirname, 'catalog.csv'), 'utf8'));
+  return catalogOf(rows, { source: 'built-in', version: BUILT_IN_VERSION });
 }

@@ -8,7 +8,7 @@ import type { Limiter } from '../limits/limiter';
 import { setLimitHeaders } from '../limits/middleware';
 import { burstExceeded, tooManyFailures } from '../limits/refusals';
 import type { UsageLog } from '../keys/usage-log';
-import { ESTIMATOR_OPERATIONS, ESTIMATOR_PATH } from './served-operations';
+import { ESTIMATOR_OPERATIONS, ESTIMATOR_PATH } from './schema';
 
 export interface EstimatorAccessDeps {
   readonly keys: KeyCache;

@@ -5,8 +5,14 @@ import type { CurrentCatalog } from './current-catalog';
 import { estimateBody } from './estimate-cost';
 import { presentCatalog, presentEstimate } from './present';
 import { readCatalogFilter } from './read-catalog-filter';
-import { catalogQuery, catalogView, estimateRequest, estimateView } from './schema';
-import { ESTIMATOR_OPERATIONS, ESTIMATOR_PATH } from './served-operations';
+import {
+  catalogQuery,
+  catalogView,
+  estimateRequest,
+  estimateView,
+  ESTIMATOR_OPERATIONS,
+  ESTIMATOR_PATH,
+} from './schema';
 
 export interface EstimatorRouteDeps {
   readonly catalog: CurrentCatalog;

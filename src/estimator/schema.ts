@@ -4,6 +4,12 @@ import { MAX_ITEMS } from '../domain/cost-estimate';
 import { MAX_QUANTITY } from '../domain/estimate-item';
 import { formOfPriceUnit, USAGE_FIELDS } from '../domain/price-unit';
 
+/** Where the cost estimator is served; what is below it has its limits too. */
+export const ESTIMATOR_PATH = '/api/cost-estimator';
+
+/** Ids of its operations, in the OpenAPI document and in the log of usage, by method. */
+export const ESTIMATOR_OPERATIONS: Readonly<Record<string, string>> = { GET: 'getCatalog', POST: 'estimateCost' };
+
 /** Bounds of a row's texts. */
 const text = (most: number) =>
   z

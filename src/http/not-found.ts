@@ -1,7 +1,26 @@
 import type Router from '@koa/router';
 import { NotFoundError } from '../domain/errors';
 import { MethodNotAllowedError } from './http-errors';
+import type { Operation } from './operation';
 import type { HttpMiddleware, RequestState } from './request-state';
+
+/**
+ * Answers 405 for other methods of paths without parameters, before the router runs: `GET …/events/batch` is not the
+ * event whose id is "batch".
+ */
+export function createRequireMethod(operations: readonly Operation[]): HttpMiddleware {
+  const allowed = new Map<string, string[]>();
+  for (const { path, method } of operations) {
+    if (path.includes('{')) continue;
+    const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
+    allowed.set(path, [...(allowed.get(path) ?? []), ...methods].toSorted());
+  }
+  return (ctx, next) => {
+    const methods = allowed.get(ctx.path);
+    if (methods && !methods.includes(ctx.method)) throw new MethodNotAllowedError(ctx.method, methods);
+    return next();
+  };
+}
 
 /** Answers what no route took: 405 where another method would be right, 404 elsewhere. */
 export function createNotFound(router: Router<RequestState>): HttpMiddleware {

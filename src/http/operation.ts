@@ -2,10 +2,11 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import type { AuditAction } from '../domain/audit-actions';
 import type { AuditLog } from '../accounts/audit-store';
-import type { Scope } from '../domain/scopes';
-import { requireScopes } from './require-scopes';
+import { type Scope, scopesOf } from '../domain/scopes';
 import { requireNoBody, validate } from './read-body';
 import type { HttpContext, RequestState } from './request-state';
+import { ForbiddenError } from '../domain/errors';
+import type { ApiKey } from '../domain/api-key-record';
 
 /** One answer of an operation that is not an error. */
 export interface Answer {
@@ -89,7 +90,9 @@ export function addOperation(
   // A session, for which operations are mounted, has no key: a person may do all that the account can.
   const scopes = api.mount ? [] : (operation.scopes ?? []);
   api.operations.push({ ...operation, path });
-  api.router[operation.method](path.replaceAll(/\{(\w+)\}/g, ':$1'), async (ctx) => {
+  const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  api.router[operation.method](pattern, async (ctx) => {
+    ctx.state.route = pattern;
     if (scopes.length > 0) requireScopes(ctx.state.key, scopes);
     // What a caller sends is meant: an operation that would ignore it refuses it.
     if (!operation.query) validate(z.strictObject({}), { ...ctx.query }, 'query');
@@ -109,4 +112,16 @@ function objectOf(ctx: OperationContext): string | null {
   const body = ctx.body as { id?: string | number; job_id?: string } | null | undefined;
   const id = named ?? body?.id ?? body?.job_id;
   return id === undefined ? null : String(id);
+}
+
+/** @throws ForbiddenError that names what is missing, unless the key holds all of these scopes */
+export function requireScopes(key: ApiKey, scopes: readonly Scope[]): void {
+  const held = scopesOf(key);
+  const missing = scopes.filter((scope) => !held.includes(scope));
+  if (missing.length === 0) return;
+  throw new ForbiddenError(
+    `This key lacks the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}. ` +
+      'The scopes of a key never change: use a key that was created with what this call needs.',
+    'missing_scope',
+  );
 }

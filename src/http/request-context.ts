@@ -1,7 +1,7 @@
 import { newId } from '../platform/ids';
 import { withoutRedaction, type Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
-import type { HttpContext, HttpMiddleware, RequestState } from './request-state';
+import type { HttpMiddleware, RequestState } from './request-state';
 
 /** Gives each request its id, its log and its line in the access log. */
 export function createRequestContext(deps: { logger: Logger; metrics: Metrics }): HttpMiddleware {
@@ -16,7 +16,7 @@ export function createRequestContext(deps: { logger: Logger; metrics: Metrics })
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.res.once('close', () => {
       const seconds = (performance.now() - startedAt) / 1_000;
-      const labels = { method: ctx.method, route: routeOf(ctx), status_code: ctx.res.statusCode };
+      const labels = { method: ctx.method, route: ctx.state.route ?? 'unmatched', status_code: ctx.res.statusCode };
       const { errorCode } = ctx.state;
       deps.metrics.httpRequests.observe(labels, seconds);
       if (labels.status_code === 429 && errorCode !== undefined)
@@ -44,9 +44,4 @@ function createState(logger: Logger, requestId: string) {
   };
   // What is missing is set by the middlewares that the fields name.
   return { ids, state: state as RequestState };
-}
-
-function routeOf(ctx: HttpContext): string {
-  const pattern: unknown = ctx['_matchedRoute'];
-  return typeof pattern === 'string' ? pattern : 'unmatched';
 }

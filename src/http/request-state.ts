@@ -11,6 +11,8 @@ export interface RequestState extends DefaultState {
   readonly log: Logger;
   /** Tells whose request it is: ids for every later line of its log. */
   identify(ids: Readonly<Record<string, string>>): void;
+  /** Set by what serves the request: the pattern of its path, for metrics and the access log. */
+  route?: string;
   /** Set by `mapErrors`: the code of the error that was answered. */
   errorCode?: string;
   /** Set by `authenticate`: behind it there is always a key. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ApiKey } from '../domain/api-key-record';
 import { UnauthorizedError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
-import { hashApiKey } from './create-key';
+import { hashApiKey } from './manage-keys';
 import type { KeyStore, KeyUse } from './key-store';
 
 /** Looks keys up for authentication, and notes when they were used. */

@@ -1,4 +1,4 @@
-import { requireAccount } from '../accounts/require-account';
+import { requireAccount } from '../accounts/manage-accounts';
 import type { AccountStore } from '../accounts/account-store';
 import { InvalidRequestError } from '../domain/errors';
 import type { Clock } from '../platform/clock';

@@ -28,7 +28,7 @@ export function runPeriodically(
         await work(stop.signal);
         isFailing = false;
       } catch (error) {
-        if (!isFailing) logger.warn({ err: error }, failure);
+        if (!isFailing && !stop.signal.aborted) logger.warn({ err: error }, failure);
         isFailing = true;
       }
       await sleep(intervalMs, stop.signal);

@@ -1,6 +1,5 @@
 import type { Registry } from 'prom-client';
-import { UNDER_WAY_MS } from '../account-lifecycle/delete-account';
-import { runDeletions } from '../account-lifecycle/run-deletions';
+import { UNDER_WAY_MS, runDeletions } from '../account-lifecycle/delete-account';
 import { compose, type Composition } from '../wiring/compose';
 import { composeApi } from '../wiring/compose-api';
 import { ConfigError, type Config } from '../config';
@@ -16,7 +15,7 @@ import type { Logger } from '../platform/logger';
 import { serveMetrics } from '../platform/metrics';
 import { createMongo, type Mongo } from '../platform/mongo';
 import { patchedRelease } from '../platform/mongo-version';
-import type { Periodic } from '../platform/periodic';
+import { runPeriodically, type Periodic } from '../platform/periodic';
 import { createTemporalLink, type TemporalLink } from '../platform/temporal';
 import { runReplays, type ReplayTiming } from '../replays/run-replays';
 import { startWorker } from '../worker';
@@ -24,6 +23,8 @@ import { startWorker } from '../worker';
 /** `api` takes events in, `worker` delivers them, `all` does both in one process and is the fastest way. */
 export const ROLES = ['api', 'worker', 'all'] as const;
 export type Role = (typeof ROLES)[number];
+
+const INDEXES_RETRY_MS = 2_000;
 
 /** A role that runs. */
 export interface RunningRole {
@@ -66,7 +67,7 @@ export async function startRole(
   const parts = compose(platform, role === 'all');
   let accepting = true;
   let indexed = false;
-  const indexing = keepTrying(() => parts.ensureIndexes(), logger);
+  const indexing = createIndexes(parts.ensureIndexes, logger);
   void indexing.done.then(() => warnOfUnpatchedMongo(mongo, logger));
   void indexing.done.then(() => (indexed = true));
 
@@ -156,23 +157,17 @@ function requireServers(config: Config): { uri: string; address: string } {
   return { uri, address };
 }
 
-/** Runs `work` until it succeeds once: MongoDB may come up after us. Stopped before that, `done` never resolves. */
-function keepTrying(work: () => Promise<void>, logger: Logger): { done: Promise<void>; stop: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+/** Creates the indexes, as soon as MongoDB is up. Stopped before that, `done` never resolves. */
+function createIndexes(work: () => Promise<void>, logger: Logger): { done: Promise<void>; stop(): void } {
+  const failure = 'the indexes could not be created yet';
+  const stop = new AbortController();
   const done = new Promise<void>((resolve) => {
-    const attempt = (): void => {
-      work().then(resolve, (error: unknown) => {
-        if (stopped) return;
-        logger.warn({ err: error }, 'the indexes could not be created yet');
-        timer = setTimeout(attempt, 2_000).unref();
-      });
-    };
-    attempt();
+    const trying = runPeriodically({ intervalMs: INDEXES_RETRY_MS, logger, failure }, async () => {
+      await work();
+      resolve();
+      stop.abort();
+    });
+    stop.signal.addEventListener('abort', () => void trying.close());
   });
-  const stop = (): void => {
-    stopped = true;
-    clearTimeout(timer);
-  };
-  return { done, stop };
+  return { done, stop: () => stop.abort() };
 }

@@ -8,6 +8,7 @@ import { countSignIn, forgetSignIns } from './limit-tries';
 import { normalisePassword, requireGoodPassword } from './password-rules';
 import type { PasswordChange, User, UserStore } from './user-store';
 import type { TryCounter } from './try-count-store';
+import { normaliseEmail } from '../accounts/email';
 
 /** What setting a password needs. */
 export interface PasswordDeps {
@@ -70,4 +71,23 @@ export async function setPassword(
   }
   await deps.sessions.revokeAllOf(user._id, keepSessionId);
   return { ...user, password_hash: to };
+}
+
+/**
+ * Sets a user's password without knowing the old one, and ends all sessions of the user.
+ *
+ * @throws NotFoundError for an unknown address
+ * @throws UnprocessableError for a password that is easy to guess
+ */
+export async function resetPassword(
+  deps: PasswordDeps,
+  input: { email: string; password: string },
+  by: By,
+): Promise<User> {
+  const email = normaliseEmail(input.email);
+  const user = await deps.users.findByEmail(email);
+  if (!user) throw new NotFoundError(`There is no user with the address ${email}.`, 'user_not_found');
+  await requireGoodPassword(deps, input.password, email);
+  await setPassword(deps, user, input.password, { ...by, action: 'password.reset' });
+  return user;
 }

@@ -2,13 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { normaliseEmail } from '../accounts/email';
 import { actorOf, type By } from '../domain/audit-actions';
 import { NotFoundError } from '../domain/errors';
-import { newId } from '../platform/ids';
 import type { Client } from './start-session';
 import { countSignUp } from './limit-tries';
-import { normalisePassword, requireGoodPassword } from './password-rules';
-import type { SetupLink, SetupLinkStore } from './setup-link-store';
+import { emailTaken, newUser } from './create-user';
+import type { SetupLinkStore } from './setup-link-store';
 import type { SignedIn } from './sign-in';
-import { emailTaken, enter, type SignUpDeps } from './sign-up';
+import { enter, type SignUpDeps } from './sign-up';
 import type { User } from './user-store';
 
 /** What claiming needs. */
@@ -53,31 +52,18 @@ export async function claimAccount(
       'setup_link_not_found',
     );
   }
-  const user = await claim(deps, link, { ...input, email, address: client.address }).catch(async (error: unknown) => {
+  const claim = async (): Promise<User> => {
+    const { password } = input;
+    const user = await newUser(deps, { accountId: link.account_id, email, password, operator: true });
+    const by: By = { actor: actorOf(user), address: client.address };
+    if (!(await deps.users.insertClaiming(user, by))) throw emailTaken(email);
+    return user;
+  };
+  const user = await claim().catch(async (error: unknown) => {
     await deps.setupLinks.giveBack(link);
     throw error;
   });
   return enter(deps, user, client);
-}
-
-async function claim(
-  deps: ClaimDeps,
-  link: SetupLink,
-  { email, password, address }: { email: string; password: string; address: string },
-): Promise<User> {
-  await requireGoodPassword(deps, password, email);
-  const user: User = {
-    _id: newId('usr'),
-    account_id: link.account_id,
-    email,
-    password_hash: await deps.hasher.hash(normalisePassword(password)),
-    role: 'owner',
-    operator: true,
-    created_at: new Date(deps.clock()),
-  };
-  const by: By = { actor: actorOf(user), address };
-  if (!(await deps.users.insertClaiming(user, by))) throw emailTaken(email);
-  return user;
 }
 
 function hashOf(token: string): string {

@@ -1,49 +1,66 @@
-import { normaliseEmail } from '../accounts/email';
-import { requireAccount } from '../accounts/require-account';
 import type { AccountStore } from '../accounts/account-store';
+import { normaliseEmail } from '../accounts/email';
+import { requireAccount } from '../accounts/manage-accounts';
 import type { By } from '../domain/audit-actions';
+import { ConflictError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
 import type { PasswordHasher } from '../platform/password-hash';
 import type { IsGuessable } from '../platform/password-strength';
 import { normalisePassword, requireGoodPassword } from './password-rules';
-import { emailTaken } from './sign-up';
 import type { User, UserStore } from './user-store';
 
-/** What the operator's command needs. */
-export interface CreateUserDeps {
-  readonly users: UserStore;
-  readonly accounts: AccountStore;
+/** What making a user needs. */
+export interface NewUserDeps {
   readonly hasher: PasswordHasher;
   readonly isGuessable: IsGuessable;
   readonly clock: Clock;
 }
 
 /**
- * Makes a user of an account that is there.
+ * Makes a user that is not stored yet.
+ *
+ * @param input `email` as `normaliseEmail` spells it
+ * @throws UnprocessableError for a password that is easy to guess
+ */
+export async function newUser(
+  deps: NewUserDeps,
+  input: { accountId: string; email: string; password: string; operator: boolean },
+): Promise<User> {
+  const { accountId, email, password, operator } = input;
+  await requireGoodPassword(deps, password, email);
+  return {
+    _id: newId('usr'),
+    account_id: accountId,
+    email,
+    password_hash: await deps.hasher.hash(normalisePassword(password)),
+    role: 'owner',
+    operator,
+    created_at: new Date(deps.clock()),
+  };
+}
+
+/**
+ * Creates a user of an existing account.
  *
  * @throws NotFoundError for an unknown account
- * @throws InvalidRequestError for what is no e-mail address
+ * @throws InvalidRequestError for an invalid e-mail address
  * @throws UnprocessableError for a password that is easy to guess
  * @throws ConflictError when the address is a user's already
  */
 export async function createUser(
-  deps: CreateUserDeps,
+  deps: NewUserDeps & { readonly users: UserStore; readonly accounts: AccountStore },
   input: { accountId: string; email: string; password: string; operator: boolean },
   by: By,
 ): Promise<User> {
   const email = normaliseEmail(input.email);
-  await requireGoodPassword(deps, input.password, email);
+  const user = await newUser(deps, { ...input, email });
   await requireAccount(deps.accounts, input.accountId);
-  const user: User = {
-    _id: newId('usr'),
-    account_id: input.accountId,
-    email,
-    password_hash: await deps.hasher.hash(normalisePassword(input.password)),
-    role: 'owner',
-    operator: input.operator,
-    created_at: new Date(deps.clock()),
-  };
   if (!(await deps.users.insert(user, by))) throw emailTaken(email);
   return user;
+}
+
+/** The error for an e-mail address that somebody has. */
+export function emailTaken(email: string): ConflictError {
+  return new ConflictError(`There is an account for ${email} already.`, 'email_taken');
 }

@@ -1,20 +1,16 @@
 import { normaliseEmail } from '../accounts/email';
 import type { Account } from '../accounts/account-store';
 import { actorOf, type By } from '../domain/audit-actions';
-import { ConflictError, ForbiddenError } from '../domain/errors';
-import type { Clock } from '../platform/clock';
+import { ForbiddenError } from '../domain/errors';
 import { newId } from '../platform/ids';
-import type { IsGuessable } from '../platform/password-strength';
 import { startSession, type Client } from './start-session';
 import { countSignUp } from './limit-tries';
-import { normalisePassword, requireGoodPassword } from './password-rules';
+import { emailTaken, newUser, type NewUserDeps } from './create-user';
 import { noteSession, type SignedIn, type SignInDeps } from './sign-in';
 import type { User } from './user-store';
 
 /** What signing up needs. */
-export interface SignUpDeps extends SignInDeps {
-  readonly isGuessable: IsGuessable;
-  readonly clock: Clock;
+export interface SignUpDeps extends SignInDeps, NewUserDeps {
   /** Whether strangers may make accounts. */
   readonly signUpIsOpen: boolean;
 }
@@ -39,23 +35,14 @@ export async function signUp(
   }
   const email = normaliseEmail(input.email);
   await countSignUp(deps.tries, client.address);
-  await requireGoodPassword(deps, input.password, email);
-  const createdAt = new Date(deps.clock());
+  const accountId = newId('acc');
+  const user = await newUser(deps, { accountId, email, password: input.password, operator: false });
   const account: Account = {
-    _id: newId('acc'),
+    _id: accountId,
     email,
     tier: FIRST_TIER,
     endpoints_version: 0,
-    created_at: createdAt,
-  };
-  const user: User = {
-    _id: newId('usr'),
-    account_id: account._id,
-    email,
-    password_hash: await deps.hasher.hash(normalisePassword(input.password)),
-    role: 'owner',
-    operator: false,
-    created_at: createdAt,
+    created_at: user.created_at,
   };
   const by: By = { actor: actorOf(user), address: client.address };
   if (!(await deps.users.insertWithAccount(user, account, by))) throw emailTaken(email);
@@ -71,8 +58,4 @@ export async function enter(
   const session = await startSession(deps, user, client);
   await noteSession(deps, { user, id: session.id }, client);
   return { user, token: session.token };
-}
-
-export function emailTaken(email: string): ConflictError {
-  return new ConflictError(`There is an account for ${email} already.`, 'email_taken');
 }

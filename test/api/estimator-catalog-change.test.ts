@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogRow } from '../../src/domain/catalog';
-import { readBuiltInCatalog } from '../../src/estimator/built-in-catalog';
+import { readBuiltInCatalog } from '../../src/estimator/import-catalog';
 import { catalogOf, createCatalogStore } from '../../src/estimator/catalog-store';
 import { apiClient, untilStatus, type ApiAnswer } from '../support/api-client';
 import { buildApi, useApi } from '../support/build-api';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createCatalogIndex, entryOf } from '../../src/domain/catalog';
 import { estimateCost } from '../../src/domain/cost-estimate';
-import { readBuiltInCatalog } from '../../src/estimator/built-in-catalog';
+import { readBuiltInCatalog } from '../../src/estimator/import-catalog';
 import { estimateRequest } from '../../src/estimator/schema';
 import { apiClient, untilStatus, type ApiAnswer } from '../support/api-client';
 import { useStack } from '../support/build-stack';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createAccountStore } from '../../src/accounts/account-store';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { SCOPE_NAMES, type Scope } from '../../src/domain/scopes';
-import { createKey } from '../../src/keys/create-key';
+import { createKey } from '../../src/keys/manage-keys';
 import { createKeyStore } from '../../src/keys/key-store';
 import { systemClock } from '../../src/platform/clock';
 import { apiClient, expectError } from '../support/api-client';

@@ -1,5 +1,5 @@
 import { createAccountStore } from '../../src/accounts/account-store';
-import { createKey } from '../../src/keys/create-key';
+import { createKey } from '../../src/keys/manage-keys';
 import { createKeyStore } from '../../src/keys/key-store';
 import { systemClock } from '../../src/platform/clock';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';

@@ -6,7 +6,7 @@ import { buildAccount, buildConfig } from '../support/build-stack';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 import { createMongo } from '../../src/platform/mongo';
-import { revokeKey } from '../../src/keys/revoke-key';
+import { revokeKey } from '../../src/keys/manage-keys';
 import { createAccountStore } from '../../src/accounts/account-store';
 import { createKeyStore } from '../../src/keys/key-store';
 import { systemClock } from '../../src/platform/clock';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createAccount } from '../../src/accounts/create-account';
+import { createAccount } from '../../src/accounts/manage-accounts';
 import { createAccountStore } from '../../src/accounts/account-store';
-import { createKey } from '../../src/keys/create-key';
+import { createKey } from '../../src/keys/manage-keys';
 import { createKeyStore } from '../../src/keys/key-store';
 import { systemClock } from '../../src/platform/clock';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';

@@ -1,5 +1,5 @@
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
-import { createKey } from '../../src/keys/create-key';
+import { createKey } from '../../src/keys/manage-keys';
 import { createAccountStore } from '../../src/accounts/account-store';
 import { createKeyStore } from '../../src/keys/key-store';
 import { systemClock } from '../../src/platform/clock';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createAccount } from '../../src/accounts/create-account';
+import { createAccount } from '../../src/accounts/manage-accounts';
 import { createAccountStore } from '../../src/accounts/account-store';
 import { loadConfig, type Config } from '../../src/config';
 import type { Scope } from '../../src/domain/scopes';
-import { createKey } from '../../src/keys/create-key';
+import { createKey } from '../../src/keys/manage-keys';
 import { createKeyStore } from '../../src/keys/key-store';
 import { SWEEPER_TIMING } from '../../src/dispatch/sweeper';
 import { startRole, type Role, type RoleOptions, type RunningRole } from '../../src/processes/start-role';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
-import { csvCell, exportAudit } from '../../src/accounts/export-audit';
+import { csvCell, exportAudit } from '../../src/accounts/read-audit';
 import type { AuditEntry } from '../../src/accounts/audit-store';
 import { endpointChanges } from '../../src/domain/endpoint-changes';
 

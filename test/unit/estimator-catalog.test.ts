@@ -1,8 +1,7 @@
 import { createCatalogIndex, CATEGORIES, entryOf, PROVIDERS, type CatalogRow } from '../../src/domain/catalog';
 import { InvalidRequestError } from '../../src/domain/errors';
 import { formOfPriceUnit } from '../../src/domain/price-unit';
-import { readBuiltInCatalog } from '../../src/estimator/built-in-catalog';
-import { importCatalog } from '../../src/estimator/import-catalog';
+import { readBuiltInCatalog, importCatalog } from '../../src/estimator/import-catalog';
 import { parseCatalog } from '../../src/estimator/parse-catalog';
 import { textRows, usageFactors, type TextRow } from '../support/estimator-exact';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createCatalogIndex, entryOf, type CatalogIndex } from '../../src/domain/catalog';
 import { estimateCost, MAX_ITEMS, type Estimate, type PricedEstimate } from '../../src/domain/cost-estimate';
 import type { EstimateItem } from '../../src/domain/estimate-item';
-import { readBuiltInCatalog } from '../../src/estimator/built-in-catalog';
+import { readBuiltInCatalog } from '../../src/estimator/import-catalog';
 import { presentEstimate } from '../../src/estimator/present';
 import {
   centsHalfUp,

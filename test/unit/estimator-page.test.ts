@@ -6,7 +6,7 @@ import { decodeList, encodeList } from '../../dashboard/src/estimator/share-link
 import { findEntry, newLine, priceList, type LineInput } from '../../dashboard/src/estimator/shopping-list';
 import { createCatalogIndex, PROVIDERS, type CatalogEntry } from '../../src/domain/catalog';
 import { estimateCost, MAX_ITEMS } from '../../src/domain/cost-estimate';
-import { readBuiltInCatalog } from '../../src/estimator/built-in-catalog';
+import { readBuiltInCatalog } from '../../src/estimator/import-catalog';
 
 const entries: readonly CatalogEntry[] = readBuiltInCatalog().rows;
 const index = createCatalogIndex(entries);

@@ -11,31 +11,31 @@ import { presentUser } from './present';
 import { credentialsBody, setupBody, statusView, userView } from './schema';
 
 /** What the ways in need. */
-export interface EntryDeps extends SignUpDeps, ClaimDeps {
+export interface SignInRouteDeps extends SignUpDeps, ClaimDeps {
   readonly clientAddress: (ctx: HttpContext) => string;
 }
 
 /** Room for the longest address, password and token, with every character escaped. */
-const MAX_ENTRY_BYTES = 4 * 1_024;
+const MAX_BYTES = 4 * 1_024;
 
 const SIGNED_IN = { description: 'Signed in; the cookie is set.', schema: userView };
 const WEAK = 'The password is easy to guess, or too short.';
 const TRIES = 'Too many tries from this address.';
 
 /** Adds the operations that need no session: the ways to get one. */
-export function addEntryOperations(api: Api, deps: EntryDeps): void {
+export function addSignInRoutes(api: Api, deps: SignInRouteDeps): void {
   addStatus(api, deps);
   addSignIn(api, deps);
   addSignUp(api, deps);
   addClaim(api, deps);
 }
 
-function clientOf(ctx: HttpContext, deps: EntryDeps): Client {
+function clientOf(ctx: HttpContext, deps: SignInRouteDeps): Client {
   return { address: deps.clientAddress(ctx), userAgent: ctx.get('User-Agent') };
 }
 
 /** The session that the browser came with ends: it is another person's, or the same person's old one. */
-async function answer(ctx: HttpContext, deps: EntryDeps, { user, token }: SignedIn): Promise<void> {
+async function answer(ctx: HttpContext, deps: SignInRouteDeps, { user, token }: SignedIn): Promise<void> {
   const old = readSessionCookie(ctx);
   if (old !== undefined) await deps.sessions.revokeByHash(hashSessionToken(old));
   writeSessionCookie(ctx, token);
@@ -43,7 +43,7 @@ async function answer(ctx: HttpContext, deps: EntryDeps, { user, token }: Signed
   ctx.body = presentUser(user);
 }
 
-function addStatus(api: Api, deps: EntryDeps): void {
+function addStatus(api: Api, deps: SignInRouteDeps): void {
   addOperation(
     api,
     {
@@ -61,7 +61,7 @@ function addStatus(api: Api, deps: EntryDeps): void {
   );
 }
 
-function addSignIn(api: Api, deps: EntryDeps): void {
+function addSignIn(api: Api, deps: SignInRouteDeps): void {
   addOperation(
     api,
     {
@@ -76,14 +76,14 @@ function addSignIn(api: Api, deps: EntryDeps): void {
       errors: { 401: 'E-mail address and password do not belong together.', 429: TRIES },
     },
     async (ctx) => {
-      const { value } = await readBody(ctx, credentialsBody, { maxBytes: MAX_ENTRY_BYTES });
+      const { value } = await readBody(ctx, credentialsBody, { maxBytes: MAX_BYTES });
       const client = { ...clientOf(ctx, deps), deviceProof: readDeviceCookie(ctx) };
       await answer(ctx, deps, await signIn(deps, value, client));
     },
   );
 }
 
-function addSignUp(api: Api, deps: EntryDeps): void {
+function addSignUp(api: Api, deps: SignInRouteDeps): void {
   addOperation(
     api,
     {
@@ -98,7 +98,7 @@ function addSignUp(api: Api, deps: EntryDeps): void {
       errors: { 403: 'Sign-up is switched off.', 409: 'The address has an account.', 422: WEAK, 429: TRIES },
     },
     async (ctx) => {
-      const { value } = await readBody(ctx, credentialsBody, { maxBytes: MAX_ENTRY_BYTES });
+      const { value } = await readBody(ctx, credentialsBody, { maxBytes: MAX_BYTES });
       const signedIn = await signUp(deps, value, clientOf(ctx, deps));
       ctx.status = 201;
       await answer(ctx, deps, signedIn);
@@ -106,7 +106,7 @@ function addSignUp(api: Api, deps: EntryDeps): void {
   );
 }
 
-function addClaim(api: Api, deps: EntryDeps): void {
+function addClaim(api: Api, deps: SignInRouteDeps): void {
   addOperation(
     api,
     {
@@ -121,7 +121,7 @@ function addClaim(api: Api, deps: EntryDeps): void {
       errors: { 404: 'The link was used or is over.', 409: 'The address has an account.', 422: WEAK, 429: TRIES },
     },
     async (ctx) => {
-      const { value } = await readBody(ctx, setupBody, { maxBytes: MAX_ENTRY_BYTES });
+      const { value } = await readBody(ctx, setupBody, { maxBytes: MAX_BYTES });
       const signedIn = await claimAccount(deps, value, clientOf(ctx, deps));
       ctx.status = 201;
       await answer(ctx, deps, signedIn);

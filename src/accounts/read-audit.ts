@@ -1,4 +1,37 @@
-import type { AuditEntry, AuditFilter, AuditStore } from './audit-store';
+import type { AuditEntry, AuditFilter, AuditLog, AuditStore } from './audit-store';
+import type { By } from '../domain/audit-actions';
+import { decodeCursor, encodeCursor } from '../platform/cursor';
+
+/**
+ * One page of a log, newest first.
+ *
+ * @throws InvalidRequestError for a cursor that is none
+ */
+export async function listAudit(
+  deps: { audit: Pick<AuditStore, 'page'> },
+  filter: AuditFilter,
+  query: { limit: number; cursor?: string | undefined },
+): Promise<{ page: AuditEntry[]; nextCursor: string | null }> {
+  const behind = query.cursor === undefined ? undefined : decodeCursor('audit', query.cursor);
+  const found = await deps.audit.page({ ...filter, limit: query.limit + 1, behind });
+  const page = found.slice(0, query.limit);
+  const last = page.at(-1);
+  const hasMore = found.length > query.limit && last !== undefined;
+  return { page, nextCursor: hasMore ? encodeCursor('audit', { createdAt: last.at, id: last._id }) : null };
+}
+
+/** How readers ask for the log of what belongs to no account: sign-ins with unknown addresses. */
+export const NO_ACCOUNT = 'none';
+
+/** Whose log a reader asks for: an account's id, or null for `none`. */
+export function accountOfLog(named: string): string | null {
+  return named === NO_ACCOUNT ? null : named;
+}
+
+/** Notes in a log that it was read. */
+export function noteRead({ audit }: { audit: AuditLog }, accountId: string | null, by: By): Promise<void> {
+  return audit.record({ ...by, accountId, action: 'audit.read', object: accountId });
+}
 
 const COLUMNS = ['id', 'at', 'account_id', 'actor_type', 'actor_id', 'actor_name', 'action', 'object', 'address'];
 const PAGE = 500;

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { addOperation, type Api } from '../http/operation';
 import { readBody } from '../http/read-body';
-import { createKey, type KeyDeps } from '../keys/create-key';
-import { listKeys } from '../keys/list-keys';
-import { revokeKey } from '../keys/revoke-key';
+import { createKey, type KeyDeps, listKeys, revokeKey } from '../keys/manage-keys';
 import { presentOwnKey } from './present';
 import { createdKeyView, createKeyBody, keyListView, keyView } from './schema';
 
 const PATH = '/dashboard/api/keys';
 
 /** Adds the operations on the account's API keys. */
-export function addKeyOperations(api: Api, deps: KeyDeps): void {
+export function addKeyRoutes(api: Api, deps: KeyDeps): void {
   addOperation(
     api,
     {

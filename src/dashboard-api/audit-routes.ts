@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { exportAudit } from '../accounts/export-audit';
-import { listAudit } from '../accounts/list-audit';
+import { accountOfLog, exportAudit, listAudit, noteRead } from '../accounts/read-audit';
 import type { AuditFilter, AuditStore } from '../accounts/audit-store';
 import { addOperation, type Api } from '../http/operation';
 import { validate } from '../http/read-body';
@@ -10,18 +9,15 @@ import { presentAuditEntry } from './present';
 import { requireOperator } from './require-session';
 import { auditExportQuery, auditListView, auditQuery } from './schema';
 
-interface AuditPageDeps {
+interface AuditRouteDeps {
   readonly audit: AuditStore;
 }
-
-/** Asks for the log of what belongs to no account: sign-ins with unknown addresses. */
-const NO_ACCOUNT = 'none';
 
 const WHOSE =
   'Operators may name another account, or `none` for what belongs to no account; that is written down there.';
 
 /** Adds the audit log. */
-export function addAuditOperations(api: Api, deps: AuditPageDeps): void {
+export function addAuditRoutes(api: Api, deps: AuditRouteDeps): void {
   addOperation(
     api,
     {
@@ -36,8 +32,9 @@ export function addAuditOperations(api: Api, deps: AuditPageDeps): void {
     },
     async (ctx) => {
       const { limit, cursor, ...asked } = validate(auditQuery, { ...ctx.query }, 'query');
-      const { page, nextCursor } = await listAudit(deps, filterOf(ctx, asked), { limit, cursor });
-      await noteRead(deps, ctx, asked);
+      const filter = filterOf(ctx, asked);
+      const { page, nextCursor } = await listAudit(deps, filter, { limit, cursor });
+      await noteReadOfOthers(deps, ctx, filter);
       ctx.body = { entries: page.map(presentAuditEntry), next_cursor: nextCursor };
     },
   );
@@ -55,9 +52,8 @@ export function addAuditOperations(api: Api, deps: AuditPageDeps): void {
       answers: { 200: { description: 'The log.', mediaType: 'text/csv', schema: z.unknown() } },
     },
     async (ctx) => {
-      const asked = validate(auditExportQuery, { ...ctx.query }, 'query');
-      const filter = filterOf(ctx, asked);
-      await noteRead(deps, ctx, asked);
+      const filter = filterOf(ctx, validate(auditExportQuery, { ...ctx.query }, 'query'));
+      await noteReadOfOthers(deps, ctx, filter);
       ctx.attachment('audit-log.csv');
       ctx.type = 'text/csv; charset=utf-8';
       ctx.body = Readable.from(exportAudit(deps, filter));
@@ -70,13 +66,11 @@ type Asked = z.output<typeof auditExportQuery>;
 function filterOf(ctx: HttpContext, { account_id: named, ...filter }: Asked): AuditFilter {
   const { accountId } = ctx.state.caller;
   if (named !== undefined && named !== accountId) requireOperator(ctx);
-  return { ...filter, accountId: named === NO_ACCOUNT ? null : (named ?? accountId) };
+  return { ...filter, accountId: accountOfLog(named ?? accountId) };
 }
 
-/** Into the log that was read, unless it is the reader's own. */
-async function noteRead({ audit }: AuditPageDeps, ctx: HttpContext, { account_id: named }: Asked): Promise<void> {
-  const { accountId, actor, address } = ctx.state.caller;
-  if (named === undefined || named === accountId) return;
-  const whose = named === NO_ACCOUNT ? null : named;
-  await audit.record({ accountId: whose, actor, address, action: 'audit.read', object: whose });
+/** Reading one's own log leaves no entry. */
+async function noteReadOfOthers(deps: AuditRouteDeps, ctx: HttpContext, { accountId }: AuditFilter): Promise<void> {
+  const { accountId: own, actor, address } = ctx.state.caller;
+  if (accountId !== own) await noteRead(deps, accountId, { actor, address });
 }

@@ -25,7 +25,7 @@ export interface SessionDeps extends PasswordDeps {
 const NOTHING = { description: 'Done.' };
 
 /** Adds the operations on one's own sign-in. */
-export function addSessionOperations(api: Api, deps: SessionDeps): void {
+export function addSessionRoutes(api: Api, deps: SessionDeps): void {
   addOperation(
     api,
     {

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { requireAccount } from '../accounts/require-account';
+import { requireAccount } from '../accounts/manage-accounts';
 import type { AccountStore } from '../accounts/account-store';
 import { formatApiKey, maskApiKey, PRODUCT_PREFIXES, type Product } from '../domain/api-key';
 import type { ApiKey } from '../domain/api-key-record';
 import type { By } from '../domain/audit-actions';
-import { ConflictError, InvalidRequestError } from '../domain/errors';
+import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
 import { readExpiry, readScopes } from './read-restrictions';
@@ -75,4 +75,26 @@ export async function createKey(
   };
   await deps.keys.insert(record, by);
   return { record, key };
+}
+
+/**
+ * An account's keys, oldest first, revoked ones included.
+ *
+ * @throws NotFoundError for an unknown account
+ */
+export async function listKeys(deps: Omit<KeyDeps, 'clock'>, accountId: string): Promise<ApiKey[]> {
+  await requireAccount(deps.accounts, accountId);
+  return deps.keys.listByAccount(accountId);
+}
+
+/**
+ * Revokes a key for good; every process refuses it in under a second.
+ *
+ * @param input `accountId` limits the search to the owner's own keys
+ * @throws NotFoundError when there is no such key
+ */
+export async function revokeKey(deps: KeyDeps, input: { id: string; accountId?: string }, by: By): Promise<ApiKey> {
+  const key = await deps.keys.revoke(input.id, new Date(deps.clock()), by, input.accountId);
+  if (!key) throw new NotFoundError(`There is no key ${input.id}.`, 'key_not_found');
+  return key;
 }

@@ -4,20 +4,19 @@ import { validate } from '../http/read-body';
 import type { Clock } from '../platform/clock';
 import { listUsage } from '../keys/list-usage';
 import type { UsageStore } from '../keys/usage-store';
-import { getEndpointHealth } from './endpoint-health';
-import { createOverview, type OverviewDeps } from './overview';
+import { getEndpointHealth, createOverview, type OverviewDeps } from './overview';
 import { TYPE_EVENTS } from './overview-store';
 import { endpointHealthView, eventTypesView, overviewQuery, overviewView, usageListView, usageQuery } from './schema';
 
 /** What the overview, the pattern picker and the list of usage are made of. */
-export interface OverviewPageDeps extends OverviewDeps {
+export interface OverviewRouteDeps extends OverviewDeps {
   readonly accounts: AccountStore;
   readonly usage: UsageStore;
   readonly clock: Clock;
 }
 
 /** Adds what the overview, the pattern picker and the list of usage show. */
-export function addOverviewOperations(api: Api, deps: OverviewPageDeps): void {
+export function addOverviewRoutes(api: Api, deps: OverviewRouteDeps): void {
   const overviewOf = createOverview(deps);
 
   addOperation(
@@ -80,7 +79,7 @@ export function addOverviewOperations(api: Api, deps: OverviewPageDeps): void {
   addUsage(api, deps);
 }
 
-function addUsage(api: Api, deps: OverviewPageDeps): void {
+function addUsage(api: Api, deps: OverviewRouteDeps): void {
   addOperation(
     api,
     {

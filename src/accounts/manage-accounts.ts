@@ -1,0 +1,96 @@
+import type { By } from '../domain/audit-actions';
+import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/errors';
+import type { Tier } from '../domain/tiers';
+import type { Clock } from '../platform/clock';
+import { newId } from '../platform/ids';
+import { normaliseEmail } from './email';
+import type { Account, AccountStore } from './account-store';
+import { decodeCursor, encodeCursor } from '../platform/cursor';
+
+/** What the account verbs need. */
+export interface AccountDeps {
+  readonly accounts: AccountStore;
+  readonly tiers: ReadonlyMap<string, Tier>;
+  readonly clock: Clock;
+}
+
+/**
+ * Creates an account.
+ *
+ * @throws InvalidRequestError for an address that is none or an unknown tier
+ * @throws ConflictError when the address has an account already
+ */
+export async function createAccount(
+  deps: AccountDeps,
+  input: { email: string; tier: string },
+  by: By,
+): Promise<Account> {
+  const email = normaliseEmail(input.email);
+  requireTier(deps.tiers, input.tier);
+  const account: Account = {
+    _id: newId('acc'),
+    email,
+    tier: input.tier,
+    endpoints_version: 0,
+    created_at: new Date(deps.clock()),
+  };
+  if (!(await deps.accounts.insert(account, by))) {
+    throw new ConflictError(`There is an account for ${email} already.`, 'email_taken');
+  }
+  return account;
+}
+
+/** @throws InvalidRequestError listing the tiers there are */
+export function requireTier(tiers: ReadonlyMap<string, Tier>, id: string): Tier {
+  const tier = tiers.get(id);
+  if (!tier) {
+    throw new InvalidRequestError(`There is no tier "${id}". Tiers: ${[...tiers.keys()].join(', ')}.`, 'unknown_tier');
+  }
+  return tier;
+}
+
+/**
+ * Moves an account to another tier; its limits hold from the next call on.
+ *
+ * @throws InvalidRequestError for an unknown tier
+ * @throws NotFoundError for an unknown account
+ */
+export async function setTier(deps: AccountDeps, input: { accountId: string; tier: string }, by: By): Promise<Account> {
+  requireTier(deps.tiers, input.tier);
+  const account = await deps.accounts.setTier(input.accountId, input.tier, by);
+  if (!account) throw accountNotFound(input.accountId);
+  return account;
+}
+
+/**
+ * Reads an account.
+ *
+ * @throws NotFoundError for an unknown one
+ */
+export async function requireAccount(accounts: Pick<AccountStore, 'find'>, accountId: string): Promise<Account> {
+  const account = await accounts.find(accountId);
+  if (!account) throw accountNotFound(accountId);
+  return account;
+}
+
+/** What whoever names an unknown account is answered. */
+export function accountNotFound(accountId: string): NotFoundError {
+  return new NotFoundError(`There is no account ${accountId}.`, 'account_not_found');
+}
+
+/**
+ * One page of all accounts, newest first.
+ *
+ * @throws InvalidRequestError for a cursor that is none
+ */
+export async function listAccounts(
+  deps: { accounts: AccountStore },
+  query: { limit: number; cursor?: string | undefined },
+): Promise<{ page: Account[]; nextCursor: string | null }> {
+  const after = query.cursor === undefined ? undefined : decodeCursor('accounts', query.cursor);
+  const found = await deps.accounts.page(query.limit + 1, after);
+  const page = found.slice(0, query.limit);
+  const last = page.at(-1);
+  const hasMore = found.length > query.limit && last !== undefined;
+  return { page, nextCursor: hasMore ? encodeCursor('accounts', { createdAt: last.created_at, id: last._id }) : null };
+}
