@@ -22,10 +22,10 @@ export function addListenCommand(cli: Command, config: Config, print: (text: str
     .description('forward events to a receiver on this machine as they are accepted')
     .requiredOption('--forward <url>', 'where the receiver listens, such as http://localhost:3000/hook')
     .requiredOption('--key <key>', 'API key of Webhook Reliability')
-    .option('--events <patterns>', 'which events, with commas between patterns', '*')
+    .option('--events <patterns>', 'which events: patterns separated by commas', '*')
     .option('--url <url>', 'address of the Everpost API', `http://127.0.0.1:${config.port}`)
-    .option('--secret <secret>', 'sign with this secret instead of a new one')
-    .option('--replay <id...>', 'forward these events once, and end')
+    .option('--secret <secret>', "your receiver's signing secret (default: a new one, printed first)")
+    .option('--replay <id...>', 'forward these events once, and exit')
     .action(async (options: ListenOptions) => {
       const stop = new AbortController();
       const onSignal = (): void => stop.abort();
@@ -45,8 +45,16 @@ export async function listen(
   requireUrl(options.url, '--url');
   const url = options.url.replace(/\/+$/, '');
   const secret = options.secret ?? generateSigningSecret();
-  const forward = async (event: StreamedEvent): Promise<void> =>
-    print(lineOf(event, await forwardEvent(event, options.forward, secret)));
+  let needsHint = options.secret === undefined;
+  const forward = async (event: StreamedEvent): Promise<void> => {
+    const forwarded = await forwardEvent(event, options.forward, secret);
+    print(lineOf(event, forwarded));
+    if (!needsHint || forwarded.status !== 401) return;
+    needsHint = false;
+    print(
+      '… the receiver answered 401: it probably checks signatures with another secret; pass that one with --secret',
+    );
+  };
 
   print(`Signing secret: ${secret}${options.secret === undefined ? '  (keep it with --secret)' : ''}`);
   if (options.replay) {

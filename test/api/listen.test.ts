@@ -312,6 +312,32 @@ describe('everpost listen', () => {
     await running;
   });
 
+  it('says once that a receiver which answers 401 wants its own secret, unless it got one', async () => {
+    const { key } = await stack.account();
+    const { id } = (await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} })).body;
+    receiver.answerWith(401);
+    const printed = async (options: { secret?: string }): Promise<string[]> => {
+      const lines: string[] = [];
+      const all = {
+        forward: receiver.url,
+        key,
+        events: '*',
+        url: stack.url,
+        replay: [String(id), String(id)],
+        ...options,
+      };
+      await listen(all, (line) => lines.push(line), new AbortController().signal);
+      return lines.slice(1);
+    };
+    expect(await printed({})).toEqual([
+      expect.stringMatching(/  401  /),
+      expect.stringMatching(/^… .*401.*--secret$/),
+      expect.stringMatching(/  401  /),
+    ]);
+    const secret = `whsec_${Buffer.from('a secret of some length').toString('base64')}`;
+    expect(await printed({ secret })).toEqual([expect.stringMatching(/  401  /), expect.stringMatching(/  401  /)]);
+  });
+
   it('--replay forwards events of the past once, with a given secret, and ends', async () => {
     const { key } = await stack.account();
     const api = apiClient(stack.url, key);
