@@ -40,7 +40,7 @@ import type { Api } from './http/operation';
 import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
 import { createRequestContext } from './http/request-context';
 import type { HttpMiddleware, RequestState } from './http/request-state';
-import { throwAwayUnreadBody } from './http/unread-body';
+import { discardUnreadBody } from './http/unread-body';
 
 export interface AppDeps {
   readonly logger: Logger;
@@ -68,7 +68,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
 
   const app = new Koa<RequestState>();
   app.use(createRequestContext(deps));
-  app.use(throwAwayUnreadBody);
+  app.use(discardUnreadBody);
   app.use(mapErrors);
   app.use(requireAddress);
   app.use(

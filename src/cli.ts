@@ -17,7 +17,7 @@ import { AppError } from './domain/errors';
 /** Builds the operator's command line. The commands of each noun are in `cli/<noun>-commands.ts`. */
 export function createCli(config: Config, print: (text: string) => void): Command {
   const cli = new Command('everpost')
-    .description('Accounts, users, keys and prices of an Everpost installation. Works on MongoDB directly.')
+    .description('Manages accounts, users, keys and prices of an Everpost installation, directly in MongoDB.')
     .showHelpAfterError();
   const commandLine = createCommandLine(config, print);
   addAccountCommands(cli, commandLine);

@@ -66,7 +66,7 @@ export interface Config {
     readonly timeoutMs: number;
     /** Who makes first attempts. */
     readonly firstAttempt: FirstAttemptMode;
-    /** How long an endpoint may only fail before it is disabled; `null` lets it fail for ever. */
+    /** How long an endpoint may only fail before it is disabled; `null` never disables it. */
     readonly autoDisableAfterMs: number | null;
     /** Whether a host that is new to an account has to answer a challenge before its first delivery. */
     readonly verifiesHosts: boolean;
@@ -85,7 +85,7 @@ export interface Config {
     readonly ingest: { readonly calls: number; readonly bytes: number };
     /** Connections to the API at a time; `undefined` asks for what the process can take. */
     readonly maxConnections: number | undefined;
-    /** CIDR ranges whose `X-Forwarded-For` is believed. */
+    /** CIDR ranges whose `X-Forwarded-For` is trusted. */
     readonly trustedProxies: readonly string[];
   };
   readonly dashboard: {
@@ -96,7 +96,7 @@ export interface Config {
   };
   /** How long events are kept after their last delivery finished. */
   readonly retentionMs: number;
-  /** How long the audit log is kept; `undefined` keeps it for ever. */
+  /** How long the audit log is kept; `undefined` keeps it forever. */
   readonly auditRetentionMs: number | undefined;
   /** AES-256 keys for secrets at rest, newest first; empty lets the embedded stack make one. */
   readonly encryptionKeys: readonly string[];

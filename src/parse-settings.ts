@@ -27,7 +27,7 @@ function commaList(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** A comma list of CIDR ranges. @throws RangeError naming the one that is none */
+/** A comma list of CIDR ranges. @throws RangeError naming an invalid one */
 export function parseCidrs(text: string): string[] {
   return commaList(text).map((range) => {
     if (!ipaddr.isValidCIDR(range)) throw new RangeError(`"${range}" is not a CIDR range such as 10.0.0.0/8`);
@@ -35,7 +35,7 @@ export function parseCidrs(text: string): string[] {
   });
 }
 
-/** A comma list of host names, `.example.com` for all below one, or `*`. @throws RangeError naming the one that is none */
+/** A comma list of host names, `.example.com` for all below one, or `*`. @throws RangeError naming an invalid one */
 export function parseHosts(text: string): string[] {
   return commaList(text.toLowerCase()).map((host) => {
     if (host !== '*' && !/^\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host)) {
@@ -45,7 +45,7 @@ export function parseHosts(text: string): string[] {
   });
 }
 
-/** A comma list of ports and ranges such as `20000-30000`. @throws RangeError naming the one that is none */
+/** A comma list of ports and ranges such as `20000-30000`. @throws RangeError naming an invalid one */
 export function parsePorts(text: string): PortRange[] {
   return commaList(text).map((range) => {
     const match = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(range);

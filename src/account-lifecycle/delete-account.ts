@@ -1,12 +1,12 @@
 import type { By } from '../domain/audit-actions';
 import { claimLeaseMs } from '../record/claim-store';
 import type { Account, AccountStore } from '../accounts/account-store';
-import type { DeletionStore, Removed } from './deletion-store';
 import { accountNotFound } from '../accounts/manage-accounts';
-import { suspendAccount } from './suspend-account';
-import type { SuspensionStore } from './suspension-store';
 import type { Logger } from '../platform/logger';
 import { runPeriodically, type Periodic } from '../platform/periodic';
+import type { DeletionStore, Removed } from './deletion-store';
+import { suspendAccount } from './suspend-account';
+import type { SuspensionStore } from './suspension-store';
 
 /** What beginning a deletion needs. */
 export interface BeginDeletionDeps {
@@ -28,7 +28,7 @@ const LONGEST_ATTEMPT_MS = 30_000;
 /** `underWayMs` of an installation: as long as the claim on its longest attempt. */
 export const UNDER_WAY_MS = claimLeaseMs(LONGEST_ATTEMPT_MS);
 
-/** Documents of a kind that one step removes: small enough for every step to end in a moment. */
+/** How many documents of a kind one step removes, so that every step is short. */
 const STEP = 500;
 
 /**
@@ -45,7 +45,7 @@ export async function beginDeletion(deps: BeginDeletionDeps, accountId: string, 
 
 /**
  * Removes all that is an account's own, once its deletion has begun, step by step. Whatever is killed in between, the
- * next call goes on. The account itself goes last, once nothing that was under way when it was suspended can write any
+ * next call resumes. The account itself goes last, once nothing that was under way when it was suspended can write any
  * more. Executions find nothing at their next attempt, and end.
  *
  * Of the audit log what operators did to the account stays; it names nobody of the account.
@@ -81,7 +81,7 @@ const INTERVAL_MS = 5_000;
 /** Finishes deletions of accounts that somebody began. Part of the worker role; safe in any number of workers. */
 export function runDeletions(deps: RunDeletionsDeps): Periodic {
   const { deletions, logger } = deps;
-  const failure = 'accounts could not be deleted; the next look goes on';
+  const failure = 'accounts could not be deleted; the next round tries again';
   return runPeriodically({ intervalMs: INTERVAL_MS, logger, failure }, async (stop) => {
     for (const accountId of await deletions.begun()) {
       if (stop.aborted) return;

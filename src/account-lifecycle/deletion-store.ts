@@ -1,5 +1,4 @@
 import type { ClientSession, Collection, Db, Document, Filter } from 'mongodb';
-import { changeAccount } from './suspension-store';
 import { changeAudited, type AuditEntry, type NewAuditEntry } from '../accounts/audit-store';
 import type { By } from '../domain/audit-actions';
 import { ATTEMPTS_COLLECTION } from '../record/attempt-store';
@@ -8,6 +7,7 @@ import { EVENTS_COLLECTION } from '../record/event-store';
 import { DURABLE } from '../platform/mongo';
 import { USERS_COLLECTION, type User } from '../users/user-store';
 import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
+import { changeAccount } from './suspension-store';
 
 /** How many documents of each kind were removed. */
 export type Removed = Readonly<Record<string, number>>;
@@ -70,7 +70,7 @@ export function createDeletionStore(db: Db) {
   };
 }
 
-/** Keys and people first: what they could still do ends first. */
+/** Keys and people first: so that they can do nothing more. */
 async function removeSome(db: Db, accountId: string, limit: number): Promise<Removed> {
   const own = { account_id: accountId };
   const removed: Record<string, number> = {};
@@ -82,7 +82,7 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
       .map(({ _id }) => _id)
       .toArray();
     if (ids.length === 0) return;
-    // What hangs on them first: whoever goes on after a crash finds them, and it, again.
+    // What depends on them first: after a crash, the next step finds both again.
     await before?.(ids);
     removed[name] = (await collection.deleteMany({ _id: { $in: ids } }, DURABLY)).deletedCount;
   };

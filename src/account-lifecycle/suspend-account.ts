@@ -9,7 +9,7 @@ interface SuspendDeps {
 }
 
 /**
- * Keeps an account from doing anything. From its next call on every process answers 403 (`account_suspended`), in the
+ * Suspends an account. From its next call every process answers 403 (`account_suspended`), in the
  * API and in the dashboard; streams end within a second; what is not sent yet is held. A second call changes nothing.
  *
  * @throws NotFoundError for an unknown account
@@ -21,8 +21,8 @@ export async function suspendAccount(deps: SuspendDeps, accountId: string, by: B
 }
 
 /**
- * Takes a suspension back: the account's keys work again, and its held deliveries go on, the oldest first. Its users
- * sign in anew. A second call changes nothing.
+ * Takes a suspension back: the account's keys work again, and its held deliveries are sent, the oldest first. Its users
+ * have to sign in again. A second call changes nothing.
  *
  * @throws NotFoundError for an unknown account
  * @throws ConflictError for one that is being deleted

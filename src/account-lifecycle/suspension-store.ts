@@ -41,7 +41,7 @@ export function createSuspensionStore(db: Db, replays: Pick<ReplayStore, 'cancel
         return suspended;
       }),
     /**
-     * Takes that back, unless the account is being deleted: its held deliveries go on. Sessions from before are over, and
+     * Takes that back, unless the account is being deleted: its held deliveries are sent. Earlier sessions stay ended, and
      * no endpoint counts as failing for the time of the suspension.
      *
      * @returns the account; null when there is none

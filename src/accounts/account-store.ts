@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { By } from '../domain/audit-actions';
-import { changeAudited } from './audit-store';
 import { DURABLE, isDuplicateKey } from '../platform/mongo';
+import { changeAudited } from './audit-store';
 
 /** A team: it owns keys, endpoints and events, and has one set of limits. */
 export interface Account {

@@ -6,7 +6,7 @@ import type { Actor, AuditAction, By, FieldChange } from '../domain/audit-action
 
 /** Something that happened, before the database stamped it. Names and ids only: never a secret. */
 export interface NewAuditEntry extends By {
-  /** Whose log it is; null for what is no account's, such as a refused sign-in with an unknown address: operators alone see it. */
+  /** Whose log it is in; null for what belongs to no account, such as a sign-in with an unknown address: only operators see it. */
   readonly accountId: string | null;
   readonly action: AuditAction;
   /** Id of what it happened to. */
@@ -60,7 +60,7 @@ export type AuditLog = Pick<AuditStore, 'record'>;
 /**
  * Appends and reads. No entry can be changed; it goes when it is too old, or with its account.
  *
- * @param retentionMs how long entries are kept; undefined keeps them for ever
+ * @param retentionMs how long entries are kept; undefined keeps them forever
  */
 export function createAuditStore(db: Db, retentionMs?: number) {
   const entries: Collection<AuditEntry> = db.collection(AUDIT_COLLECTION);

@@ -7,7 +7,7 @@ const MAX_LOCAL_LENGTH = 64;
  * The one spelling under which an address is stored and looked for: without spaces around it, in lower case, one form
  * of each character (NFC). Dots and `+tags` stay: only some providers ignore them.
  *
- * @throws InvalidRequestError for what is no address
+ * @throws InvalidRequestError for an invalid address
  */
 export function normaliseEmail(text: string): string {
   const email = text.trim().normalize('NFC').toLowerCase();

@@ -3,9 +3,9 @@ import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/err
 import type { Tier } from '../domain/tiers';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
+import { decodeCursor, encodeCursor } from '../platform/cursor';
 import { normaliseEmail } from './email';
 import type { Account, AccountStore } from './account-store';
-import { decodeCursor, encodeCursor } from '../platform/cursor';
 
 /** What the account verbs need. */
 export interface AccountDeps {
@@ -17,7 +17,7 @@ export interface AccountDeps {
 /**
  * Creates an account.
  *
- * @throws InvalidRequestError for an address that is none or an unknown tier
+ * @throws InvalidRequestError for an invalid address or an unknown tier
  * @throws ConflictError when the address has an account already
  */
 export async function createAccount(
@@ -41,7 +41,7 @@ export async function createAccount(
 }
 
 /** @throws InvalidRequestError listing the tiers there are */
-export function requireTier(tiers: ReadonlyMap<string, Tier>, id: string): Tier {
+function requireTier(tiers: ReadonlyMap<string, Tier>, id: string): Tier {
   const tier = tiers.get(id);
   if (!tier) {
     throw new InvalidRequestError(`There is no tier "${id}". Tiers: ${[...tiers.keys()].join(', ')}.`, 'unknown_tier');
@@ -50,7 +50,7 @@ export function requireTier(tiers: ReadonlyMap<string, Tier>, id: string): Tier 
 }
 
 /**
- * Moves an account to another tier; its limits hold from the next call on.
+ * Moves an account to another tier. Its limits apply from the next call.
  *
  * @throws InvalidRequestError for an unknown tier
  * @throws NotFoundError for an unknown account
@@ -73,7 +73,7 @@ export async function requireAccount(accounts: Pick<AccountStore, 'find'>, accou
   return account;
 }
 
-/** What whoever names an unknown account is answered. */
+/** The error for an unknown account. */
 export function accountNotFound(accountId: string): NotFoundError {
   return new NotFoundError(`There is no account ${accountId}.`, 'account_not_found');
 }
@@ -81,7 +81,7 @@ export function accountNotFound(accountId: string): NotFoundError {
 /**
  * One page of all accounts, newest first.
  *
- * @throws InvalidRequestError for a cursor that is none
+ * @throws InvalidRequestError for an invalid cursor
  */
 export async function listAccounts(
   deps: { accounts: AccountStore },

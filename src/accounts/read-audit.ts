@@ -1,11 +1,11 @@
-import type { AuditEntry, AuditFilter, AuditLog, AuditStore } from './audit-store';
 import type { By } from '../domain/audit-actions';
 import { decodeCursor, encodeCursor } from '../platform/cursor';
+import type { AuditEntry, AuditFilter, AuditLog, AuditStore } from './audit-store';
 
 /**
  * One page of a log, newest first.
  *
- * @throws InvalidRequestError for a cursor that is none
+ * @throws InvalidRequestError for an invalid cursor
  */
 export async function listAudit(
   deps: { audit: Pick<AuditStore, 'page'> },
@@ -21,7 +21,7 @@ export async function listAudit(
 }
 
 /** How readers ask for the log of what belongs to no account: sign-ins with unknown addresses. */
-export const NO_ACCOUNT = 'none';
+const NO_ACCOUNT = 'none';
 
 /** Whose log a reader asks for: an account's id, or null for `none`. */
 export function accountOfLog(named: string): string | null {

@@ -2,13 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createAccount, setTier } from '../accounts/manage-accounts';
 import { beginDeletion, continueDeletion, UNDER_WAY_MS } from '../account-lifecycle/delete-account';
-import { createDeletionStore } from '../account-lifecycle/deletion-store';
 import { presentAccount } from '../accounts/present';
 import { resumeAccount, suspendAccount } from '../account-lifecycle/suspend-account';
-import { createSuspensionStore } from '../account-lifecycle/suspension-store';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
-import { createReplayStore } from '../replays/replay-store';
-import type { CliDeps, CommandLine } from './command-line';
+import type { CommandLine } from './command-line';
 
 /** `everpost account …` */
 export function addAccountCommands(cli: Command, { add, run }: CommandLine): void {
@@ -32,33 +29,26 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
         return presentAccount(await setTier(deps, { accountId: id!, tier: tier! }, BY_COMMAND_LINE));
       }),
     );
-  add(account, 'suspend', 'keep an account from doing anything; what is pending is held')
+  add(account, 'suspend', 'suspend an account: its keys stop working, and pending deliveries are held')
     .requiredOption('--id <account>', 'account id')
-    .action(run(async (deps, { id }) => presentAccount(await suspendAccount(partsOf(deps), id!, BY_COMMAND_LINE))));
-  add(account, 'resume', 'take a suspension back; held deliveries go on')
+    .action(run(async (deps, { id }) => presentAccount(await suspendAccount(deps, id!, BY_COMMAND_LINE))));
+  add(account, 'resume', 'lift a suspension: held deliveries are sent')
     .requiredOption('--id <account>', 'account id')
-    .action(run(async (deps, { id }) => presentAccount(await resumeAccount(partsOf(deps), id!, BY_COMMAND_LINE))));
-  add(account, 'delete', 'suspend an account and remove all that is its own, for good; run again, it goes on')
+    .action(run(async (deps, { id }) => presentAccount(await resumeAccount(deps, id!, BY_COMMAND_LINE))));
+  add(
+    account,
+    'delete',
+    'suspend an account and delete everything it owns, for good; run it again if it was interrupted',
+  )
     .requiredOption('--id <account>', 'account id')
     .action(
       run(async (deps, { id }) => {
-        const parts = partsOf(deps);
-        const deleted = await beginDeletion(parts, id!, BY_COMMAND_LINE);
+        const deleted = await beginDeletion(deps, id!, BY_COMMAND_LINE);
         for (;;) {
-          const { againInMs } = await continueDeletion(parts, id!);
+          const { againInMs } = await continueDeletion({ ...deps, underWayMs: UNDER_WAY_MS }, id!);
           if (againInMs === 0) return { ...presentAccount(deleted), state: 'deleted' };
           await wait(againInMs);
         }
       }),
     );
-}
-
-function partsOf({ mongo: { db }, config, accounts }: CliDeps) {
-  const replays = createReplayStore(db, config.retentionMs);
-  return {
-    accounts,
-    suspensions: createSuspensionStore(db, replays),
-    deletions: createDeletionStore(db),
-    underWayMs: UNDER_WAY_MS,
-  };
 }

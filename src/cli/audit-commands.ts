@@ -10,12 +10,12 @@ export function addAuditCommands(cli: Command, { add, run }: CommandLine, print:
   const audit = cli.command('audit').description('who changed what');
   const filtered = (command: Command): Command =>
     command
-      .requiredOption('--account <account>', 'account id, or `none` for what belongs to no account')
+      .requiredOption('--account <account>', 'account id, or `none` for entries that belong to no account')
       .option('--actor <actor>', 'id or name of who did it')
       .option('--action <action>', 'such as endpoint.changed')
       .option('--object <object>', 'id of what it happened to')
-      .option('--since <time>', 'for example 2026-11-21T06:00:00Z')
-      .option('--until <time>', 'the end of that time');
+      .option('--since <time>', 'only from this time, for example 2026-11-21T06:00:00Z')
+      .option('--until <time>', 'only until this time');
   filtered(add(audit, 'list', "list an account's newest entries"))
     .option('--limit <limit>', 'how many', '100')
     .action(
@@ -53,7 +53,7 @@ function filterOf({ account, actor, action, object, since, until }: Options): Au
 function wholeNumber(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1) return number;
-  throw new InvalidRequestError('--limit must be a whole number from 1 on.');
+  throw new InvalidRequestError('--limit must be a whole number of at least 1.');
 }
 
 function presentRow(entry: AuditEntry) {

@@ -7,40 +7,37 @@ import {
   replaceCatalog,
   type CatalogReplacement,
 } from '../estimator/import-catalog';
-import { createCatalogStore } from '../estimator/catalog-store';
 import type { CommandLine, Options, Output } from './command-line';
 
 /** `everpost catalog …` */
 export function addCatalogCommands(cli: Command, { add, run }: CommandLine): void {
   const catalog = cli.command('catalog').description('prices of the cost estimator');
-  add(catalog, 'show', 'say which catalog is in force').action(
-    run(async ({ mongo }) => {
-      const current = await createCatalogStore(mongo.db).read();
+  add(catalog, 'show', 'show which catalog is in use').action(
+    run(async ({ catalogs }) => {
+      const current = await catalogs.read();
       if (!current) return [];
       const { origin, revision, rows, changed_at: changedAt } = current;
       const version = origin.source === 'built-in' ? origin.version : null;
       return { source: origin.source, version, rows: rows.length, revision, changed_at: changedAt.toISOString() };
     }),
   );
-  add(catalog, 'import', 'put your own prices in force: a CSV or JSON file, all of it or nothing')
+  add(catalog, 'import', 'use your own prices from a CSV or JSON file: all rows or none')
     .argument('<file>', 'CSV with a line of names, or JSON')
-    .option('--dry-run', 'only tell what would change')
+    .option('--dry-run', 'show what would change, and change nothing')
     .action(
-      run(async ({ mongo }, options, file) => {
+      run(async (deps, options, file) => {
         const content = await readFile(file, 'utf8').catch((error: unknown) => {
           throw new ConfigError(`The file can't be read: ${(error as Error).message}.`);
         });
-        const catalogs = createCatalogStore(mongo.db);
-        return report(options, await importCatalog({ catalogs }, { content, dryRun: isDry(options) }));
+        return report(options, await importCatalog(deps, { content, dryRun: isDry(options) }));
       }),
     );
-  add(catalog, 'reset', 'put the built-in prices in force again')
-    .option('--dry-run', 'only tell what would change')
+  add(catalog, 'reset', 'return to the built-in prices')
+    .option('--dry-run', 'show what would change, and change nothing')
     .action(
-      run(async ({ mongo }, options) => {
-        const catalogs = createCatalogStore(mongo.db);
+      run(async (deps, options) => {
         const replacement = { catalog: readBuiltInCatalog(), dryRun: isDry(options) };
-        return report(options, await replaceCatalog({ catalogs }, replacement));
+        return report(options, await replaceCatalog(deps, replacement));
       }),
     );
 }

@@ -1,22 +1,15 @@
 import type { Command } from 'commander';
-import { createAccountStore, type AccountStore } from '../accounts/account-store';
-import { createAuditStore, type AuditStore } from '../accounts/audit-store';
 import { ConfigError, type Config } from '../config';
-import { createKeyStore, type KeyStore } from '../keys/key-store';
 import { systemClock, type Clock } from '../platform/clock';
-import { createMongo, isMongoUnavailable, type Mongo } from '../platform/mongo';
-import { askDataDir } from './data-dir';
+import { createMongo, isMongoUnavailable } from '../platform/mongo';
+import { createStores, type Stores } from '../wiring/create-stores';
 import { InvalidRequestError } from '../domain/errors';
 import { timeParam } from '../http/list-query';
+import { askDataDir } from './data-dir';
 
-/** What a command works with: MongoDB directly, so that an operator can always get in. */
-export interface CliDeps {
+/** What a command works with: MongoDB directly, so that it works when the API is down. */
+export interface CliDeps extends Stores {
   readonly config: Config;
-  /** For the stores that one noun alone needs. */
-  readonly mongo: Mongo;
-  readonly accounts: AccountStore;
-  readonly keys: KeyStore;
-  readonly audit: AuditStore;
   readonly tiers: Config['limits']['tiers'];
   readonly clock: Clock;
 }
@@ -58,11 +51,9 @@ export function createCommandLine(config: Config, print: (text: string) => void)
 async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>): Promise<T> {
   const mongo = createMongo(config.mongodb.uri ?? (await embeddedUri(config)));
   try {
-    const accounts = createAccountStore(mongo.db);
-    const keys = createKeyStore(mongo.db);
-    const audit = createAuditStore(mongo.db);
-    await Promise.all([accounts.ensureIndexes(), keys.ensureIndexes()]);
-    return await work({ config, mongo, accounts, keys, audit, tiers: config.limits.tiers, clock: systemClock });
+    const stores = createStores(mongo.db, config);
+    await Promise.all([stores.accounts.ensureIndexes(), stores.keys.ensureIndexes()]);
+    return await work({ ...stores, config, tiers: config.limits.tiers, clock: systemClock });
   } catch (error) {
     if (!isMongoUnavailable(error)) throw error;
     const where = config.mongodb.uri
@@ -87,7 +78,7 @@ type Row = Readonly<Record<string, string | number | null | readonly string[]>>;
 export type Output = Row | readonly Row[];
 
 /** One line a row, one column a field, as wide as its longest value. */
-export function asTable(output: Output): string {
+function asTable(output: Output): string {
   const rows: readonly Row[] = Array.isArray(output) ? output : [output as Row];
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (names.length === 0) return '(none)';

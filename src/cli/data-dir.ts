@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readIfThere } from '../platform/private-file';
 
-/** What a running stack tells whoever asks at its data folder. */
+/** What a running stack reports about itself at its data folder. */
 export interface StackStatus {
   readonly pid: number;
   /** Undefined while it starts. */
@@ -22,7 +22,7 @@ export interface StackStatus {
 const LONGEST_SOCKET_PATH = 100;
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** What the stack that runs on a data folder says of itself; `undefined` when none runs. */
+/** The status of the stack that runs on a data folder; `undefined` when none runs. */
 export async function askDataDir(folder: string): Promise<StackStatus | undefined> {
   try {
     return await askSocket(socketPathOf(realpathSync(folder)));
@@ -38,12 +38,12 @@ export function socketPathOf(path: string): string {
   return join(tmpdir(), `everpost-${createHash('sha256').update(path).digest('hex').slice(0, 16)}.sock`);
 }
 
-/** The answer of whoever listens on a data folder's socket; `undefined` when nobody does. */
+/** The answer from a data folder's socket; `undefined` when nothing listens on it. */
 export async function askSocket(path: string): Promise<(StackStatus & { identity: string }) | undefined> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(path);
-    // A living process that is too busy to answer is alive all the same.
+    // A process that is too busy to answer is still alive.
     const timer = setTimeout(() => {
       socket.destroy();
       resolve({ pid: 0, identity: '' });

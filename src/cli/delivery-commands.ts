@@ -1,17 +1,12 @@
 import type { Command } from 'commander';
 import { cancelDelivery } from '../deliveries/cancel-delivery';
-import { claimLeaseMs } from '../record/claim-store';
 import type { FoundDelivery } from '../deliveries/find-delivery';
 import { replayDelivery } from '../deliveries/replay-delivery';
 import { retryDelivery } from '../deliveries/retry-delivery';
-import { createDeliveryStore } from '../record/delivery-store';
 import { createDeliverySignals } from '../dispatch/signal-delivery';
 import { createDeliveryStarter } from '../dispatch/start-delivery';
-import { createDispatchStore } from '../dispatch/dispatch-store';
-import { CLI_ACTOR, type AuditAction } from '../domain/audit-actions';
+import { BY_COMMAND_LINE, type AuditAction } from '../domain/audit-actions';
 import { deliveryId } from '../domain/delivery-contract';
-import { createEndpointStore } from '../record/endpoint-store';
-import { createEventStore } from '../record/event-store';
 import { UNCOUNTED } from '../limits/delivery-budget';
 import { createLogger } from '../platform/logger';
 import { sleep } from '../platform/sleep';
@@ -36,7 +31,7 @@ const OPERATIONS: readonly { name: string; about: string; audit: AuditAction; wo
   },
   {
     name: 'cancel',
-    about: 'end an unfinished delivery',
+    about: 'cancel an unfinished delivery',
     audit: 'delivery.cancelled',
     work: (deps, { accountId }, id) => cancelDelivery(deps, accountId, id),
   },
@@ -60,9 +55,9 @@ export function addDeliveryCommands(cli: Command, { add, run }: CommandLine): vo
             const parts = partsOf(deps, temporal);
             const event = await parts.events.find(Number.parseInt(id!, 10) || 0);
             const accountId = event?.account_id ?? '';
-            const now = await createDispatchStore(deps.mongo.db).now();
+            const now = await deps.dispatch.now();
             const found = await work(parts, { accountId, now }, id!);
-            await deps.audit.record({ accountId, actor: CLI_ACTOR, action: audit, object: id!, address: null });
+            await deps.audit.record({ ...BY_COMMAND_LINE, accountId, action: audit, object: id! });
             return presentRow(found);
           }),
         ),
@@ -70,17 +65,14 @@ export function addDeliveryCommands(cli: Command, { add, run }: CommandLine): vo
   }
 }
 
-function partsOf({ mongo: { db }, config }: CliDeps, temporal: TemporalLink) {
-  const deliveries = createDeliveryStore(db, claimLeaseMs(config.delivery.timeoutMs));
+function partsOf(deps: CliDeps, temporal: TemporalLink) {
   return {
-    events: createEventStore(db),
-    endpoints: createEndpointStore(db),
-    deliveries,
+    ...deps,
     signals: createDeliverySignals({ temporal }),
     starter: createDeliveryStarter({
       temporal,
-      deliveries,
-      schedule: config.delivery.schedule,
+      deliveries: deps.deliveries,
+      schedule: deps.config.delivery.schedule,
       eager: false,
     }),
     // The installation's sweeper starts the run within seconds.
@@ -91,7 +83,7 @@ function partsOf({ mongo: { db }, config }: CliDeps, temporal: TemporalLink) {
   };
 }
 
-/** Longer than a connection needs; without one, a retry says so and the rest is done all the same. */
+/** Longer than a connection needs. Without one, a retry reports it and everything else is done anyway. */
 const CONNECT_PATIENCE_MS = 3_000;
 
 async function withTemporal<T>({ config }: CliDeps, work: (temporal: TemporalLink) => Promise<T>): Promise<T> {

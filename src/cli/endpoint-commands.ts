@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import type { WhichEndpoint } from '../endpoints/change-endpoint';
-import { createEndpointDueStore } from '../endpoints/sweep-store';
 import { endpointNotFound } from '../endpoints/find-endpoint';
 import { pauseEndpoint, resumeEndpoint } from '../endpoints/pause-endpoint';
-import { createEndpointStore, type Endpoint } from '../record/endpoint-store';
+import type { Endpoint } from '../record/endpoint-store';
 import type { CliDeps, CommandLine } from './command-line';
 
-type Operation = (deps: ReturnType<typeof partsOf>, which: WhichEndpoint) => Promise<Endpoint>;
+type Operation = (deps: CliDeps, which: WhichEndpoint) => Promise<Endpoint>;
 
 const OPERATIONS: readonly { name: string; about: string; work: Operation }[] = [
   { name: 'pause', about: "hold an endpoint's deliveries", work: pauseEndpoint },
-  { name: 'resume', about: 'let them go on, the oldest first', work: resumeEndpoint },
+  { name: 'resume', about: "send an endpoint's held deliveries, the oldest first", work: resumeEndpoint },
 ];
 
 /** `everpost endpoint …` */
@@ -19,29 +18,18 @@ export function addEndpointCommands(cli: Command, { add, run }: CommandLine): vo
   const endpoint = cli.command('endpoint').description('destinations of deliveries');
   add(endpoint, 'list', "list an account's endpoints, newest first")
     .requiredOption('--account <account>', 'account id')
-    .action(run(async (deps, { account }) => (await partsOf(deps).endpoints.listByAccount(account!)).map(presentRow)));
+    .action(run(async (deps, { account }) => (await deps.endpoints.listByAccount(account!)).map(presentRow)));
   for (const { name, about, work } of OPERATIONS) {
     add(endpoint, name, about)
       .requiredOption('--id <endpoint>', 'endpoint id')
       .action(
         run(async (deps, { id }) => {
-          const parts = partsOf(deps);
-          const found = await parts.endpoints.find(id!);
+          const found = await deps.endpoints.find(id!);
           if (!found) throw endpointNotFound();
-          return presentRow(await work(parts, { ...BY_COMMAND_LINE, accountId: found.account_id, id: id! }));
+          return presentRow(await work(deps, { ...BY_COMMAND_LINE, accountId: found.account_id, id: id! }));
         }),
       );
   }
-}
-
-function partsOf({ mongo: { db }, accounts }: CliDeps) {
-  return {
-    accounts,
-    endpoints: createEndpointStore(db),
-    due: createEndpointDueStore(db),
-    // The workers of the installation find within seconds what is due.
-    signalStarter: { start: () => Promise.resolve(false) },
-  };
 }
 
 function presentRow({ _id, account_id: accountId, status, url, events, description }: Endpoint) {

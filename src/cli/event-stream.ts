@@ -30,7 +30,7 @@ const MAX_WAIT_MS = 30_000;
 const FINAL = new Set([400, 401, 403, 404]);
 
 /**
- * An account's events, over as many connections as it takes: each goes on where the last one ended, after a wait that
+ * An account's events, over as many connections as it takes: each resumes where the last one ended, after a wait that
  * doubles up to 30 s.
  *
  * @throws ConfigError when the API refuses for good, with what it said
@@ -45,7 +45,7 @@ export async function* followEvents(options: EventStreamOptions): AsyncGenerator
         const isFirst = lastEventId === undefined;
         lastEventId = message.id ?? lastEventId;
         if (message.event === 'end') throw new ConfigError(endingOf(message));
-        if (message.event === 'gap') options.onNotice('events of the time without connection may be missing');
+        if (message.event === 'gap') options.onNotice('events that came while disconnected may be missing');
         if (message.event === 'position' && isFirst) options.onOpen();
         if (message.event === 'event') yield JSON.parse(message.data) as StreamedEvent;
       }
@@ -54,7 +54,7 @@ export async function* followEvents(options: EventStreamOptions): AsyncGenerator
       if (options.signal.aborted) return;
       options.onNotice(`${said(error)}; trying again in ${(waitMs / 1_000).toFixed(1)} s`);
     }
-    // So that many listeners of a server that restarts don't come back together.
+    // So that the listeners of a restarted server don't all reconnect at once.
     await sleep(waitMs * (0.5 + Math.random() / 2), options.signal);
     waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);
   }

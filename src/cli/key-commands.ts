@@ -12,8 +12,8 @@ export function addKeyCommands(cli: Command, { add, run }: CommandLine): void {
     .requiredOption('--account <account>', 'account id')
     .requiredOption('--product <product>', 'weh, sec, pii, dep, rat or api')
     .requiredOption('--label <label>', 'what the key is for')
-    .option('--scopes <scopes>', `what it may do, with commas between: ${SCOPE_NAMES.join(', ')} (default: all)`)
-    .option('--expires <duration>', 'for how long it is valid, such as 12h or 90d (default: for ever)')
+    .option('--scopes <scopes>', `what it may do, separated by commas: ${SCOPE_NAMES.join(', ')} (default: all)`)
+    .option('--expires <duration>', 'how long it is valid, such as 12h or 90d (default: forever)')
     .action(
       run(async (deps, { account: accountId, product, label, scopes, expires }) => {
         const input = {

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { ConfigError } from '../config';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { countKeys, resealSecrets, type KeyUse } from '../endpoints/reseal-secrets';
-import { createSealedStore } from '../endpoints/sealed-store';
 import { createSecretBox } from '../platform/secret-box';
 import type { CliDeps, CommandLine, Output } from './command-line';
 import { keysOfDataDir } from './data-dir';
@@ -16,7 +15,7 @@ export function addSecretCommands(cli: Command, { add, run }: CommandLine): void
       run(async (deps, options) => {
         const parts = await partsOf(deps);
         if ('dryRun' in options) return report(await countKeys(parts));
-        // Before the first change: whatever ends it in between, there is none without an entry.
+        // Before the first change, so that none is without an entry, even after a crash.
         const [detail] = parts.secretBox.keyIds;
         await deps.audit.record({
           ...BY_COMMAND_LINE,
@@ -30,10 +29,10 @@ export function addSecretCommands(cli: Command, { add, run }: CommandLine): void
     );
 }
 
-async function partsOf({ config, mongo: { db } }: CliDeps) {
+async function partsOf({ config, sealed }: CliDeps) {
   const keys = await keysOfDataDir(config.dataDir, config.encryptionKeys);
   if (keys.length === 0) throw new ConfigError('ENCRYPTION_KEY is not set: give it the keys that the processes have.');
-  return { sealed: createSealedStore(db), secretBox: createSecretBox(keys) };
+  return { sealed, secretBox: createSecretBox(keys) };
 }
 
 function report(keys: readonly KeyUse[]): Output {

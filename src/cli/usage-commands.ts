@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { createUsageStore } from '../keys/usage-store';
 import { listUsage } from '../keys/list-usage';
 import type { CommandLine } from './command-line';
 
@@ -10,8 +9,7 @@ export function addUsageCommands(cli: Command, { add, run }: CommandLine): void 
     .option('--days <days>', 'how many days, today included', '30')
     .action(
       run(async (deps, { days }, accountId) => {
-        const usage = createUsageStore(deps.mongo.db);
-        const records = await listUsage({ ...deps, usage }, { accountId, days: Number(days) });
+        const records = await listUsage(deps, { accountId, days: Number(days) });
         return records.map(({ day, key_id, product, operation, calls }) => ({
           day,
           key_id,

@@ -5,16 +5,14 @@ import { createAccount, requireAccount } from '../accounts/manage-accounts';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
-import { createSessionStore } from '../users/session-store';
 import { createSetupLink } from '../users/claim-account';
 import { createUser } from '../users/create-user';
 import { requireGoodPassword } from '../users/password-rules';
 import { resetPassword } from '../users/change-password';
-import { createSetupLinkStore } from '../users/setup-link-store';
-import { createUserStore, type User } from '../users/user-store';
+import type { User } from '../users/user-store';
 import type { CliDeps, CommandLine } from './command-line';
 
-const PASSWORD_STDIN = 'read the password from standard input; without it one is made and shown once';
+const PASSWORD_STDIN = 'read the password from standard input (default: one is generated and shown once)';
 
 /** `everpost user …` */
 export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
@@ -27,10 +25,10 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
     .option('--password-stdin', PASSWORD_STDIN)
     .action(
       run(async (deps, { email, account, tier, operator, passwordStdin }) => {
-        const all = withUsers(deps);
+        const all = withPasswords(deps);
         const given = await readPassword(passwordStdin);
         const password = given ?? newPassword();
-        // Before anything is made.
+        // Before anything is created.
         await requireGoodPassword(all, password, email!);
         const accountId = account ?? (await createOwnAccount(deps, email!, tier!));
         const input = { accountId, email: email!, password, operator: operator !== undefined };
@@ -38,9 +36,7 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
         return { ...presentUser(created), ...(given === undefined && { password }) };
       }),
     );
-  add(user, 'list', 'list all users').action(
-    run(async (deps) => (await createUserStore(deps.mongo.db).list()).map(presentUser)),
-  );
+  add(user, 'list', 'list all users').action(run(async ({ users }) => (await users.list()).map(presentUser)));
   add(user, 'reset-password', 'set a new password and end all sessions of the user')
     .requiredOption('--email <email>', 'e-mail address of the user')
     .option('--password-stdin', PASSWORD_STDIN)
@@ -48,18 +44,17 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
       run(async (deps, { email, passwordStdin }) => {
         const given = await readPassword(passwordStdin);
         const password = given ?? newPassword();
-        const changed = await resetPassword(withUsers(deps), { email: email!, password }, BY_COMMAND_LINE);
+        const changed = await resetPassword(withPasswords(deps), { email: email!, password }, BY_COMMAND_LINE);
         return { ...presentUser(changed), ...(given === undefined && { password }) };
       }),
     );
-  add(user, 'setup-link', 'make a link with which its holder becomes owner of an account, and operator')
+  add(user, 'setup-link', 'create a one-time link that makes its holder the owner of an account, and an operator')
     .requiredOption('--account <account>', 'account id')
-    .option('--base-url <url>', 'where the dashboard is; by default on HOST and PORT')
+    .option('--base-url <url>', 'address of the dashboard (default: HOST and PORT)')
     .action(
       run(async (deps, { account, baseUrl }) => {
         const found = await requireAccount(deps.accounts, account!);
-        const setupLinks = createSetupLinkStore(deps.mongo.db);
-        const token = await createSetupLink({ setupLinks }, found._id, BY_COMMAND_LINE);
+        const token = await createSetupLink(deps, found._id, BY_COMMAND_LINE);
         const base = baseUrl ?? `http://${deps.config.host}:${deps.config.port}`;
         return { account_id: found._id, url: `${base}/dashboard/setup#${token}`, valid_for: '24 hours, once' };
       }),
@@ -70,15 +65,8 @@ async function createOwnAccount(deps: CliDeps, email: string, tier: string): Pro
   return (await createAccount(deps, { email, tier }, BY_COMMAND_LINE))._id;
 }
 
-function withUsers({ mongo, accounts, clock }: CliDeps) {
-  return {
-    users: createUserStore(mongo.db),
-    sessions: createSessionStore(mongo.db),
-    hasher: createPasswordHasher(),
-    isGuessable: createIsGuessable(),
-    accounts,
-    clock,
-  };
+function withPasswords(deps: CliDeps) {
+  return { ...deps, hasher: createPasswordHasher(), isGuessable: createIsGuessable() };
 }
 
 function presentUser({ _id: id, email, account_id, operator }: User) {

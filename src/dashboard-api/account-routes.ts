@@ -87,7 +87,7 @@ function addLifecycle(api: Api, deps: AccountRouteDeps): void {
       method: 'post',
       path: `${PATH}/{account_id}/resume`,
       summary: 'Resume an account',
-      description: 'For operators. Its keys work again, and its held deliveries go on.',
+      description: 'For operators. Its keys work again, and its held deliveries are sent.',
       errors: NOT_POSSIBLE,
     },
     (ctx, accountId, by) => resumeAccount(deps, otherAccount(ctx, accountId), by),

@@ -18,7 +18,7 @@ function isPlainLoopback(ctx: HttpContext): boolean {
   return LOOPBACK_HOST.test(ctx.get('Host')) && ctx.get('X-Forwarded-Proto').toLowerCase() !== 'https';
 }
 
-/** The token that the browser sent; undefined when there is none, or it can't be one. */
+/** The token that the browser sent; undefined when there is none, or it can't be a token. */
 export function readSessionCookie(ctx: HttpContext): string | undefined {
   const token = read(ctx, SESSION);
   return token !== undefined && TOKEN.test(token) ? token : undefined;

@@ -6,6 +6,7 @@ import { addOperation, type Api, type Operation } from '../http/operation';
 import type { HttpContext, HttpMiddleware, RequestState } from '../http/request-state';
 import type { KeyDeps } from '../keys/manage-keys';
 import type { SessionStore } from '../users/session-store';
+import { ForbiddenError } from '../domain/errors';
 import { addAccountRoutes, type AccountRouteDeps } from './account-routes';
 import { addAuditRoutes } from './audit-routes';
 import { addSignInRoutes, type SignInRouteDeps } from './sign-in-routes';
@@ -14,19 +15,18 @@ import type { LiveStreams } from './live-streams';
 import { addOverviewRoutes, type OverviewRouteDeps } from './overview-routes';
 import { createRequireSession } from './require-session';
 import { addSessionRoutes, type SessionDeps } from './session-routes';
-import { ForbiddenError } from '../domain/errors';
 
 /** Everything the dashboard's API is made of. */
 export interface DashboardDeps extends SignInRouteDeps, SessionDeps, KeyDeps, AccountRouteDeps, OverviewRouteDeps {
   readonly audit: AuditStore;
   readonly sessions: SessionStore;
   readonly clientAddress: (ctx: HttpContext) => string;
-  /** Throws once a session had its share of calls. */
+  /** Throws once a session has used up its calls. */
   readonly limit: (sessionId: string) => void;
   readonly streams: LiveStreams;
 }
 
-/** The dashboard's operations: the ways in, and what needs a session. */
+/** The dashboard's operations: those that start a session, and those that need one. */
 export interface DashboardApi {
   readonly entry: Api;
   readonly session: Api;
@@ -112,7 +112,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Refuses every unsafe request that does not say that it comes from a page of this very origin (cross-site request
  * forgery). Browsers say so by `Sec-Fetch-Site`, and over plain HTTP, where that is missing, by `Origin`.
  */
-export const requireSameOrigin: HttpMiddleware = (ctx, next) => {
+const requireSameOrigin: HttpMiddleware = (ctx, next) => {
   if (SAFE_METHODS.has(ctx.method)) return next();
   const site = ctx.get('Sec-Fetch-Site');
   const isOurs = site === '' ? hostOf(ctx.get('Origin')) === ctx.get('Host').toLowerCase() : site === 'same-origin';

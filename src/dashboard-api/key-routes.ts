@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addOperation, type Api } from '../http/operation';
 import { readBody } from '../http/read-body';
-import { createKey, type KeyDeps, listKeys, revokeKey } from '../keys/manage-keys';
+import { createKey, listKeys, revokeKey, type KeyDeps } from '../keys/manage-keys';
 import { presentOwnKey } from './present';
 import { createdKeyView, createKeyBody, keyListView, keyView } from './schema';
 
@@ -37,7 +37,7 @@ export function addKeyRoutes(api: Api, deps: KeyDeps): void {
       summary: 'Create a key',
       description:
         'The answer is the only one that shows the key. Its scopes and its expiry are for its whole life; without them it ' +
-        'holds all scopes, for ever.',
+        'holds all scopes, forever.',
       body: createKeyBody,
       answers: { 201: { description: 'The key.', schema: createdKeyView } },
       recordsItself: true,

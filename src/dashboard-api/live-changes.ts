@@ -17,19 +17,15 @@ export interface ChangeSubscriber {
   onChange(message: ChangeMessage): void;
 }
 
-/** Tells subscribers what changed in their accounts. Nothing is watched while nobody wants to know. */
-export interface LiveChanges {
-  /** @returns a function that ends it */
-  subscribe(subscriber: ChangeSubscriber): () => void;
-  close(): Promise<void>;
-}
-
 /** So that a burst of changes is one message, and one look at the pages. */
 const GATHER_MS = 300;
 const MAX_IDS = 200;
 const MAX_REMEMBERED = 50_000;
 
-export function createLiveChanges(deps: { changes: ChangeStore; logger: Logger }): LiveChanges {
+export type LiveChanges = ReturnType<typeof createLiveChanges>;
+
+/** Tells subscribers what changed in their accounts. Nothing is watched while there are none. */
+export function createLiveChanges(deps: { changes: ChangeStore; logger: Logger }) {
   const accountOf = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   let gathered: Change[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -59,8 +55,9 @@ export function createLiveChanges(deps: { changes: ChangeStore; logger: Logger }
     }
   };
   return {
-    subscribe: (subscriber) => watch.subscribe(subscriber),
-    async close() {
+    /** @returns a function that ends it */
+    subscribe: (subscriber: ChangeSubscriber): (() => void) => watch.subscribe(subscriber),
+    async close(): Promise<void> {
       clearTimeout(timer);
       await watch.close();
     },

@@ -1,22 +1,14 @@
 import { PassThrough } from 'node:stream';
-import { TooManyRequestsError } from '../domain/errors';
 import type { HttpContext } from '../http/request-state';
 import type { SessionStore } from '../users/session-store';
-import { createOpenStreams } from '../platform/open-streams';
+import { createOpenStreams, tooManyStreams } from '../platform/open-streams';
 import type { LiveChanges } from './live-changes';
 
-export interface LiveStreamDeps {
+interface LiveStreamDeps {
   readonly live: LiveChanges;
   readonly sessions: Pick<SessionStore, 'alive'>;
   /** False from the moment the process is told to stop. */
   readonly isAccepting: () => boolean;
-}
-
-/** Server-sent events to browsers. */
-export interface LiveStreams {
-  /** Answers with a stream that ends with its session. @throws TooManyRequestsError when there are too many */
-  open(ctx: HttpContext): void;
-  close(): void;
 }
 
 interface OpenStream {
@@ -36,11 +28,13 @@ const MAX_STREAMS = 2_000;
 const LOOK_MS = 1_000;
 /** Below what proxies allow a silent connection (nginx: 60 s). */
 const HEARTBEAT_MS = 15_000;
-/** A browser that reads no more is let go; it comes back and looks again. */
+/** A browser that stopped reading is disconnected; it reconnects and reloads. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
-/** One timer and one question to the database a second serve all streams of the process. */
-export function createLiveStreams(deps: LiveStreamDeps): LiveStreams {
+export type LiveStreams = ReturnType<typeof createLiveStreams>;
+
+/** Server-sent events to browsers. One timer, with one query a second, serves all streams of the process. */
+export function createLiveStreams(deps: LiveStreamDeps) {
   const send = (stream: OpenStream, text: string): void => {
     if (stream.body.writableLength > MAX_UNREAD_BYTES) stream.body.destroy();
     else stream.body.write(text);
@@ -52,7 +46,7 @@ export function createLiveStreams(deps: LiveStreamDeps): LiveStreams {
     end: ({ body }) => body.end(),
     async look(open) {
       const ids = [...new Set(open.map(({ sessionId }) => sessionId))];
-      // While MongoDB is away nobody can say whether a session is over; nothing is told meanwhile either.
+      // While MongoDB is away nobody can say whether a session is over; until then no changes are sent either.
       const alive = await deps.sessions.alive(ids).catch(() => new Set(ids));
       for (const stream of open) {
         if (!alive.has(stream.sessionId)) stream.body.end('event: end\ndata: {}\n\n');
@@ -62,7 +56,8 @@ export function createLiveStreams(deps: LiveStreamDeps): LiveStreams {
   });
 
   return {
-    open(ctx) {
+    /** Answers with a stream that ends with its session. @throws TooManyRequestsError when there are too many */
+    open(ctx: HttpContext): void {
       const { session } = ctx.state.session;
       requirePlace(streams.all, session);
       const stream = {
@@ -88,11 +83,11 @@ export function createLiveStreams(deps: LiveStreamDeps): LiveStreams {
       ctx.type = 'text/event-stream';
       // With the stream its connection ends: an idle one would hold up a process that is told to stop.
       ctx.set({ 'X-Accel-Buffering': 'no', Connection: 'close' });
-      // Sent at once: the browser knows that it is connected, and how long to wait before it comes back.
+      // Sent at once: the browser knows that it is connected, and how long to wait before it reconnects.
       stream.body.write('retry: 2000\n\n');
       ctx.body = stream.body;
     },
-    close: () => streams.close(),
+    close: (): void => streams.close(),
   };
 }
 
@@ -101,15 +96,12 @@ function requirePlace(open: ReadonlySet<OpenStream>, session: { _id: string; acc
   const ofAccount = [...open].filter(({ accountId }) => accountId === session.account_id);
   const ofSession = ofAccount.filter(({ sessionId }) => sessionId === session._id);
   if (ofSession.length >= MAX_PER_SESSION) {
-    throw tooMany(`${MAX_PER_SESSION} windows of this browser follow the live changes. Close some.`);
+    throw tooManyStreams(`${MAX_PER_SESSION} windows of this browser follow live changes already. Close some.`);
   }
   if (ofAccount.length >= MAX_PER_ACCOUNT) {
-    throw tooMany(`${MAX_PER_ACCOUNT} windows of this account follow the live changes. Close some, or end sessions.`);
+    throw tooManyStreams(
+      `${MAX_PER_ACCOUNT} windows of this account follow live changes already. Close some, or end sessions.`,
+    );
   }
-  if (open.size >= MAX_STREAMS) throw tooMany('This server has as many streams as it takes. Try again.');
-}
-
-function tooMany(message: string): TooManyRequestsError {
-  const waitSeconds = 10;
-  return new TooManyRequestsError(message, 'too_many_streams', waitSeconds, { retry_after: waitSeconds, remaining: 0 });
+  if (open.size >= MAX_STREAMS) throw tooManyStreams('This server has no room for another stream. Try again later.');
 }

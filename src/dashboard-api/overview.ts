@@ -112,27 +112,27 @@ async function readLimits(deps: OverviewDeps, account: Account, now: Date): Prom
 
 const HOUR_MS = 3_600_000;
 
-/** The last full hours of a window, and the one that runs. */
-export interface HourRows<Counts> {
-  /** When the first of them begins. */
-  readonly from: Date;
-  /** A row for each hour, empty ones too; oldest first. */
-  fill(): ({ from: string } & Counts)[];
-  /** The row of the hour in which `at` is; undefined outside the window. */
-  rowAt<Row>(rows: readonly Row[], at: Date): Row | undefined;
-}
+type HourRows<Counts extends object> = ReturnType<typeof createHourRows<Counts>>;
 
-/** @param empty makes the counts of an hour in which nothing happened */
-export function createHourRows<Counts extends object>(now: Date, hours: number, empty: () => Counts): HourRows<Counts> {
+/**
+ * The last full hours of a window, and the one that runs.
+ *
+ * @param empty makes the counts of an hour in which nothing happened
+ */
+function createHourRows<Counts extends object>(now: Date, hours: number, empty: () => Counts) {
   const firstMs = Math.floor(now.getTime() / HOUR_MS - (hours - 1)) * HOUR_MS;
   return {
+    /** When the first of them begins. */
     from: new Date(firstMs),
-    fill: () =>
+    /** A row for each hour, empty ones too; oldest first. */
+    fill: (): ({ from: string } & Counts)[] =>
       Array.from({ length: hours }, (_, index) => ({
         from: new Date(firstMs + index * HOUR_MS).toISOString(),
         ...empty(),
       })),
-    rowAt: (rows, at) => rows[Math.floor((at.getTime() - firstMs) / HOUR_MS)],
+    /** The row of the hour in which `at` is; undefined outside the window. */
+    rowAt: <Row>(rows: readonly Row[], at: Date): Row | undefined =>
+      rows[Math.floor((at.getTime() - firstMs) / HOUR_MS)],
   };
 }
 
@@ -170,7 +170,7 @@ function fieldOf({ state }: EndpointHourCount): 'delivered' | 'failed' | 'open' 
   return state === 'delivered' || state === 'failed' ? state : 'open';
 }
 
-/** Failed of failed and delivered; null while there are none. */
+/** Failed of all finished ones; null while there are none. */
 function failureRate(hours: readonly Hour[]): number | null {
   const failed = hours.reduce((sum, hour) => sum + hour.failed, 0);
   const delivered = hours.reduce((sum, hour) => sum + hour.delivered, 0);

@@ -1,31 +1,32 @@
+import { LRUCache } from 'lru-cache';
 import { accountSuspended } from '../domain/account-suspended';
 import { NotFoundError, UnauthorizedError, TooManyRequestsError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import { hashSessionToken } from '../users/start-session';
 import type { LiveSession, SessionStore } from '../users/session-store';
-import { readSessionCookie } from './cookies';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock';
+import { readSessionCookie } from './cookies';
 
 export interface RequireSessionDeps {
   readonly sessions: SessionStore;
   readonly clientAddress: (ctx: HttpContext) => string;
-  /** Throws once the session had its share of calls. */
+  /** Throws once the session has used up its calls. */
   readonly limit: (sessionId: string) => void;
 }
 
-/** A page sends it with what it asks by itself while nobody touches it. */
+/** A page sends it with requests that no person caused. */
 const UNATTENDED = 'Everpost-Unattended';
 
 const LIVE = 'session';
 
-/** Finds the session of the cookie: 401 when there is none, or it is over; 403 while its account is suspended. The user behind it is the caller. */
+/** Finds the session of the cookie, and makes its user the caller: 401 without one or after its end, 403 while its account is suspended. */
 export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
   return async (ctx, next) => {
     const token = readSessionCookie(ctx);
     const live =
       token === undefined ? null : await deps.sessions.use(hashSessionToken(token), ctx.get(UNATTENDED) === '');
-    if (!live) throw new UnauthorizedError('You are not signed in, or not any more. Sign in.', 'session_required');
+    if (!live)
+      throw new UnauthorizedError('You are not signed in, or your session has ended. Sign in.', 'session_required');
     if (live.account.suspended_at) throw accountSuspended();
     deps.limit(live.session._id);
     const { user, account, session, now } = live;
@@ -54,7 +55,7 @@ export function requireOperator(ctx: HttpContext): void {
   }
 }
 
-/** Far above what a person with several windows comes to; it stops a program that took a session over. */
+/** Far above what a person with several windows needs; it stops a program that took over a session. */
 const CALLS_PER_MINUTE = 600;
 const WINDOW_MS = 60_000;
 const MAX_SESSIONS = 10_000;
@@ -62,7 +63,7 @@ const MAX_SESSIONS = 10_000;
 /**
  * Counts a session's calls, in this process's memory.
  *
- * @returns a function that throws TooManyRequestsError once a session had its share of the minute
+ * @returns a function that throws TooManyRequestsError once a session has used up its minute
  */
 export function createSessionLimit(clock: Clock): (sessionId: string) => void {
   const windows = new LRUCache<string, { endsAt: number; calls: number }>({ max: MAX_SESSIONS });

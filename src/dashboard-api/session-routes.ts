@@ -43,7 +43,7 @@ export function addSessionRoutes(api: Api, deps: SessionDeps): void {
         user: presentUser(user),
         account: { ...presentAccountName(account), tier: tierOf(deps.tiers, account) },
         products: PRODUCT_PREFIXES.map((prefix) => ({ prefix, name: PRODUCTS[prefix] })),
-        // Whoever can open it sees every account's executions.
+        // It shows the executions of every account.
         temporal_ui: (user.operator && deps.temporalUi) || null,
       };
     },

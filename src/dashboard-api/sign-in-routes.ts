@@ -10,7 +10,7 @@ import { readDeviceCookie, readSessionCookie, writeDeviceCookie, writeSessionCoo
 import { presentUser } from './present';
 import { credentialsBody, setupBody, statusView, userView } from './schema';
 
-/** What the ways in need. */
+/** What signing in needs. */
 export interface SignInRouteDeps extends SignUpDeps, ClaimDeps {
   readonly clientAddress: (ctx: HttpContext) => string;
 }
@@ -22,7 +22,7 @@ const SIGNED_IN = { description: 'Signed in; the cookie is set.', schema: userVi
 const WEAK = 'The password is easy to guess, or too short.';
 const TRIES = 'Too many tries from this address.';
 
-/** Adds the operations that need no session: the ways to get one. */
+/** Adds the operations that need no session, because they start one. */
 export function addSignInRoutes(api: Api, deps: SignInRouteDeps): void {
   addStatus(api, deps);
   addSignIn(api, deps);
@@ -52,7 +52,7 @@ function addStatus(api: Api, deps: SignInRouteDeps): void {
       path: '/dashboard/api/status',
       tag: 'Entry',
       summary: 'What the sign-in page has to know',
-      description: 'Whether strangers may sign up, and whether the installation still waits for its operator.',
+      description: 'Whether strangers may sign up, and whether the installation still needs its operator.',
       answers: { 200: { description: 'The status.', schema: statusView } },
     },
     async (ctx) => {
@@ -73,7 +73,7 @@ function addSignIn(api: Api, deps: SignInRouteDeps): void {
       description: 'Starts a session, always under a new id.',
       body: credentialsBody,
       answers: { 200: SIGNED_IN },
-      errors: { 401: 'E-mail address and password do not belong together.', 429: TRIES },
+      errors: { 401: 'Wrong e-mail address or password.', 429: TRIES },
     },
     async (ctx) => {
       const { value } = await readBody(ctx, credentialsBody, { maxBytes: MAX_BYTES });
@@ -91,8 +91,8 @@ function addSignUp(api: Api, deps: SignInRouteDeps): void {
       method: 'post',
       path: '/dashboard/api/sign-up',
       tag: 'Entry',
-      summary: 'Make an account',
-      description: 'Makes an account in the first tier, with its owner, and signs the owner in.',
+      summary: 'Create an account',
+      description: 'Creates an account in the first tier, with its owner, and signs the owner in.',
       body: credentialsBody,
       answers: { 201: SIGNED_IN },
       errors: { 403: 'Sign-up is switched off.', 409: 'The address has an account.', 422: WEAK, 429: TRIES },
@@ -118,7 +118,7 @@ function addClaim(api: Api, deps: SignInRouteDeps): void {
       description: 'Makes the holder of the link the owner of its account and the operator, and signs in.',
       body: setupBody,
       answers: { 201: SIGNED_IN },
-      errors: { 404: 'The link was used or is over.', 409: 'The address has an account.', 422: WEAK, 429: TRIES },
+      errors: { 404: 'The link was used or has expired.', 409: 'The address has an account.', 422: WEAK, 429: TRIES },
     },
     async (ctx) => {
       const { value } = await readBody(ctx, setupBody, { maxBytes: MAX_BYTES });

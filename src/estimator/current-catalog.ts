@@ -11,30 +11,19 @@ export interface LoadedCatalog {
   readonly index: CatalogIndex;
 }
 
-/** The catalog in force, in this process. */
-export interface CurrentCatalog {
-  /** @throws UnavailableError until one was loaded for the first time */
-  get(): LoadedCatalog;
-  /** Whether one was loaded. */
-  isLoaded(): boolean;
-  close(): Promise<void>;
-}
-
 /** How soon every process serves a catalog that another one changed. */
 const REFRESH_MS = 1_000;
 const RETRY_AFTER_SECONDS = 2;
 
+export type CurrentCatalog = ReturnType<typeof createCurrentCatalog>;
+
 /**
  * Keeps the catalog in force in memory: asks MongoDB every second whether it is still the same, and takes a new one
- * whole. While MongoDB is away the last one goes on being served.
+ * whole. While MongoDB is away, the last one stays in use.
  *
  * @param deps `builtIn` is put in force where there is no catalog, or an older built-in one
  */
-export function createCurrentCatalog(deps: {
-  catalogs: CatalogStore;
-  builtIn: Catalog;
-  logger: Logger;
-}): CurrentCatalog {
+export function createCurrentCatalog(deps: { catalogs: CatalogStore; builtIn: Catalog; logger: Logger }) {
   let loaded: LoadedCatalog | undefined;
   let isSeeded = false;
 
@@ -58,7 +47,8 @@ export function createCurrentCatalog(deps: {
   const refreshing = runPeriodically({ intervalMs: REFRESH_MS, logger: deps.logger, failure }, refresh);
 
   return {
-    get() {
+    /** @throws UnavailableError until one was loaded for the first time */
+    get(): LoadedCatalog {
       if (loaded) return loaded;
       throw new UnavailableError(
         'The catalog is not loaded yet. Try again in a moment.',
@@ -66,7 +56,8 @@ export function createCurrentCatalog(deps: {
         RETRY_AFTER_SECONDS,
       );
     },
-    isLoaded: () => loaded !== undefined,
+    /** Whether one was loaded. */
+    isLoaded: (): boolean => loaded !== undefined,
     close: () => refreshing.close(),
   };
 }

@@ -1,8 +1,8 @@
-import { type CatalogIndex, keyOf, PROVIDERS } from '../domain/catalog';
+import { closest, distance } from 'fastest-levenshtein';
+import { keyOf, PROVIDERS, type CatalogIndex } from '../domain/catalog';
 import { estimateCost, type PricedEstimate } from '../domain/cost-estimate';
 import { firstDetails, InvalidRequestError, UnprocessableError, type ErrorDetail } from '../domain/errors';
 import type { EstimateProblem } from '../domain/estimate-item';
-import { closest, distance } from 'fastest-levenshtein';
 
 /**
  * Prices the body of a request, or says everything that is wrong with it at once.
@@ -48,7 +48,7 @@ const SHOWN_NAMES = 10;
 type UnknownName = Exclude<EstimateProblem, { kind: 'invalid' }>;
 
 /** What the caller of an unknown service or instance may have meant, to be read after the problem; or nothing. */
-export function suggestName(index: CatalogIndex, { kind, provider, service, instance }: UnknownName): string {
+function suggestName(index: CatalogIndex, { kind, provider, service, instance }: UnknownName): string {
   if (kind === 'unknown_instance') {
     const instances = index.findService(provider, service)!.entries.map(({ entry }) => entry.instance);
     const near = nearest(instance ?? '', instances);

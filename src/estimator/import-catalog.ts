@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { keyOf, type CatalogRow } from '../domain/catalog';
 import { parseCatalog } from './parse-catalog';
 import { catalogOf, type Catalog, type CatalogStore, type StoredCatalog } from './catalog-store';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** How a row differs between two catalogs. */
 export interface CatalogChange {

@@ -12,7 +12,7 @@ type QueryValue = string | string[] | undefined;
 /**
  * Reads the filters of GET /api/cost-estimator; capitals and spaces around a value don't matter.
  *
- * @throws InvalidRequestError listing the values that there are, for every wrong parameter at once
+ * @throws InvalidRequestError listing the allowed values, for every wrong parameter at once
  */
 export function readCatalogFilter(query: Readonly<Record<string, QueryValue>>): CatalogFilter {
   const details: ErrorDetail[] = [];

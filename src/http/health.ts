@@ -13,7 +13,7 @@ export interface HealthDeps {
 
 /**
  * `/healthz`: the process runs. `/readyz`: it can do all of its work; with Temporal away it is `degraded` and still
- * ready, because ingest goes on and deliveries follow. Warnings change neither.
+ * ready, because events are still accepted and delivered later. Warnings change neither.
  */
 export function createHealth(deps: HealthDeps): HttpMiddleware {
   return async (ctx, next) => {

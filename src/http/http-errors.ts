@@ -5,7 +5,7 @@ export class MethodNotAllowedError extends AppError {
   readonly allowed: readonly string[];
 
   constructor(method: string, allowed: readonly string[]) {
-    super(`${method} is not possible here. Possible: ${allowed.join(', ')}.`, 'method_not_allowed');
+    super(`${method} is not allowed here. Allowed: ${allowed.join(', ')}.`, 'method_not_allowed');
     this.allowed = allowed;
   }
 }

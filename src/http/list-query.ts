@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const LIMIT_RULE = 'must be a whole number from 1 to 100';
 
-/** A query parameter is text; what is no number in the plainest form is refused like one that is out of range. */
+/** A query parameter is text; anything but plain digits is refused like a number that is out of range. */
 function wholeNumber(text: unknown): number | undefined {
   if (text === undefined) return undefined;
   return typeof text === 'string' && /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;

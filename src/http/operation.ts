@@ -2,11 +2,11 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import type { AuditAction } from '../domain/audit-actions';
 import type { AuditLog } from '../accounts/audit-store';
-import { type Scope, scopesOf } from '../domain/scopes';
-import { requireNoBody, validate } from './read-body';
-import type { HttpContext, RequestState } from './request-state';
+import { scopesOf, type Scope } from '../domain/scopes';
 import { ForbiddenError } from '../domain/errors';
 import type { ApiKey } from '../domain/api-key-record';
+import { requireNoBody, validate } from './read-body';
+import type { HttpContext, RequestState } from './request-state';
 
 /** One answer of an operation that is not an error. */
 export interface Answer {
@@ -115,7 +115,7 @@ function objectOf(ctx: OperationContext): string | null {
 }
 
 /** @throws ForbiddenError that names what is missing, unless the key holds all of these scopes */
-export function requireScopes(key: ApiKey, scopes: readonly Scope[]): void {
+function requireScopes(key: ApiKey, scopes: readonly Scope[]): void {
   const held = scopesOf(key);
   const missing = scopes.filter((scope) => !held.includes(scope));
   if (missing.length === 0) return;

@@ -54,7 +54,7 @@ export async function readOptionalBody<S extends z.ZodType>(
 const MAX_NO_BODY_BYTES = 1_024;
 
 /**
- * Reads the body of a request that must not have one: `{}` is as good as none, because some clients always send it.
+ * Reads the body of a request that must not have one: `{}` counts as none, because some clients always send it.
  *
  * @throws InvalidRequestError for any other body
  */
@@ -204,15 +204,15 @@ function whyNotJson(text: string): string {
   const at = jsonErrorAt(text);
   if (at === text.length) return 'The body is not valid JSON: it ends too early.';
   const before = text.slice(0, at).split('\n');
-  return `The body is not valid JSON: what is at line ${before.length}, column ${before.at(-1)!.length + 1} can't be there.`;
+  return `The body is not valid JSON: unexpected character at line ${before.length}, column ${before.at(-1)!.length + 1}.`;
 }
 
 function refuseDuplicates(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
     if (seen.has(name)) {
-      const detail = { path: name, message: 'is there more than once' };
-      throw new InvalidRequestError(`"${name}" is in the body more than once.`, 'duplicate_member', [detail]);
+      const detail = { path: name, message: 'appears more than once' };
+      throw new InvalidRequestError(`"${name}" appears more than once in the body.`, 'duplicate_member', [detail]);
     }
     seen.add(name);
   }

@@ -3,7 +3,7 @@ import type { Actor } from '../domain/audit-actions';
 import type { ApiKey } from '../domain/api-key-record';
 import type { Logger } from '../platform/logger';
 
-/** What the middlewares learn about a request, one after the other. */
+/** What the middlewares learn about a request, one by one. */
 export interface RequestState extends DefaultState {
   /** `X-Request-Id` of the answer, and of every log line about it. */
   readonly requestId: string;

@@ -17,7 +17,7 @@ function hasPath(ctx: { readonly path: unknown }): boolean {
   }
 }
 
-/** Headers of which a second one would be ignored, or believed by a proxy. */
+/** Headers of which a second copy would be ignored here, and might be used by a proxy. */
 const SINGLE = ['host', 'authorization', 'content-type'] as const;
 
 /** Refuses a second header of those that a request has once (RFC 9110, 5.3). */

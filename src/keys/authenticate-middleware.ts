@@ -1,11 +1,12 @@
 import { productOfApiKey, productOfPath, PRODUCTS } from '../domain/api-key';
+import type { ApiKey } from '../domain/api-key-record';
 import { ForbiddenError, UnauthorizedError } from '../domain/errors';
-import type { KeyCache } from './key-cache';
 import type { AuthFailureLimiter } from '../limits/auth-failures';
 import type { Limiter } from '../limits/limiter';
 import { setLimitHeaders } from '../limits/middleware';
 import { tooManyFailures } from '../limits/refusals';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
+import type { KeyCache } from './key-cache';
 
 export interface AuthenticateDeps {
   readonly keys: KeyCache;
@@ -19,36 +20,19 @@ export interface AuthenticateDeps {
  * expired; 403 when it is another product's; the message names the product it is not authorised for.
  */
 export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
-  const refuse = (ctx: HttpContext, error: UnauthorizedError): never => {
-    const failure = deps.authFailures.count(deps.clientAddress(ctx));
-    setLimitHeaders(ctx, failure.view);
-    if (failure.limited) throw tooManyFailures(failure.view, failure.retryAfterSeconds);
-    throw error;
-  };
   return async (ctx, next) => {
     const header = ctx.get('Authorization');
     if (header === '') {
       const how = 'Send your API key in the header "Authorization: Bearer <API_KEY>".';
-      return refuse(ctx, new UnauthorizedError(how, 'missing_api_key'));
+      return refuseKey(deps, ctx, new UnauthorizedError(how, 'missing_api_key'));
     }
     const key = /^Bearer +(\S+)$/i.exec(header)?.[1];
     if (key === undefined || !productOfApiKey(key)) {
       const form =
         'The header must be "Authorization: Bearer <API_KEY>", with a key like svc_live_weh_ and 32 hexadecimal digits.';
-      return refuse(ctx, new UnauthorizedError(form, 'malformed_api_key'));
+      return refuseKey(deps, ctx, new UnauthorizedError(form, 'malformed_api_key'));
     }
-    const account = deps.keys.lastKnownAccount(key);
-    // Should MongoDB be away, the 503 still carries limit headers: the last ones that were known.
-    setLimitHeaders(
-      ctx,
-      (account && deps.limiter.lastKnown(account)) || deps.authFailures.peek(deps.clientAddress(ctx)),
-    );
-    const found = await deps.keys.find(key);
-    if ('error' in found) return refuse(ctx, found.error);
-
-    const { record } = found;
-    ctx.state.key = record;
-    ctx.state.identify({ account_id: record.account_id, key_id: record._id });
+    const record = await requireKey(deps, ctx, key);
     const product = productOfPath(ctx.path);
     if (product !== undefined && record.product !== product) {
       const view = await deps.limiter.peek(record.account_id);
@@ -57,4 +41,28 @@ export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
     }
     await next();
   };
+}
+
+/**
+ * Finds the key of a request, and makes it the request's.
+ *
+ * @throws UnauthorizedError for an unknown, revoked or expired one
+ */
+export async function requireKey(deps: AuthenticateDeps, ctx: HttpContext, key: string): Promise<ApiKey> {
+  const account = deps.keys.lastKnownAccount(key);
+  // While MongoDB is away, the 503 still carries limit headers: the last ones that were known.
+  setLimitHeaders(ctx, (account && deps.limiter.lastKnown(account)) || deps.authFailures.peek(deps.clientAddress(ctx)));
+  const found = await deps.keys.find(key);
+  if ('error' in found) return refuseKey(deps, ctx, found.error);
+  const { record } = found;
+  ctx.state.key = record;
+  ctx.state.identify({ account_id: record.account_id, key_id: record._id });
+  return record;
+}
+
+/** Counts a failure of the client's address. @throws the error, or TooManyRequestsError after too many failures */
+export function refuseKey(deps: AuthenticateDeps, ctx: HttpContext, error: UnauthorizedError): never {
+  const { view, limited, retryAfterSeconds } = deps.authFailures.count(deps.clientAddress(ctx));
+  setLimitHeaders(ctx, view);
+  throw limited ? tooManyFailures(view, retryAfterSeconds) : error;
 }

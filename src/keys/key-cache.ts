@@ -5,25 +5,13 @@ import type { Logger } from '../platform/logger';
 import { hashApiKey } from './manage-keys';
 import type { KeyStore, KeyUse } from './key-store';
 
-/** Looks keys up for authentication, and notes when they were used. */
-export interface KeyCache {
-  /**
-   * The active key, or why it is refused: unknown, revoked or expired. Whoever has the whole key may know which.
-   * Rejects when MongoDB can't be asked.
-   */
-  find(key: string): Promise<{ readonly record: ApiKey } | { readonly error: UnauthorizedError }>;
-  /** Whose key it was when it was last seen: for limit headers of a 503, never for access. */
-  lastKnownAccount(key: string): string | undefined;
-  close(): Promise<void>;
-}
-
 const MAX_KEYS = 50_000;
 const MAX_AGE_MS = 10_000;
 const TOUCH_INTERVAL_MS = 5_000;
-/** A revocation is promised to hold everywhere in under a second, so a watch that was silent for longer is none. */
+/** Every process must refuse a revoked key within a second, so a watch that was silent for longer counts as broken. */
 const MAX_SILENCE_MS = 900;
 
-/** What a key is worth that is not there. A revoked one is none: the same words. */
+/** The error for an unknown key, and in the same words for a revoked one. */
 export function unknownKey(): UnauthorizedError {
   return new UnauthorizedError('This API key does not exist or was revoked.', 'invalid_api_key');
 }
@@ -34,7 +22,11 @@ interface Remembered {
   readonly endsAt: number;
 }
 
+export type KeyCache = ReturnType<typeof createKeyCache>;
+
 /**
+ * Looks keys up for authentication, and notes when they were used.
+ *
  * Remembers keys for up to 10 seconds. A change stream takes a revoked key out of every process's memory in
  * milliseconds; while the stream is broken or silent nothing is remembered, so a revocation can't be missed. An expiry
  * is known beforehand: each look-up says how long the key is valid by the database's clock, and from then on it is
@@ -42,7 +34,7 @@ interface Remembered {
  *
  * @param deps `now` is a monotonic clock, in milliseconds
  */
-export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () => number }): KeyCache {
+export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () => number }) {
   const now = deps.now ?? (() => performance.now());
   const hashById = new Map<string, string>();
   const remembered = new LRUCache<string, Remembered>({
@@ -53,7 +45,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
   const accountByHash = new LRUCache<string, string>({ max: MAX_KEYS });
   const uses = createUseLog(deps);
   let caughtUpAt = Number.NEGATIVE_INFINITY;
-  /** Grows with each change, so that a look-up that was under way meanwhile is not remembered. */
+  /** Grows with each change, so that a look-up that was under way then is not remembered. */
   let changes = 0;
 
   const isWatched = (): boolean => now() - caughtUpAt < MAX_SILENCE_MS;
@@ -99,7 +91,11 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
   };
 
   return {
-    async find(key) {
+    /**
+     * The active key, or why it is refused: unknown, revoked or expired. A caller who has the whole key may know which.
+     * Rejects while MongoDB is away.
+     */
+    async find(key: string): Promise<{ readonly record: ApiKey } | { readonly error: UnauthorizedError }> {
       const hash = hashApiKey(key);
       const found = await lookUp(hash);
       if (!found || found.record.revoked_at) return { error: unknownKey() };
@@ -109,8 +105,9 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
       uses.note(record._id);
       return { record };
     },
-    lastKnownAccount: (key) => accountByHash.get(hashApiKey(key)),
-    async close() {
+    /** Whose key it was when it was last seen: for limit headers of a 503, never for access. */
+    lastKnownAccount: (key: string): string | undefined => accountByHash.get(hashApiKey(key)),
+    async close(): Promise<void> {
       await stream.close();
       await uses.close();
     },

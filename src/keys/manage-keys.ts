@@ -5,6 +5,7 @@ import { formatApiKey, maskApiKey, PRODUCT_PREFIXES, type Product } from '../dom
 import type { ApiKey } from '../domain/api-key-record';
 import type { By } from '../domain/audit-actions';
 import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/errors';
+import { scopesOf } from '../domain/scopes';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
 import { readExpiry, readScopes } from './read-restrictions';
@@ -97,4 +98,18 @@ export async function revokeKey(deps: KeyDeps, input: { id: string; accountId?: 
   const key = await deps.keys.revoke(input.id, new Date(deps.clock()), by, input.accountId);
   if (!key) throw new NotFoundError(`There is no key ${input.id}.`, 'key_not_found');
   return key;
+}
+
+/** What the holder of an authenticated key may know about it. `expires_at` is null for a key that never expires. */
+export async function describeKey({ accounts }: Pick<KeyDeps, 'accounts'>, key: ApiKey) {
+  const { product, label, account_id, expires_at: expiresAt } = key;
+  const account = await accounts.find(account_id);
+  return {
+    product,
+    label,
+    account_id,
+    tier: account?.tier ?? 'free',
+    scopes: scopesOf(key),
+    expires_at: expiresAt?.toISOString() ?? null,
+  };
 }

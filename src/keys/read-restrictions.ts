@@ -3,7 +3,7 @@ import { parseDurationMs } from '../domain/duration';
 import { InvalidRequestError } from '../domain/errors';
 import { isScope, SCOPE_NAMES, type Scope } from '../domain/scopes';
 
-/** After this instant a time is not four digits of a year any more. */
+/** The last instant whose year has four digits. */
 const LAST_EXPIRY_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
@@ -18,7 +18,7 @@ export function readScopes(product: Product, names: readonly string[]): Scope[] 
   }
   const unknown = names.find((name) => !isScope(name));
   if (unknown !== undefined || names.length === 0) {
-    const why = unknown === undefined ? 'A key has one scope at least' : `There is no scope "${unknown}"`;
+    const why = unknown === undefined ? 'A key needs at least one scope' : `There is no scope "${unknown}"`;
     throw new InvalidRequestError(
       `${why}. Scopes: ${SCOPE_NAMES.join(', ')}. Without any the key holds all.`,
       'unknown_scope',
@@ -28,7 +28,7 @@ export function readScopes(product: Product, names: readonly string[]): Scope[] 
 }
 
 /**
- * Reads for how long a key is to be valid.
+ * Reads how long a key is valid.
  *
  * @param duration `12h`, `90d`
  * @param nowMs milliseconds since 1970

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { PRODUCT_PREFIXES, type Product } from '../domain/api-key';
-import { SCOPE_NAMES, scopesOf, type Scope } from '../domain/scopes';
+import { PRODUCT_PREFIXES } from '../domain/api-key';
+import { SCOPE_NAMES } from '../domain/scopes';
 import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
-import type { AccountStore } from '../accounts/account-store';
-import type { ApiKey } from '../domain/api-key-record';
+import { describeKey } from './manage-keys';
 
 /** The answer of GET /api/v1/keys/self. */
 const keySelfView = z
@@ -46,32 +45,4 @@ export function addKeyRoutes(api: Api, deps: Parameters<typeof describeKey>[0]):
       ctx.body = await describeKey(deps, ctx.state.key);
     },
   );
-}
-
-/** What the holder of a key may know about it. */
-export interface KeyDescription {
-  readonly product: Product;
-  readonly label: string;
-  readonly account_id: string;
-  /** Tier id of its account. */
-  readonly tier: string;
-  readonly scopes: readonly Scope[];
-  /** ISO 8601; null for a key that never expires. */
-  readonly expires_at: string | null;
-}
-
-/** Describes a key that was authenticated. */
-export async function describeKey(
-  deps: { accounts: Pick<AccountStore, 'find'> },
-  key: ApiKey,
-): Promise<KeyDescription> {
-  const account = await deps.accounts.find(key.account_id);
-  return {
-    product: key.product,
-    label: key.label,
-    account_id: key.account_id,
-    tier: account?.tier ?? 'free',
-    scopes: scopesOf(key),
-    expires_at: key.expires_at?.toISOString() ?? null,
-  };
 }

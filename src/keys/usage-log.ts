@@ -2,18 +2,15 @@ import type { ApiKey } from '../domain/api-key-record';
 import type { Logger } from '../platform/logger';
 import type { UsageRecord, UsageStore } from './usage-store';
 
-/** Notes calls against the account of their key. */
-export interface UsageLog {
-  /** Counts one call; it is stored within a second. @param at the database's clock */
-  note(key: Pick<ApiKey, '_id' | 'account_id' | 'product'>, operation: string, at: Date): void;
-  /** Stores what was counted. */
-  close(): Promise<void>;
-}
-
 const FLUSH_MS = 500;
 
-/** Counts in memory and stores the sums: what a busy key costs MongoDB does not grow with its calls. */
-export function createUsageLog(deps: { usage: UsageStore; logger: Logger }): UsageLog {
+export type UsageLog = ReturnType<typeof createUsageLog>;
+
+/**
+ * Counts calls against the account of their key, in memory, and stores the sums: what a busy key costs MongoDB does not
+ * grow with its calls.
+ */
+export function createUsageLog(deps: { usage: UsageStore; logger: Logger }) {
   let counts = new Map<string, UsageRecord>();
   const add = (record: UsageRecord): void => {
     const name = [record.key_id, record.day, record.operation].join('/');
@@ -31,11 +28,13 @@ export function createUsageLog(deps: { usage: UsageStore; logger: Logger }): Usa
   };
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
   return {
-    note({ _id: keyId, account_id: accountId, product }, operation, at) {
+    /** Counts one call; it is stored within a second. @param at the database's clock */
+    note({ _id: keyId, account_id: accountId, product }: ApiKey, operation: string, at: Date): void {
       const day = at.toISOString().slice(0, 10);
       add({ account_id: accountId, day, key_id: keyId, product, operation, calls: 1 });
     },
-    async close() {
+    /** Stores what was counted. */
+    async close(): Promise<void> {
       clearInterval(timer);
       await flush();
     },

@@ -12,15 +12,9 @@ export interface Step {
 
 /** The steps of one listener, from now on; the first one says where it begins. */
 export interface Tail {
-  /** Ends when a step may be missing: too much was not read, or the watch broke. Whoever reads begins again. */
+  /** Ends when a step may be missing: the reader was too slow, or the watch broke. The reader then starts again. */
   readonly steps: AsyncIterable<Step>;
   close(): void;
-}
-
-/** Accepted events, for any number of listeners. */
-export interface EventFeed {
-  follow(accountId: string): Tail;
-  close(): Promise<void>;
 }
 
 interface FeedSubscriber extends WatchSubscriber {
@@ -30,16 +24,19 @@ interface FeedSubscriber extends WatchSubscriber {
 /** As much as ten batches. An entry is an id, a type and a position: some 300 bytes. */
 const MAX_UNREAD = 1_000;
 
-export function createEventFeed(deps: { listening: ListenStore; logger: Logger }): EventFeed {
+export type EventFeed = ReturnType<typeof createEventFeed>;
+
+/** Accepted events, for any number of listeners. */
+export function createEventFeed(deps: { listening: ListenStore; logger: Logger }) {
   const watch = createSharedWatch<AcceptedEvent, FeedSubscriber>({
     watch: (follower) => deps.listening.watch(follower),
     onChange(event, position) {
       for (const subscriber of watch.ofAccount(event.accountId)) subscriber.onEvent(event, position);
     },
-    onBroken: (error) => deps.logger.warn({ err: error }, 'the watch on events broke; streams go on when it is back'),
+    onBroken: (error) => deps.logger.warn({ err: error }, 'the watch on events broke; streams resume when it is back'),
   });
   return {
-    follow: (accountId) => follow(watch.subscribe, accountId),
+    follow: (accountId: string): Tail => follow(watch.subscribe, accountId),
     close: () => watch.close(),
   };
 }

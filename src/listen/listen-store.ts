@@ -14,7 +14,7 @@ export interface AcceptedEvent {
   readonly type: string;
 }
 
-/** An accepted event, and a place behind which a stream goes on, in whichever process; opaque. */
+/** An accepted event, and the position after which a stream resumes, in any process; opaque. */
 export interface PlacedEvent {
   readonly event: AcceptedEvent;
   readonly position: string;
@@ -68,7 +68,7 @@ export function createListenStore(db: Db) {
       signal: AbortSignal,
     ): AsyncGenerator<PlacedEvent, void> {
       const resumeAfter = tokenOf(position);
-      // MongoDB goes on only behind a change that it meets, and the position may be another account's.
+      // MongoDB resumes only after a change that the pipeline returns, and the position may be another account's.
       const wanted = { $or: [{ 'fullDocument.account_id': accountId }, { _id: resumeAfter }] };
       const stream: ChangeStream<Document, Inserted> = events.watch<Document, Inserted>(
         [{ $match: { operationType: 'insert', ...wanted } }, SEEN],
@@ -84,10 +84,10 @@ export function createListenStore(db: Db) {
           if (reached >= until) return;
         }
       } catch (error) {
-        // What is no position is refused in many ways, depending on how it is none.
+        // MongoDB refuses an invalid position with many different errors.
         const isRefused = !isOpen && !isMongoUnavailable(error);
         if (error instanceof MongoServerError && (isRefused || error.code === HISTORY_LOST)) {
-          throw new PositionLostError('the stream can not go on from there');
+          throw new PositionLostError('the stream cannot resume there');
         }
         throw error;
       } finally {

@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { TooManyRequestsError } from '../domain/errors';
 import { matchesEventType } from '../domain/event-pattern';
 import type { KeyStore } from '../keys/key-store';
 import type { Logger } from '../platform/logger';
-import { createOpenStreams } from '../platform/open-streams';
+import { createOpenStreams, tooManyStreams } from '../platform/open-streams';
 import { composeBody } from '../sender/signature';
 import type { EventFeed, Step } from './event-feed';
 import type { ListenedEventView } from './schema';
 import { PositionLostError, type ListenedEvent, type ListenStore } from './listen-store';
 
 /** What the streams need. */
-export interface ListenStreamsDeps {
+interface ListenStreamsDeps {
   readonly listening: Pick<ListenStore, 'between' | 'find'>;
   readonly feed: EventFeed;
   readonly keys: Pick<KeyStore, 'statesOf'>;
@@ -29,18 +28,6 @@ export interface Listener {
   readonly lastEventId: string | undefined;
 }
 
-/** Server-sent events of accepted events. */
-export interface ListenStreams {
-  /**
-   * A stream that ends when the key is revoked or expires, when the process stops, and when MongoDB is away where the stream has to
-   * catch up: the client comes back with the id it has.
-   *
-   * @throws TooManyRequestsError when the account has as many as it can have
-   */
-  open(listener: Listener): PassThrough;
-  close(): Promise<void>;
-}
-
 interface OpenStream extends Listener {
   readonly output: PassThrough;
   readonly closing: AbortController;
@@ -56,18 +43,20 @@ const MAX_STREAMS = 2_000;
 const LOOK_MS = 500;
 /** Below what proxies allow a silent connection (nginx: 60 s). */
 const HEARTBEAT_MS = 15_000;
-/** How long a client waits before it comes back. */
+/** How long a client waits before it reconnects. */
 const RETRY_MS = 1_000;
 
-/** One timer, and one question to the database for each turn of it, look after all streams of the process. */
-export function createListenStreams(deps: ListenStreamsDeps): ListenStreams {
+export type ListenStreams = ReturnType<typeof createListenStreams>;
+
+/** Server-sent events of accepted events. One timer, with one query to the database each time, serves all streams of the process. */
+export function createListenStreams(deps: ListenStreamsDeps) {
   const streams = createOpenStreams<OpenStream>({
     lookMs: LOOK_MS,
     isAccepting: deps.isAccepting,
     end: ({ output }) => output.end(),
     async look(open) {
       const states = await deps.keys.statesOf(open.map(({ keyId }) => keyId)).catch(() => undefined);
-      // While MongoDB is away nobody can say how a key stands; nothing is told meanwhile either.
+      // While MongoDB is away nobody knows the state of a key; until then no events are sent either.
       if (!states) return;
       for (const { keyId, output } of open) {
         const state = states.get(keyId) ?? 'revoked';
@@ -77,12 +66,19 @@ export function createListenStreams(deps: ListenStreamsDeps): ListenStreams {
   });
 
   return {
-    open(listener) {
+    /**
+     * A stream that ends when the key is revoked or expires, when the process stops, and when MongoDB is away where the
+     * stream has to catch up: the client reconnects with the id it has.
+     *
+     * @throws TooManyRequestsError when the account has as many as it can have
+     */
+    open(listener: Listener): PassThrough {
       const own = [...streams.all].filter(({ accountId }) => accountId === listener.accountId);
       if (own.length >= MAX_PER_ACCOUNT) {
-        throw tooMany(`This account listens ${MAX_PER_ACCOUNT} times already. End one of them.`);
+        throw tooManyStreams(`This account has ${MAX_PER_ACCOUNT} streams open already. Close one first.`);
       }
-      if (streams.all.size >= MAX_STREAMS) throw tooMany('This server has as many streams as it takes. Try again.');
+      if (streams.all.size >= MAX_STREAMS)
+        throw tooManyStreams('This server has no room for another stream. Try again later.');
       const stream: OpenStream = {
         ...listener,
         output: new PassThrough(),
@@ -105,7 +101,7 @@ export function createListenStreams(deps: ListenStreamsDeps): ListenStreams {
       });
       return stream.output;
     },
-    async close() {
+    async close(): Promise<void> {
       streams.close();
       await deps.feed.close();
     },
@@ -161,7 +157,7 @@ async function catchUp(
     return reached;
   } catch (error) {
     if (!(error instanceof PositionLostError)) throw error;
-    // It goes on from now, and says so.
+    // It resumes from now, and says so.
     await write(stream, 'event: gap\ndata: {"reason":"events between the last one and now may be missing"}\n\n');
     stream.hasBegun = false;
     return undefined;
@@ -192,9 +188,4 @@ async function write(stream: OpenStream, text: string): Promise<void> {
   if (output.writableEnded || output.destroyed) return;
   stream.lastWriteAt = performance.now();
   if (!output.write(text)) await once(output, 'drain', { signal: closing.signal });
-}
-
-function tooMany(message: string): TooManyRequestsError {
-  const waitSeconds = 10;
-  return new TooManyRequestsError(message, 'too_many_streams', waitSeconds, { retry_after: waitSeconds, remaining: 0 });
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { absolutePath } from 'swagger-ui-dist';
-import type { HttpMiddleware, HttpContext } from '../http/request-state';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
+import type { HttpMiddleware, HttpContext } from '../http/request-state';
 
 const TYPES: Record<string, string> = { css: 'text/css', js: 'text/javascript' };
 const FILES = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
@@ -70,12 +70,12 @@ const compress = promisify(gzip);
 const compressed = new WeakMap<Buffer, Promise<Buffer>>();
 
 /**
- * Answers with bytes that everybody gets: compressed for whoever takes gzip.
+ * Answers with public bytes: compressed for clients that accept gzip.
  *
  * They are compressed once, however often they are asked for: strangers cost no processor time. Only for what holds no
  * secret (BREACH).
  */
-export async function sendPublic(ctx: HttpContext, bytes: Buffer): Promise<void> {
+async function sendPublic(ctx: HttpContext, bytes: Buffer): Promise<void> {
   ctx.vary('Accept-Encoding');
   if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') {
     ctx.body = bytes;

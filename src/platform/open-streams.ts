@@ -1,4 +1,6 @@
-/** Long answers of a process that are looked after together. */
+import { TooManyRequestsError } from '../domain/errors';
+
+/** Tracks open SSE streams. */
 export interface OpenStreams<Stream> {
   readonly all: ReadonlySet<Stream>;
   add(stream: Stream): void;
@@ -49,4 +51,12 @@ export function createOpenStreams<Stream>(deps: {
       endAll();
     },
   };
+}
+
+const WAIT_SECONDS = 10;
+
+/** The error for one stream too many. */
+export function tooManyStreams(message: string): TooManyRequestsError {
+  const fields = { retry_after: WAIT_SECONDS, remaining: 0 };
+  return new TooManyRequestsError(message, 'too_many_streams', WAIT_SECONDS, fields);
 }

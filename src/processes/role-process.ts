@@ -7,7 +7,7 @@ import { createLogger } from '../platform/logger';
 import { startRole, type Role } from './start-role';
 import { installTemporalRuntime } from '../worker';
 
-/** What it tells. */
+/** What it reports. */
 export type Message =
   | { readonly kind: 'runs'; readonly url: string | undefined }
   | { readonly kind: 'failed'; readonly text: string; readonly code: string | undefined }

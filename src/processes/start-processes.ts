@@ -9,7 +9,7 @@ import { serveMetrics } from '../platform/metrics';
 import type { Message } from './role-process';
 import { startRole, type Role, type RunningRole } from './start-role';
 
-/** A process that ends by itself is replaced after this time. */
+/** A process that ends unexpectedly is replaced after this time. */
 const RESTART_DELAY_MS = 1_000;
 
 /**

@@ -2,13 +2,13 @@ import { actorOf, type By } from '../domain/audit-actions';
 import { ForbiddenError, NotFoundError } from '../domain/errors';
 import type { PasswordHasher } from '../platform/password-hash';
 import type { IsGuessable } from '../platform/password-strength';
+import { normaliseEmail } from '../accounts/email';
 import type { SessionStore } from './session-store';
 import { findDevice, type DeviceDeps } from './device-proof';
 import { countSignIn, forgetSignIns } from './limit-tries';
 import { normalisePassword, requireGoodPassword } from './password-rules';
 import type { PasswordChange, User, UserStore } from './user-store';
 import type { TryCounter } from './try-count-store';
-import { normaliseEmail } from '../accounts/email';
 
 /** What setting a password needs. */
 export interface PasswordDeps {
@@ -56,7 +56,7 @@ export async function changePassword(
  * @returns the user with the new password
  * @throws NotFoundError when the user is gone, or somebody else changed the password meanwhile
  */
-export async function setPassword(
+async function setPassword(
   deps: Omit<PasswordDeps, 'isGuessable'>,
   user: User,
   password: string,
@@ -67,7 +67,7 @@ export async function setPassword(
   await deps.sessions.revokeAllOf(user._id, keepSessionId);
   const change = { to, action, ...(expectedHash !== undefined && { from: expectedHash }) };
   if (!(await deps.users.setPasswordHash(user._id, change, by))) {
-    throw new NotFoundError('This password was changed in another window meanwhile.', 'user_not_found');
+    throw new NotFoundError('This password has just been changed in another window.', 'user_not_found');
   }
   await deps.sessions.revokeAllOf(user._id, keepSessionId);
   return { ...user, password_hash: to };

@@ -34,7 +34,7 @@ export async function createSetupLink(
 /**
  * Makes the holder of a set-up link the owner of its account and an operator, and signs in.
  *
- * @throws NotFoundError when the link was used, is over, or never was
+ * @throws NotFoundError when the link was used, has expired, or never existed
  * @throws UnprocessableError for a password that is easy to guess; the link stays
  * @throws ConflictError when the e-mail address has an account already; the link stays
  */
@@ -48,7 +48,7 @@ export async function claimAccount(
   const link = await deps.setupLinks.take(hashOf(input.token));
   if (!link) {
     throw new NotFoundError(
-      'This set-up link was used or is over. `npm start` prints a new one.',
+      'This set-up link was used or has expired. `npm start` prints a new one.',
       'setup_link_not_found',
     );
   }

@@ -13,7 +13,7 @@ export interface Session {
   readonly created_at: Date;
   /** Of the last request; noted once a minute. */
   readonly last_seen_at: Date;
-  /** The end, whatever is done meanwhile. */
+  /** When it ends at the latest. */
   readonly ends_at: Date;
   readonly address: string;
   readonly user_agent: string;
@@ -76,7 +76,7 @@ export function createSessionStore(db: Db) {
       const found = await byHash.add(hash);
       if (!found) return null;
       if (isAttended && found.now.getTime() - found.session.last_seen_at.getTime() > NOTE_EVERY_MS) {
-        // Only one that is still alive: a request must not wake a session that ended meanwhile.
+        // Only one that is still alive: a request must not revive a session that has ended.
         await sessions.updateOne({ hash, ...IS_ALIVE }, [{ $set: { last_seen_at: '$$NOW' } }], { writeConcern: FAST });
       }
       return found;
@@ -110,7 +110,7 @@ export function createSessionStore(db: Db) {
   };
 }
 
-/** Sessions with user and account in one look-up; a session whose user or account is gone is none. */
+/** Sessions with user and account in one look-up; a session whose user or account is gone is not found. */
 function liveSessions(hashes: readonly string[]) {
   return [
     { $match: { hash: { $in: hashes }, ...IS_ALIVE } },

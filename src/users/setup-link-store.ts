@@ -37,7 +37,7 @@ export function createSetupLinkStore(db: Db) {
         },
         () => ({
           ...{ ...by, accountId, action: 'user.setup_link_created', object: accountId },
-          // Whoever opens it becomes one.
+          // Its holder becomes one.
           changes: [{ field: 'operator', to: 'yes' }],
         }),
       );

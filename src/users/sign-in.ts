@@ -19,7 +19,7 @@ export interface SignInDeps extends DeviceDeps {
   readonly audit: AuditLog;
 }
 
-/** Somebody who is signed in now. */
+/** A user who has just signed in. */
 export interface SignedIn {
   readonly user: User;
   /** For the cookie. */
@@ -30,7 +30,7 @@ export interface SignedIn {
  * Signs a user in. A wrong password and an unknown address can't be told apart, by the answer or by its time.
  *
  * @param client `deviceProof` is what the browser kept of an earlier sign-in
- * @throws UnauthorizedError when address and password do not belong together
+ * @throws UnauthorizedError when address and password do not match
  * @throws TooManyRequestsError after too many tries
  */
 export async function signIn(
@@ -86,10 +86,10 @@ async function refuse(
     object: null,
     address,
   });
-  throw new UnauthorizedError('E-mail address and password do not belong together.', 'invalid_credentials');
+  throw new UnauthorizedError('Wrong e-mail address or password.', 'invalid_credentials');
 }
 
-/** What is no address belongs to nobody; it is refused as any other. */
+/** An invalid address belongs to nobody; it is refused like any other. */
 function spellingOf(email: string): string {
   try {
     return normaliseEmail(email);

@@ -31,7 +31,7 @@ export async function signUp(
   client: Client,
 ): Promise<SignedIn> {
   if (!deps.signUpIsOpen) {
-    throw new ForbiddenError('Accounts are made by the operator of this installation.', 'sign_up_closed');
+    throw new ForbiddenError('Only the operator of this installation can create accounts.', 'sign_up_closed');
   }
   const email = normaliseEmail(input.email);
   await countSignUp(deps.tries, client.address);

@@ -51,7 +51,7 @@ export function createTryCounter(db: Db) {
     /**
      * Counts a try before its outcome is known: ten at once are ten.
      *
-     * @returns 0 when it may go on, else the seconds to wait
+     * @returns 0 when the try is allowed, else the seconds to wait
      */
     async count(what: string, limit: TryLimit): Promise<number> {
       const id = hashOf(what);

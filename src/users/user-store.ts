@@ -83,7 +83,7 @@ export function createUserStore(db: Db) {
     /** Whether anybody runs the installation yet. */
     anyOperator: async (): Promise<boolean> =>
       (await users.findOne({ operator: true }, { projection: { _id: 1 } })) !== null,
-    /** @returns false when there is no such user, or the hash is not the expected one any more */
+    /** @returns false when there is no such user, or the hash is no longer the expected one */
     async setPasswordHash(id: string, { to, from, action }: PasswordChange, by: By): Promise<boolean> {
       const expected = { _id: id, ...(from !== undefined && { password_hash: from }) };
       const changed = await changeAudited(

@@ -24,7 +24,7 @@ import type { TemporalLink } from '../platform/temporal';
 import { claimLeaseMs } from '../record/claim-store';
 import type { ListedDelivery } from '../record/list-deliveries-store';
 import { createHttpSender } from '../sender/http-sender';
-import { createStores } from './create-stores';
+import { createStores, type Stores } from './create-stores';
 
 /** What a process has once, whatever its role. */
 export interface Platform {
@@ -128,7 +128,7 @@ function attemptDepsOf(
     gate,
     ...parts
   }: Pick<AttemptDeps, 'secretBox' | 'load' | 'owner'> & {
-    readonly stores: ReturnType<typeof createStores>;
+    readonly stores: Stores;
     readonly dispatcher: Dispatcher;
     readonly metrics: ReturnType<typeof createMetrics>;
     readonly gate: Gate;

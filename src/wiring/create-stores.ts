@@ -11,6 +11,7 @@ import { createOrderStore } from '../dispatch/order-store';
 import { createRateStore } from '../dispatch/rate-store';
 import { createDispatchStore } from '../dispatch/dispatch-store';
 import { createEndpointHealthStore } from '../endpoints/health-store';
+import { createSealedStore } from '../endpoints/sealed-store';
 import { createEndpointDueStore } from '../endpoints/sweep-store';
 import { createCatalogStore } from '../estimator/catalog-store';
 import { createListenStore } from '../listen/listen-store';
@@ -29,6 +30,8 @@ import { createSetupLinkStore } from '../users/setup-link-store';
 import { createUserStore } from '../users/user-store';
 import { createTryCounter } from '../users/try-count-store';
 import { createUsageStore } from '../keys/usage-store';
+
+export type Stores = ReturnType<typeof createStores>;
 
 /** Everything that is kept in MongoDB. */
 export function createStores(db: Mongo['db'], config: Config) {
@@ -49,6 +52,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     endpoints: createEndpointStore(db),
     endpointDeliveries: createEndpointDeliveryStore(db),
     health: createEndpointHealthStore(db),
+    sealed: createSealedStore(db),
     due: createEndpointDueStore(db),
     events: createEventStore(db),
     eventLists,

@@ -1,7 +1,7 @@
+import { Webhook } from 'standardwebhooks';
 import { listen } from '../../src/cli/listen-commands';
 import { followEvents, type StreamedEvent } from '../../src/cli/event-stream';
 import { verifySignature } from '../../src/sender/signature';
-import { Webhook } from 'standardwebhooks';
 import { apiClient, expectError, statusesOf, untilStatus } from '../support/api-client';
 import { buildApi, useApi } from '../support/build-api';
 import { buildCaller } from '../support/build-caller';
