@@ -18,15 +18,12 @@ export interface BeginDeletionDeps {
 export interface ContinueDeletionDeps {
   readonly deletions: DeletionStore;
   readonly accounts: Pick<AccountStore, 'find'>;
-  /** How long what was let in before a suspension may take to end. */
-  readonly underWayMs: number;
+  /** How long what was let in before a suspension may take to end; as long as the claim on the longest attempt unless given. */
+  readonly underWayMs?: number;
 }
 
 /** The longest `DELIVERY_TIMEOUT` that a process may have; requests and counters that wait to be written take less. */
 const LONGEST_ATTEMPT_MS = 30_000;
-
-/** `underWayMs` of an installation: as long as the claim on its longest attempt. */
-export const UNDER_WAY_MS = claimLeaseMs(LONGEST_ATTEMPT_MS);
 
 /** How many documents of a kind one step removes, so that every step is short. */
 const STEP = 500;
@@ -60,7 +57,8 @@ export async function continueDeletion(
   const account = await deps.accounts.find(accountId);
   const by = account?.deleting_by;
   if (!by) return { removed: {}, againInMs: 0 };
-  const leftMs = deps.underWayMs - (await deps.deletions.suspendedForMs(accountId));
+  const { underWayMs = claimLeaseMs(LONGEST_ATTEMPT_MS) } = deps;
+  const leftMs = underWayMs - (await deps.deletions.suspendedForMs(accountId));
   const removed: Record<string, number> = {};
   for (;;) {
     const some = Object.entries(await deps.deletions.removeSome(accountId, STEP));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createAccount, setTier } from '../accounts/manage-accounts';
-import { beginDeletion, continueDeletion, UNDER_WAY_MS } from '../account-lifecycle/delete-account';
+import { beginDeletion, continueDeletion } from '../account-lifecycle/delete-account';
 import { presentAccount } from '../accounts/present';
 import { resumeAccount, suspendAccount } from '../account-lifecycle/suspend-account';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
@@ -45,7 +45,7 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
       run(async (deps, { id }) => {
         const deleted = await beginDeletion(deps, id!, BY_COMMAND_LINE);
         for (;;) {
-          const { againInMs } = await continueDeletion({ ...deps, underWayMs: UNDER_WAY_MS }, id!);
+          const { againInMs } = await continueDeletion(deps, id!);
           if (againInMs === 0) return { ...presentAccount(deleted), state: 'deleted' };
           await wait(againInMs);
         }

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { UNDER_WAY_MS, runDeletions } from '../account-lifecycle/delete-account';
+import { runDeletions } from '../account-lifecycle/delete-account';
 import { compose, type Composition } from '../wiring/compose';
 import { composeApi } from '../wiring/compose-api';
 import { ConfigError, type Config } from '../config';
@@ -130,7 +130,7 @@ function startRounds(
     createTerminationRecorder({ ...common, gate }),
     runReplays({ ...common, budget, startRun }, replayTiming),
     createEndpointSweeper(common),
-    runDeletions({ ...common, underWayMs: UNDER_WAY_MS }),
+    runDeletions(common),
     createOrphanRemoval(common),
   ];
 }
