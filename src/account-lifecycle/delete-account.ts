@@ -18,7 +18,10 @@ export interface BeginDeletionDeps {
 export interface ContinueDeletionDeps {
   readonly deletions: DeletionStore;
   readonly accounts: Pick<AccountStore, 'find'>;
-  /** How long what was let in before a suspension may take to end; as long as the claim on the longest attempt unless given. */
+  /**
+   * How long requests and attempts from before the suspension may still run (default: the claim on the longest
+   * attempt).
+   */
   readonly underWayMs?: number;
 }
 
@@ -29,7 +32,7 @@ const LONGEST_ATTEMPT_MS = 30_000;
 const STEP = 500;
 
 /**
- * Begins to delete an account, which can't be taken back: it is suspended, and a worker finishes what is begun.
+ * Begins to delete an account, which can't be undone: the account is suspended, and a worker does the rest.
  *
  * @throws NotFoundError for an unknown account
  */
@@ -41,11 +44,11 @@ export async function beginDeletion(deps: BeginDeletionDeps, accountId: string, 
 }
 
 /**
- * Removes all that is an account's own, once its deletion has begun, step by step. Whatever is killed in between, the
- * next call resumes. The account itself goes last, once nothing that was under way when it was suspended can write any
- * more. Executions find nothing at their next attempt, and end.
+ * Removes everything an account owns, step by step, once its deletion has begun. After a crash the next call resumes.
+ * The account itself goes last, when nothing that was under way at its suspension can still write. Running executions find
+ * nothing at their next attempt, and end.
  *
- * Of the audit log what operators did to the account stays; it names nobody of the account.
+ * The audit log keeps what operators did to the account; those entries name none of its people.
  *
  * @returns how many documents this call removed, by collection, and in how many milliseconds to call again; 0 when the
  *   account is gone

@@ -23,7 +23,7 @@ export function createDeletionStore(db: Db) {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   return {
     async ensureIndexes(): Promise<void> {
-      // Hardly any account has one: the index holds only those.
+      // Partial, because hardly any account has the field.
       await accounts.createIndexes([{ key: { deleting_since: 1 }, partialFilterExpression: HAS_BEGUN }]);
     },
     /**
@@ -109,7 +109,7 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
 
 const DURABLY = { writeConcern: DURABLE };
 
-/** What the account's own people and keys did, which names them and their addresses. What operators did stays. */
+/** Entries about what the account's own people and keys did, which name them. Those about operators stay. */
 async function ownEntries(db: Db, accountId: string): Promise<Filter<Any>> {
   const operators = await db
     .collection<User>(USERS_COLLECTION)

@@ -21,7 +21,7 @@ export async function suspendAccount(deps: SuspendDeps, accountId: string, by: B
 }
 
 /**
- * Takes a suspension back: the account's keys work again, and its held deliveries are sent, the oldest first. Its users
+ * Resumes a suspended account: its keys work again, and its held deliveries are sent, the oldest first. Its users
  * have to sign in again. A second call changes nothing.
  *
  * @throws NotFoundError for an unknown account

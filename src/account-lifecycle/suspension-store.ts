@@ -9,7 +9,7 @@ import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
 export type SuspensionStore = ReturnType<typeof createSuspensionStore>;
 
 /**
- * Suspends accounts and takes that back. Each is one transaction, with its entry in the audit log.
+ * Suspends and resumes accounts. Each is one transaction, with its entry in the audit log.
  *
  * @param replays cancels an account's bulk replays
  */
@@ -29,7 +29,7 @@ export function createSuspensionStore(db: Db, replays: Pick<ReplayStore, 'cancel
      */
     suspend: (accountId: string, by: By): Promise<Account | null> =>
       changeAccount(db, { ...by, accountId, action: 'account.suspended', object: accountId }, async (session) => {
-        // First: every call of the account updates this document, and a later update would find the snapshot outdated.
+        // First, because every call of the account updates this document: later in the transaction it would conflict.
         const suspended = await accounts.findOneAndUpdate(
           { _id: accountId, suspended_at: { $exists: false } },
           { $currentDate: { suspended_at: true }, $inc: { endpoints_version: 1 } },
@@ -41,7 +41,7 @@ export function createSuspensionStore(db: Db, replays: Pick<ReplayStore, 'cancel
         return suspended;
       }),
     /**
-     * Takes that back, unless the account is being deleted: its held deliveries are sent. Earlier sessions stay ended, and
+     * Resumes an account, unless it is being deleted: its held deliveries are sent. Earlier sessions stay ended, and
      * no endpoint counts as failing for the time of the suspension.
      *
      * @returns the account; null when there is none

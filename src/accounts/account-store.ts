@@ -13,9 +13,9 @@ export interface Account {
   /** Grows with every change of the account's endpoints, so that caches know when to look again. */
   readonly endpoints_version: number;
   readonly created_at: Date;
-  /** Since when the operator keeps it from doing anything; absent otherwise. */
+  /** When it was suspended; absent while it is not. */
   readonly suspended_at?: Date;
-  /** Since when it is being deleted, which can't be taken back. A suspended account only. */
+  /** When its deletion began, which can't be undone. Only on a suspended account. */
   readonly deleting_since?: Date;
   /** Who had it deleted, and from which address. */
   readonly deleting_by?: By;
@@ -26,7 +26,9 @@ export interface Account {
 /** Name of the collection, for the limiter, which updates the same documents. */
 export const ACCOUNTS_COLLECTION = 'accounts';
 
-/** Ends a pipeline over what has an `account_id`: the ids of what belongs to no suspended account. */
+/**
+ * The end of a pipeline over documents with an `account_id`: keeps the ids of those of accounts that are not suspended.
+ */
 export const OF_ACTIVE_ACCOUNTS = [
   { $lookup: { from: ACCOUNTS_COLLECTION, localField: 'account_id', foreignField: '_id', as: 'account' } },
   { $match: { 'account.0': { $exists: true }, 'account.suspended_at': { $exists: false } } },

@@ -4,9 +4,12 @@ import { DURABLE, inTransaction } from '../platform/mongo';
 import { ensureExpiry } from '../platform/mongo-expiry';
 import type { Actor, AuditAction, By, FieldChange } from '../domain/audit-actions';
 
-/** Something that happened, before the database stamped it. Names and ids only: never a secret. */
+/** An entry before it is stored. Names and ids only, never a secret. */
 export interface NewAuditEntry extends By {
-  /** Whose log it is in; null for what belongs to no account, such as a sign-in with an unknown address: only operators see it. */
+  /**
+   * Whose log it is in; null for what belongs to no account, such as a sign-in with an unknown address: only operators
+   * see it.
+   */
   readonly accountId: string | null;
   readonly action: AuditAction;
   /** Id of what it happened to. */
@@ -39,7 +42,7 @@ export interface AuditFilter {
   readonly actor?: string | undefined;
   /** Id of what it happened to. */
   readonly object?: string | undefined;
-  /** When: then or later, and before. */
+  /** `after` is inclusive, `before` is not. */
   readonly after?: Date | undefined;
   readonly before?: Date | undefined;
 }
@@ -92,8 +95,7 @@ export function createAuditStore(db: Db, retentionMs?: number) {
 }
 
 /**
- * The way to change what the audit log is about: runs writes and adds their entry, in one transaction. There is neither
- * one without the other.
+ * Runs writes and adds their entry to the audit log, in one transaction: neither is there without the other.
  *
  * @param work writes with the session, and may be run again; null when it changed nothing, which is not written down
  * @param entryOf says what was changed

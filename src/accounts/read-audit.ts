@@ -73,7 +73,10 @@ function csvLine(cells: readonly (string | null | undefined)[]): string {
   return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 }
 
-/** Every cell in quotes. What begins like a formula, behind space of any kind too, gets an apostrophe (OWASP, "CSV Injection"). */
+/**
+ * Every cell in quotes. What begins like a formula, even after white space, gets an apostrophe (OWASP, "CSV
+ * Injection").
+ */
 export function csvCell(text: string): string {
   const plain = /^\s*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return `"${plain.replaceAll('"', '""')}"`;

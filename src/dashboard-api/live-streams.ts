@@ -22,11 +22,11 @@ interface OpenStream {
 const MAX_PER_SESSION = 12;
 /** Five browsers with as many windows as one may have. Sessions are not limited, so they limit nothing. */
 const MAX_PER_ACCOUNT = 5 * MAX_PER_SESSION;
-/** Of the process: far below the connections that it takes, so that calls find one. */
+/** In one process: far fewer than its connections, so that calls still get one. */
 const MAX_STREAMS = 2_000;
 /** How soon a stream ends after its session did, or the process was told to stop. */
 const LOOK_MS = 1_000;
-/** Below what proxies allow a silent connection (nginx: 60 s). */
+/** Shorter than the time after which proxies close a silent connection (nginx: 60 s). */
 const HEARTBEAT_MS = 15_000;
 /** A browser that stopped reading is disconnected; it reconnects and reloads. */
 const MAX_UNREAD_BYTES = 256 * 1024;
@@ -78,10 +78,10 @@ export function createLiveStreams(deps: LiveStreamDeps) {
       };
       stream.body.once('close', forget);
       ctx.res.once('close', () => stream.body.destroy());
-      // Koa answers with the stream, and would take a broken one for an error of ours.
+      // Without a listener Koa would report a broken stream as an error of ours.
       stream.body.on('error', forget);
       ctx.type = 'text/event-stream';
-      // With the stream its connection ends: an idle one would hold up a process that is told to stop.
+      // The connection ends with the stream: an idle one would delay a process that stops.
       ctx.set({ 'X-Accel-Buffering': 'no', Connection: 'close' });
       // Sent at once: the browser knows that it is connected, and how long to wait before it reconnects.
       stream.body.write('retry: 2000\n\n');

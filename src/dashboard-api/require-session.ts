@@ -19,7 +19,10 @@ const UNATTENDED = 'Everpost-Unattended';
 
 const LIVE = 'session';
 
-/** Finds the session of the cookie, and makes its user the caller: 401 without one or after its end, 403 while its account is suspended. */
+/**
+ * Finds the session of the cookie, and makes its user the caller: 401 without one or after its end, 403 while its
+ * account is suspended.
+ */
 export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
   return async (ctx, next) => {
     const token = readSessionCookie(ctx);

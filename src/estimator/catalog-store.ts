@@ -31,7 +31,7 @@ export type CatalogStore = ReturnType<typeof createCatalogStore>;
 export function createCatalogStore(db: Db) {
   const catalogs: Collection<StoredCatalog> = db.collection('catalogs');
   const put = async (filter: object, { origin, revision, rows }: Catalog): Promise<void> => {
-    // Literal: a text of a row may begin with a dollar sign.
+    // Literal, because a text may begin with a dollar sign.
     const values = { $literal: { origin, revision, rows } };
     await catalogs.updateOne(
       { _id: CURRENT, ...filter },
@@ -53,7 +53,7 @@ export function createCatalogStore(db: Db) {
     async seed(catalog: Catalog): Promise<void> {
       if (catalog.origin.source !== 'built-in') return;
       const { version } = catalog.origin;
-      // With another document in the way the upsert becomes an insert, and the document's id refuses that.
+      // When another document is in force, the upsert tries to insert, and its id is taken.
       const isOlder = {
         'origin.source': 'built-in',
         $or: [

@@ -4,7 +4,7 @@ import type { Logger } from '../platform/logger';
 import { runPeriodically } from '../platform/periodic';
 import type { Catalog, CatalogStore } from './catalog-store';
 
-/** A catalog in this process's memory, ready to be answered from. It never changes: a request that has one keeps it. */
+/** A catalog in this process's memory. It never changes: a request uses the same one to its end. */
 export interface LoadedCatalog {
   readonly revision: string;
   readonly entries: readonly CatalogEntry[];
@@ -34,7 +34,7 @@ export function createCurrentCatalog(deps: { catalogs: CatalogStore; builtIn: Ca
     if (revision === loaded?.revision) return;
     const stored = await deps.catalogs.read();
     if (!stored) {
-      // Somebody emptied the database: the next round puts the built-in catalog there again.
+      // Somebody emptied the database: the next round stores the built-in catalog again.
       isSeeded = false;
       return;
     }

@@ -40,14 +40,14 @@ function sentenceOf(details: readonly ErrorDetail[], count: number): string {
   return text.endsWith('?') ? text : `${text}.`;
 }
 
-/** Longer texts are no misspelt names. */
+/** Longer texts are not misspelt names. */
 const MAX_LENGTH = 60;
 const MIN_PREFIX = 3;
 const SHOWN_NAMES = 10;
 
 type UnknownName = Exclude<EstimateProblem, { kind: 'invalid' }>;
 
-/** What the caller of an unknown service or instance may have meant, to be read after the problem; or nothing. */
+/** What may have been meant by an unknown service or instance, as the end of the message; may be empty. */
 function suggestName(index: CatalogIndex, { kind, provider, service, instance }: UnknownName): string {
   if (kind === 'unknown_instance') {
     const instances = index.findService(provider, service)!.entries.map(({ entry }) => entry.instance);
@@ -66,7 +66,7 @@ function suggestName(index: CatalogIndex, { kind, provider, service, instance }:
   return owner ? `; it is an instance of "${owner.name}"` : '';
 }
 
-/** The name that begins like it, or that is a third of its letters away at most. */
+/** The name that begins with it, or that differs in at most a third of its letters. */
 function nearest(given: string, names: readonly string[]): string | undefined {
   const key = keyOf(given);
   if (key === '' || key.length > MAX_LENGTH) return undefined;

@@ -37,7 +37,7 @@ export async function importCatalog(
   return replaceCatalog(deps, { catalog, dryRun: input.dryRun });
 }
 
-/** Puts a catalog in force in place of the one that is. `dryRun` only tells what would change. */
+/** Replaces the catalog in force. `dryRun` only tells what would change. */
 export async function replaceCatalog(
   { catalogs }: Deps,
   { catalog, dryRun }: { catalog: Catalog; dryRun: boolean },
@@ -92,7 +92,7 @@ function rowKey({ provider, service, instance }: CatalogRow): string {
   return JSON.stringify([provider, keyOf(service), keyOf(instance)]);
 }
 
-/** Grows with every change of `catalog.csv`, so that of two versions of Everpost the newer one's prices stay. */
+/** Grows with every change of `catalog.csv`: the higher version wins when two versions of Everpost share a database. */
 const BUILT_IN_VERSION = 2;
 
 /** The catalog that comes with this version of Everpost. */

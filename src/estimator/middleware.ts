@@ -18,8 +18,8 @@ export interface EstimatorAccessDeps extends AuthenticateDeps {
 }
 
 /**
- * Lets anybody in, by address; with `x-api-key`, by the account of the key, whatever its product, and the call is
- * logged as the account's usage. An invalid key gets 401: otherwise its owner would not notice that it stopped
+ * Admits anybody, limited by address; with `x-api-key`, limited by the key's account, whatever its product, and the
+ * call is logged as the account's usage. An invalid key gets 401: otherwise its owner would not notice that it stopped
  * working.
  */
 export function createEstimatorAccess(deps: EstimatorAccessDeps): HttpMiddleware {
@@ -48,7 +48,7 @@ async function admitKey(deps: EstimatorAccessDeps, ctx: HttpContext, key: string
   setLimitHeaders(ctx, admission.view);
   if (!admission.admitted && admission.reason === 'suspended') throw accountSuspended();
   if (!admission.admitted) throw burstExceeded(admission.view, admission.retryAfterSeconds);
-  // The router takes a slash at the end as well.
+  // The router also accepts a trailing slash.
   const isServed = ctx.path === ESTIMATOR_PATH || ctx.path === `${ESTIMATOR_PATH}/`;
   const operation = isServed ? ESTIMATOR_OPERATIONS[ctx.method] : undefined;
   if (operation !== undefined) deps.usage.note(record, operation, admission.now);

@@ -53,12 +53,12 @@ function parseCsv(text: string): unknown[] {
   }
 }
 
-/** A plain decimal as a number; anything else stays what it is, and is refused as such. */
+/** A plain decimal as a number; anything else stays text, and the schema refuses it. */
 function priceOf(price: string | undefined): unknown {
   return price !== undefined && /^\d{1,7}(\.\d{1,15})?$/.test(price) ? Number(price) : price;
 }
 
-/** What is wrong with rows that are right one by one. */
+/** Contradictions between rows that are each valid. */
 function contradictionsOf(rows: readonly CatalogRow[]): string[] {
   const firstRow = new Map<string, number>();
   const categories = new Map<string, string>();

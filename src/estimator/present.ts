@@ -5,7 +5,7 @@ import type { EstimateLine, PricedEstimate } from '../domain/cost-estimate';
 import type { LoadedCatalog } from './current-catalog';
 import type { CatalogFilter } from './read-catalog-filter';
 
-/** A whole answer, ready to be sent again and again. */
+/** A whole answer, made once and sent many times. */
 export interface CatalogAnswer {
   readonly body: Buffer;
   /** Strong: the same bytes have the same tag, in every process. */
@@ -54,7 +54,7 @@ function presentEntry({
   return `${before.slice(0, -1)},"priceUsd":${decimalText(priceUsd)},"region":${JSON.stringify(region)}}`;
 }
 
-/** Up to here a year has 15 digits at most, which JavaScript writes as they are; above they are written by decimals. */
+/** Up to here a yearly sum has at most 15 digits, which a JavaScript number holds exactly; above it is a decimal. */
 const EXACT_YEAR_USD = 800_000_000_000;
 
 /** The answer of POST /api/cost-estimator, as JSON text. */

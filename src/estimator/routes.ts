@@ -123,11 +123,11 @@ const ESTIMATE_COST: WrittenOperation = {
   },
 };
 
-/** For the caller alone: with the answer come their limits, and with a key the call is logged. */
+/** Private, because the headers hold the caller's limits, and a call with a key is logged. */
 const CATALOG_CACHING = { 'Cache-Control': 'private, max-age=60', Vary: 'X-Api-Key' };
 const JSON_TYPE = 'application/json; charset=utf-8';
 const anyJson = z.unknown();
-/** Room for 100 whole entries of the catalog, twice over; anybody may send it, so it is no larger. */
+/** Twice the size of 100 whole catalog entries, and no more, because anybody may send it. */
 const MAX_ESTIMATE_BYTES = 64 * 1_024;
 
 /** Adds the two operations of the cost estimator. */
@@ -151,8 +151,8 @@ export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
 }
 
 /**
- * Whether `If-None-Match` names the tag (RFC 9110, 13.1.2). Not koa's `fresh`, which answers 200 to whoever sends
- * `Cache-Control: no-cache` beside it, as Node's fetch does: that is said to caches, and there is none here.
+ * Whether `If-None-Match` names the tag (RFC 9110, 13.1.2). Not koa's `fresh`, which answers 200 when the
+ * request has `Cache-Control: no-cache`, as Node's fetch sends it: that is for caches, and there is none here.
  */
 function namesTag(header: string, etag: string): boolean {
   return header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

@@ -4,7 +4,7 @@ import { MAX_ITEMS } from '../domain/cost-estimate';
 import { MAX_QUANTITY } from '../domain/estimate-item';
 import { formOfPriceUnit, USAGE_FIELDS } from '../domain/price-unit';
 
-/** Where the cost estimator is served; what is below it has its limits too. */
+/** Path of the cost estimator. Its limits apply to everything below it. */
 export const ESTIMATOR_PATH = '/api/cost-estimator';
 
 /** Ids of its operations, in the OpenAPI document and in the log of usage, by method. */
@@ -70,7 +70,7 @@ export const catalogView = z
   .object({ count: z.int().min(0), services: z.array(catalogEntryView) })
   .meta({ id: 'Catalog' });
 
-/** The filters as the document shows them; `chooseEntries` reads them, whatever their capitals. */
+/** The filters as the document shows them; `readCatalogFilter` reads them, in any capitals. */
 export const catalogQuery = z.object({
   provider: providerSpelling.optional().meta({ description: 'Only entries of this provider.' }),
   category: category.optional().meta({ description: 'Only entries of this category.' }),

@@ -21,7 +21,7 @@ export function createClientAddress(
   const ranges = trustedProxies.map((range) => ipaddr.parseCIDR(range));
   const isTrusted = (address: Address): boolean =>
     ranges.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as never));
-  /** What is known of a connection's other end: parsing addresses again for each request would be felt. */
+  /** The peer of each connection, so that its address is not parsed again for each request. */
   const peers = new WeakMap<object, { readonly address: string; readonly trusted: boolean }>();
   const peerOf = ({ socket }: HttpContext['req']) => {
     let peer = peers.get(socket);
@@ -52,12 +52,12 @@ export function createClientAddress(
   };
 }
 
-/** The other end of a connection whose headers nobody could read: a proxy's, where there is one. */
+/** The peer of a connection whose headers could not be read: a proxy, where there is one. */
 export function peerAddress({ remoteAddress = '' }: { readonly remoteAddress?: string | undefined }): string {
   return normalise(remoteAddress);
 }
 
-/** One spelling for each client; an IPv6 client is its /64, of which it has all addresses. */
+/** One spelling for each client. An IPv6 client is its /64: it usually owns all addresses of it. */
 function normalise(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -68,19 +68,21 @@ function normalise(address: string): string {
     .join(':')}::/64`;
 }
 
-/** For everybody to read, so it names no address. */
+/** Anybody can read it, so it names no address. */
 export const UNKNOWN_PROXY =
   'Requests are forwarded by a proxy that TRUSTED_PROXIES does not name; the log says which. Its clients share one limit.';
 
 /** Any client can send the header, so the warning is rare and ends. */
 const HOLDS_MS = 3_600_000;
 
-/** Notices a proxy that `TRUSTED_PROXIES` does not name: all of its clients count as one. Logs it, at most once an hour. */
+/**
+ * Notices a proxy that `TRUSTED_PROXIES` does not name: all of its clients count as one. Logs it, at most once an hour.
+ */
 export function createUnknownProxyWatch({ logger, clock }: { logger: Logger; clock: Clock }) {
   let notedAt = Number.NEGATIVE_INFINITY;
   let saidAt = Number.NEGATIVE_INFINITY;
   return {
-    /** A peer that is not trusted said for whom it forwards. */
+    /** Notes that an untrusted peer sent a forwarding header. */
     note(peer: string): void {
       notedAt = clock();
       if (notedAt - saidAt < HOLDS_MS) return;

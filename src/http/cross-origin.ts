@@ -1,6 +1,6 @@
 import type { HttpMiddleware } from './request-state';
 
-/** Nothing here depends on cookies, so that any page may ask and read (Fetch standard, "CORS protocol"). */
+/** Nothing here depends on cookies, so any page may call it and read the answer (Fetch standard, "CORS protocol"). */
 const READABLE = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -9,11 +9,11 @@ const READABLE = {
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST',
   'Access-Control-Allow-Headers': 'Content-Type, If-None-Match, X-Api-Key',
-  // Two hours: no browser keeps it longer.
+  // Two hours, the longest that browsers keep it.
   'Access-Control-Max-Age': '7200',
 };
 
-/** Lets pages of other origins use the estimator. A preflight request is no call: it counts for no limit. */
+/** Lets pages of other origins use the estimator. A preflight request doesn't count against any limit. */
 export const allowAnyOrigin: HttpMiddleware = (ctx, next) => {
   ctx.set(READABLE);
   if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return next();

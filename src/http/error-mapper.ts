@@ -39,7 +39,7 @@ function statusOf(error: AppError): number {
   return 500;
 }
 
-/** What is said of MongoDB being away: a read did nothing that could be in doubt. */
+/** The messages for MongoDB being away. A read leaves nothing in doubt. */
 export const READ_UNAVAILABLE = 'The database does not answer right now. Try again in a moment.';
 export const WRITE_UNAVAILABLE =
   'The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event ' +
@@ -60,7 +60,7 @@ function publicError(error: unknown, isRead = false): AppError {
 
 class InternalError extends AppError {}
 
-/** What an answer says of an error, and which status it is. */
+/** The status of an error, and what its answer says. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly error: string;

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors';
 
-/** The path is right and the method is not. */
+/** The path exists, but not with this method. */
 export class MethodNotAllowedError extends AppError {
   readonly allowed: readonly string[];
 

@@ -7,7 +7,7 @@ const NAME = 'Idempotency-Key';
 
 /**
  * The idempotency key of a request for one event: the field of its body, or the header that Stripe and the IETF's
- * draft (draft-ietf-httpapi-idempotency-key-header) use. The draft writes it in quotes, which are no part of the key.
+ * draft (draft-ietf-httpapi-idempotency-key-header) use. The draft puts quotes around it, which are not part of the key.
  *
  * @param headers says what a key may be
  * @returns null when the request has neither

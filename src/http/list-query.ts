@@ -35,7 +35,7 @@ const LAST_YEAR = 9_999;
 export const timeParam = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-11-21T12:00:00Z' })
   .transform((text) => new Date(text))
-  // Its offset can lead out of the four digits that an answer has for a year.
+  // With its offset, the year may need more than the four digits that an answer has.
   .refine((time) => time.getUTCFullYear() <= LAST_YEAR && time.getUTCFullYear() >= 0, {
     error: 'must be of a year from 0000 to 9999 in UTC',
   });

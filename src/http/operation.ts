@@ -11,7 +11,7 @@ import type { HttpContext, RequestState } from './request-state';
 /** One answer of an operation that is not an error. */
 export interface Answer {
   readonly description: string;
-  /** `application/json` unless it says else. */
+  /** `application/json` unless given. */
   readonly mediaType?: string;
   /** Left out for an answer without a body. */
   readonly schema?: z.ZodType;
@@ -26,7 +26,7 @@ export interface Operation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** As the OpenAPI document writes it: `/api/v1/webhooks/events/{event_id}`. */
   readonly path: string;
-  /** What a key must hold to call it, all of them; where no key is taken there is nothing to hold. */
+  /** The scopes that a key needs to call it, all of them; absent where it takes no key. */
   readonly scopes?: readonly Scope[];
   readonly tag: string;
   readonly summary: string;
@@ -44,17 +44,19 @@ export interface Operation {
   readonly errors?: Readonly<Record<number, string>>;
   /** What these errors look like, where it is not what the others of their status look like. */
   readonly errorExamples?: Readonly<Record<number, { readonly error: string; readonly code: string }>>;
-  /** Which keys it takes, where it is not the one of the key-scoped API; `{}` is none. As OpenAPI writes it. */
+  /** Which keys it takes, in OpenAPI's form, where it is not the usual one; `{}` is no key. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  /** What the audit log calls it; left out where nothing is to be written down, or the change itself does it. */
+  /** Its name in the audit log; absent where it leaves no entry, or the change itself writes it. */
   readonly audit?: AuditAction;
   /** The entry is written in the transaction of the change (`changeAudited`). */
   readonly recordsItself?: true;
-  /** Counts as a call of the account's limits, so that the dashboard's session, which has none, does not serve it. */
+  /**
+   * Only for API keys: the dashboard does not serve it, because its sessions have no limits to count the call against.
+   */
   readonly keyOnly?: true;
 }
 
-/** An operation as its file writes it. One of the key-scoped API without its scopes does not compile. */
+/** An operation as its file writes it. An operation under `/api/v1` must name its scopes, or it does not compile. */
 export type WrittenOperation = Operation &
   (
     | { readonly path: `/api/v1/${string}`; readonly scopes: readonly Scope[] }
@@ -76,8 +78,8 @@ export interface Api {
 type OperationContext = HttpContext & { params: Record<string, string> };
 
 /**
- * Serves and documents an operation in one go, so that neither can be forgotten. What its key may not do is refused
- * before anything is read; an audited operation is written down.
+ * Serves and documents an operation in one go, so that neither can be forgotten. A key without the scopes is refused
+ * before the body is read. An audited operation gets its entry in the log.
  */
 export function addOperation(
   api: Api,
@@ -87,18 +89,18 @@ export function addOperation(
   const path = api.mount ? api.mount(operation) : operation.path;
   if (path === undefined) return;
   const { audit: action } = operation;
-  // A session, for which operations are mounted, has no key: a person may do all that the account can.
+  // Mounted operations are called with a session, which has no key: a person may do all that the account can.
   const scopes = api.mount ? [] : (operation.scopes ?? []);
   api.operations.push({ ...operation, path });
   const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
   api.router[operation.method](pattern, async (ctx) => {
     ctx.state.route = pattern;
     if (scopes.length > 0) requireScopes(ctx.state.key, scopes);
-    // What a caller sends is meant: an operation that would ignore it refuses it.
+    // Callers mean what they send: an operation refuses what it would ignore.
     if (!operation.query) validate(z.strictObject({}), { ...ctx.query }, 'query');
     if (!operation.body && operation.method !== 'get') await requireNoBody(ctx);
     await handler(ctx);
-    // Before the answer leaves: what can't be written down is not answered, a revealed secret least of all.
+    // Before the answer is sent: without its entry in the log nothing is answered, and no secret is revealed.
     if (action !== undefined) {
       const { accountId, actor, address } = ctx.state.caller;
       await api.audit.record({ accountId, actor, address, action, object: objectOf(ctx) });

@@ -11,7 +11,7 @@ import type { HttpContext } from './request-state';
 export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DEPTH = 256;
 
-/** Finds what is wrong with a body and no schema can tell, so that an error names it beside what the schema finds. */
+/** Finds problems that no schema can express, so that an error names them beside those that the schema finds. */
 export type Inspect = (body: unknown) => readonly ErrorDetail[];
 
 /** A validated body, and access to the bytes it came as. */
@@ -50,7 +50,7 @@ export async function readOptionalBody<S extends z.ZodType>(
   return parseValue(schema, bytes, scanJson(bytes), parseJson(bytes));
 }
 
-/** More than white space around `{}`, which is all that may come. */
+/** Enough for `{}` with white space around it, which is all that is allowed. */
 const MAX_NO_BODY_BYTES = 1_024;
 
 /**
@@ -68,7 +68,7 @@ export async function requireNoBody(ctx: HttpContext): Promise<void> {
   throw new InvalidRequestError('This operation takes no body: send none, or {}.', 'unexpected_body');
 }
 
-/** A body that is JSON, and nothing more is known of it. */
+/** A body that is valid JSON and not validated yet. */
 export interface JsonBody {
   readonly bytes: Buffer;
   readonly parsed: unknown;
@@ -142,7 +142,7 @@ function messageOf([first, ...others]: readonly ErrorDetail[], count: number, wh
 }
 
 function requireJson(ctx: HttpContext): void {
-  // Without a body there is nothing that could have a type; that it is missing is said next.
+  // A missing body has no type. That it is missing is reported next.
   if (!hasBody(ctx)) return;
   const type = (ctx.get('Content-Type').split(';')[0] ?? '').trim().toLowerCase();
   if (type !== 'application/json') {

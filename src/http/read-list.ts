@@ -32,7 +32,7 @@ export async function readList<S extends z.ZodType>(
     .min(1, 'must hold at least one entry')
     .max(maxEntries, `must hold at most ${maxEntries} entries`);
   const scan = scanJson(bytes);
-  // How deep an entry may be is a matter of that entry.
+  // Each entry is checked for its own depth.
   const { value } = parseValue(z.strictObject({ [member]: list }), bytes, { ...scan, depth: 1 }, parsed);
   const { elements } = scanJson(
     bytes,

@@ -5,7 +5,7 @@ import type { HttpMiddleware, RequestState } from './request-state';
 
 /** Gives each request its id, its log and its line in the access log. */
 export function createRequestContext(deps: { logger: Logger; metrics: Metrics }): HttpMiddleware {
-  // Ids, numbers and words of ours are all that its lines have.
+  // Its lines have nothing but ids, numbers and our own words.
   const accessLog = withoutRedaction(deps.logger);
   return async (ctx, next) => {
     const startedAt = performance.now();

@@ -3,7 +3,7 @@ import type { IsAllowedHost } from '../platform/allowed-hosts';
 import { MisdirectedError } from './http-errors';
 import type { HttpMiddleware } from './request-state';
 
-/** Refuses addresses that Node lets through and nothing can make a path of, such as `http://[::1/x`. */
+/** Refuses addresses that Node accepts but that have no valid path, such as `http://[::1/x`. */
 export const requireAddress: HttpMiddleware = (ctx, next) => {
   if (!hasPath(ctx)) throw new InvalidRequestError('The address of the request is not valid.', 'malformed_request');
   return next();
@@ -29,7 +29,9 @@ export const requireSingleHeaders: HttpMiddleware = (ctx, next) => {
   return next();
 };
 
-/** Refuses requests for other servers' names: a page of another site that leads its own name here (DNS rebinding). */
+/**
+ * Refuses requests for other servers' names: a page of another site whose name points to this server (DNS rebinding).
+ */
 export function createRequireAllowedHost(isAllowed: IsAllowedHost): HttpMiddleware {
   return (ctx, next) => {
     const { host } = ctx.req.headers;

@@ -15,7 +15,7 @@ export interface HttpServer {
 
 const DRAIN_MS = 10_000;
 
-/** Headers of an answer to what nobody could read: whose request it is, the address at the other end alone tells. */
+/** Headers of an answer to a request that could not be read: only the peer's address tells whose it is. */
 type HeadersFor = (peer: Socket) => Readonly<Record<string, string>>;
 
 /**
@@ -33,7 +33,7 @@ export async function listen(
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     latest.set(socket, response);
-    // An answer that is a stream has a dozen of ours, Koa's and Node's: no leak to warn of.
+    // A streamed answer has a dozen listeners of ours, Koa's and Node's: that is no leak.
     response.setMaxListeners(20);
     // An idle connection would keep its last request, headers and all.
     response.once('close', () => {
@@ -52,7 +52,7 @@ export async function listen(
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    // As many may wait to be taken as are taken: of a burst that finds more than Node's 511 waiting, the system resets some.
+    // The backlog is as long as the limit: with Node's 511, the system would reset some connections of a burst.
     server.listen({ port, host, backlog: limits.maxConnections }, resolve);
   });
   const { port: actualPort } = server.address() as AddressInfo;
@@ -126,7 +126,7 @@ function answerMalformed(error: NodeJS.ErrnoException, peer: Peer, latest: Serve
   } else if (latest.writableFinished) {
     socket.destroy();
   } else {
-    // An answer is under way: anything else now would be taken for it.
+    // An answer is being sent: anything written now would become part of it.
     latest.once('finish', () => socket.end());
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpContext } from './request-state';
 
-/** What a call holds in memory while it waits, and when its client leaves. */
+/** How much memory a waiting call holds, and a way to hear that its client has left. */
 export function waitingCallOf(ctx: HttpContext, bytes: number) {
   return {
     bytes,

@@ -27,7 +27,7 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 /** Reads and writes API keys. */
 export function createKeyStore(db: Db) {
   const keys: Collection<ApiKey> = db.collection('api_keys');
-  // A key that nobody has is looked up too, again and again: together, so that guessing does not crowd MongoDB.
+  // Guessed keys are looked up too. Looking them up together keeps guessing from overloading MongoDB.
   const byHash = createReadGroup<ApiKey, FoundKey & { hash: string }, 'hash'>(keys, FOUND, 'hash');
   return {
     async ensureIndexes(): Promise<void> {

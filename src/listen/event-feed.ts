@@ -4,9 +4,9 @@ import type { AcceptedEvent, ListenStore } from './listen-store';
 
 /** A step of following an account's events. */
 export interface Step {
-  /** Undefined where nothing came for a moment. */
+  /** Undefined when no event came for a moment. */
   readonly event: AcceptedEvent | undefined;
-  /** Everything up to here was told. */
+  /** Everything up to here was sent. */
   readonly position: string;
 }
 
@@ -21,7 +21,7 @@ interface FeedSubscriber extends WatchSubscriber {
   onEvent(event: AcceptedEvent, position: string): void;
 }
 
-/** As much as ten batches. An entry is an id, a type and a position: some 300 bytes. */
+/** Ten batches. An entry is an id, a type and a position: about 300 bytes. */
 const MAX_UNREAD = 1_000;
 
 export type EventFeed = ReturnType<typeof createEventFeed>;
@@ -52,7 +52,7 @@ function follow(subscribe: (subscriber: FeedSubscriber) => () => void, accountId
     wake();
   };
   const push = (step: Step): void => {
-    // Two moments in which nothing came are one.
+    // Merges consecutive steps without an event.
     if (step.event === undefined && unread.at(-1)?.event === undefined) unread.pop();
     unread.push(step);
     if (unread.length > MAX_UNREAD) end();

@@ -4,7 +4,7 @@ import { createReadGroup, isMongoUnavailable } from '../platform/mongo';
 import { followChanges, positionOf, tokenOf, type ChangeFollower } from '../platform/mongo-changes';
 import { createTurns } from '../platform/turns';
 
-/** What a listener is told of an event. */
+/** What a listener gets of an event. */
 export type ListenedEvent = Pick<StoredEvent, '_id' | 'type' | 'data' | 'timestamp'>;
 
 /** That an event was accepted: enough to know whose it is and who wants it. */
@@ -20,21 +20,21 @@ export interface PlacedEvent {
   readonly position: string;
 }
 
-/** What came between the position and now is not known. */
+/** The database no longer knows what came after the position. */
 export class PositionLostError extends Error {}
 
 interface Inserted extends Document {
   readonly fullDocument: { readonly _id: number; readonly account_id: string; readonly type: string };
 }
 
-/** Ids leave the database, data does not: it is read for those that somebody wants. */
+/** Only ids leave the database; data is read for the events that somebody wants. */
 const SEEN = { $project: { 'fullDocument._id': 1, 'fullDocument.account_id': 1, 'fullDocument.type': 1 } };
 const TOLD = { type: 1, data: 1, timestamp: 1 };
 
 const WAIT_MS = 500;
-/** How long the database waits for a change where all of them are there already. */
+/** How long the database waits for a change when all of them are there already. */
 const NO_WAIT_MS = 10;
-/** Each step back holds a connection of the pool, which ingest needs too. */
+/** Each catch-up read holds a connection of the pool, which ingest needs too. */
 const STEPS_AT_ONCE = 4;
 /** ChangeStreamHistoryLost */
 const HISTORY_LOST = 286;

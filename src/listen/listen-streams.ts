@@ -19,7 +19,7 @@ interface ListenStreamsDeps {
   readonly logger: Logger;
 }
 
-/** Who listens, to what, and from where on. */
+/** Who listens, to what, and from which position. */
 export interface Listener {
   readonly accountId: string;
   readonly keyId: string;
@@ -37,18 +37,21 @@ interface OpenStream extends Listener {
 }
 
 const MAX_PER_ACCOUNT = 5;
-/** Of the process: far below the connections that it takes, so that calls find one. */
+/** In one process: far fewer than its connections, so that calls still get one. */
 const MAX_STREAMS = 2_000;
 /** How soon a stream ends after its key was revoked or expired, or the process was told to stop. */
 const LOOK_MS = 500;
-/** Below what proxies allow a silent connection (nginx: 60 s). */
+/** Shorter than the time after which proxies close a silent connection (nginx: 60 s). */
 const HEARTBEAT_MS = 15_000;
 /** How long a client waits before it reconnects. */
 const RETRY_MS = 1_000;
 
 export type ListenStreams = ReturnType<typeof createListenStreams>;
 
-/** Server-sent events of accepted events. One timer, with one query to the database each time, serves all streams of the process. */
+/**
+ * Server-sent events of accepted events. One timer, with one query to the database each time, serves all streams of the
+ * process.
+ */
 export function createListenStreams(deps: ListenStreamsDeps) {
   const streams = createOpenStreams<OpenStream>({
     lookMs: LOOK_MS,
@@ -114,7 +117,7 @@ const WHY_IT_ENDS = {
   suspended: 'the account was suspended',
 } as const;
 
-/** Tells what came since the client's last id, and then what comes. */
+/** Sends what came since the client's last id, and then what follows. */
 async function run(deps: ListenStreamsDeps, stream: OpenStream): Promise<void> {
   const { signal } = stream.closing;
   let position = stream.lastEventId;
@@ -127,7 +130,7 @@ async function run(deps: ListenStreamsDeps, stream: OpenStream): Promise<void> {
       for await (const step of tail.steps) {
         if (isBegin && position !== undefined) position = await catchUp(deps, stream, position, step.position);
         isBegin = false;
-        // Another process, or the way that caught up, may have been further than the watch is.
+        // The client may be ahead of this process's watch: after another process, or after catching up.
         const isTold = position !== undefined && step.position <= position;
         if (!isTold) ({ position } = step);
         else if (step.event) continue;
@@ -170,19 +173,19 @@ async function tell({ listening }: ListenStreamsDeps, stream: OpenStream, { even
   if (found) {
     await write(stream, `id: ${position}\nevent: event\ndata: ${JSON.stringify(toldOf(found))}\n\n`);
   } else if (!stream.hasBegun || performance.now() - stream.lastWriteAt > HEARTBEAT_MS) {
-    // Also the first thing that is said: from here on nothing is missed.
+    // Also sent first: from here on nothing is missed.
     await write(stream, `id: ${position}\nevent: position\ndata: {}\n\n`);
   }
   stream.hasBegun = true;
 }
 
-/** As text, since the bytes of a body may hold line ends, which a stream of lines would change. */
+/** As JSON text, because a body may hold line ends, which an event stream would change. */
 function toldOf({ _id: id, type, data, timestamp }: ListenedEvent): ListenedEventView {
   const body = composeBody({ id, type, data: Buffer.from(data.value()), timestamp }).toString('utf8');
   return { id, type, timestamp, body };
 }
 
-/** Waits for a client that reads slowly: the database keeps what it has not seen yet. */
+/** Waits for a slow client: the database keeps what it has not read yet. */
 async function write(stream: OpenStream, text: string): Promise<void> {
   const { output, closing } = stream;
   if (output.writableEnded || output.destroyed) return;

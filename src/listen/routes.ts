@@ -8,7 +8,7 @@ export interface ListenRouteDeps {
   readonly listenStreams: ListenStreams;
 }
 
-/** A position is hexadecimal; anything else was not ours, and is taken as none. */
+/** A position is hexadecimal; anything else is ignored. */
 const POSITION = /^[0-9A-Fa-f]{16,1000}(\.[0-9A-Fa-f]{2,100})?$/;
 
 const EXAMPLE_EVENT: ListenedEventView = {
@@ -58,7 +58,7 @@ export function addListenRoutes(api: Api, deps: ListenRouteDeps): void {
       });
       ctx.res.once('close', () => stream.destroy());
       ctx.type = 'text/event-stream';
-      // With the stream its connection ends: an idle one would hold up a process that is told to stop.
+      // The connection ends with the stream: an idle one would delay a process that stops.
       ctx.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', Connection: 'close' });
       ctx.body = stream;
     },

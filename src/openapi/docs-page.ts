@@ -25,13 +25,13 @@ const PAGE = `<!doctype html>
 `;
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
-/** Everything from here; styles are set by the viewer's own script, images are its inline icons. */
+/** Everything comes from this server; the viewer's script sets inline styles and uses inline icons. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Serves the OpenAPI document at `/openapi.json` and a viewer for it at `/docs`, without a request to anybody else. */
+/** Serves the OpenAPI document at `/openapi.json` and a viewer for it at `/docs`, without requests to other hosts. */
 export function createDocsPage(document: object): HttpMiddleware {
-  // Every answer is the same bytes: clients that read slowly would each hold a copy of their own.
+  // One buffer for all answers: otherwise each slow client would hold a copy.
   const json = Buffer.from(JSON.stringify(document));
   const files = new Map<string, Promise<Buffer>>();
   const read = (name: string): Promise<Buffer> => {
@@ -72,8 +72,8 @@ const compressed = new WeakMap<Buffer, Promise<Buffer>>();
 /**
  * Answers with public bytes: compressed for clients that accept gzip.
  *
- * They are compressed once, however often they are asked for: strangers cost no processor time. Only for what holds no
- * secret (BREACH).
+ * They are compressed only once, so that requests of strangers cost no processor time. Only for bytes without secrets
+ * (BREACH).
  */
 async function sendPublic(ctx: HttpContext, bytes: Buffer): Promise<void> {
   ctx.vary('Accept-Encoding');

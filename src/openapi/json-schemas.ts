@@ -21,12 +21,12 @@ export function jsonSchemas(schemas: readonly z.ZodType[], io: 'input' | 'output
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // zod spells the calendar out as a pattern beside the format; nobody wants to read that.
+      // zod adds a long pattern beside the format.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-      // What every integer of JavaScript is.
+      // The bounds of every JavaScript integer say nothing.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      // An answer may get more fields: that must not break a caller who checks it.
+      // An answer may get more fields, which must not break callers that validate it.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });

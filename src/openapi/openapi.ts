@@ -6,7 +6,7 @@ import { jsonSchemas, type Json, type JsonSchemas } from './json-schemas';
 import type { Answer, Operation } from '../http/operation';
 import { ANSWER_HEADERS, headersOf, words } from './openapi-headers';
 
-/** Errors that are the same wherever they come: written once, by this name, and referred to. */
+/** Errors that are the same everywhere: written once, under this name, and referred to. */
 const SHARED_ERRORS: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
   400: { name: 'BadRequest', description: 'The body or a parameter is malformed, unknown, or must not be there.' },
   401: { name: 'Unauthorized', description: 'The key is missing, malformed, unknown, revoked or expired.' },

@@ -34,7 +34,7 @@ export async function countSignIn(tries: TryCounter, trier: Trier): Promise<void
 /** The password was right: earlier tries for this person no longer count. */
 export async function forgetSignIns(tries: TryCounter, trier: Trier): Promise<void> {
   if (trier.device !== undefined) return tries.forget(deviceOf(trier.device));
-  // One's own right password must not wipe out what was tried on others from the same address.
+  // A correct password must not erase the tries on other people from the same address.
   await Promise.all([tries.forget(personOf(trier)), tries.takeBack(`address ${trier.address}`)]);
 }
 

@@ -19,7 +19,7 @@ export interface Session {
   readonly user_agent: string;
 }
 
-/** A session in use, with whose it is, as of one moment of the database's clock. */
+/** A session in use, with its user and account, at one moment of the database's clock. */
 export interface LiveSession {
   readonly session: Session;
   readonly user: User;
@@ -46,7 +46,7 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
 /** Reads and writes sessions. The database's clock decides when one is over, never a document's absence. */
 export function createSessionStore(db: Db) {
   const sessions: Collection<Session> = db.collection('sessions');
-  // A token that nobody has is looked up too, again and again: together, so that guessing does not crowd MongoDB.
+  // Guessed tokens are looked up too. Looking them up together keeps guessing from overloading MongoDB.
   const byHash = createLookUpGroup(
     (hashes: readonly string[]) => sessions.aggregate<LiveSession>(liveSessions(hashes)).toArray(),
     ({ session }) => session.hash,
@@ -70,7 +70,7 @@ export function createSessionStore(db: Db) {
     /**
      * The session of a token's hash, unless it is over.
      *
-     * @param isAttended whether a person is at work, which keeps it from falling idle
+     * @param isAttended whether a person caused the request: only then the session doesn't fall idle
      */
     async use(hash: string, isAttended: boolean): Promise<LiveSession | null> {
       const found = await byHash.add(hash);
@@ -81,7 +81,7 @@ export function createSessionStore(db: Db) {
       }
       return found;
     },
-    /** Which of these sessions are not over, nor of a suspended account. Asking keeps none from falling idle. */
+    /** Which of these sessions are alive, and of an account that is not suspended. Asking doesn't count as use. */
     async alive(ids: readonly string[]): Promise<Set<string>> {
       const found = await sessions
         .aggregate<{ _id: string }>([{ $match: { _id: { $in: [...ids] }, ...IS_ALIVE } }, ...OF_ACTIVE_ACCOUNTS])

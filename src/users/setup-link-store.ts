@@ -42,7 +42,7 @@ export function createSetupLinkStore(db: Db) {
         }),
       );
     },
-    /** Takes a link that is not over: of any number of callers one gets it. */
+    /** Takes a link that has not expired. Of several callers only one gets it. */
     take: (hash: string): Promise<SetupLink | null> =>
       links.findOneAndDelete({ _id: hash, $expr: { $gt: ['$ends_at', '$$NOW'] } }, { writeConcern: DURABLE }),
     /** Gives back a link that was taken and not used. */

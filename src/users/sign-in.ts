@@ -27,7 +27,7 @@ export interface SignedIn {
 }
 
 /**
- * Signs a user in. A wrong password and an unknown address can't be told apart, by the answer or by its time.
+ * Signs a user in. A wrong password and an unknown address can't be told apart by the answer or its timing.
  *
  * @param client `deviceProof` is what the browser kept of an earlier sign-in
  * @throws UnauthorizedError when address and password do not match
@@ -49,7 +49,7 @@ export async function signIn(
   const signedIn = { user: user!, ...(await startSession(deps, user!, client)) };
   const asNow = await deps.users.find(user!._id);
   if (asNow?.password_hash !== user!.password_hash) {
-    // The password was changed while this one was looked at: it is the old one.
+    // The password was changed while this one was verified, so this is the old one.
     await deps.sessions.revoke(user!._id, signedIn.id);
     await refuse(deps, trier, user);
   }
@@ -80,7 +80,7 @@ async function refuse(
 ): Promise<never> {
   await deps.audit.record({
     accountId: user?.account_id ?? null,
-    // What was typed, unless it is somebody's: people type passwords into the wrong field.
+    // Never what was typed, unless it is a user's address: people type passwords into the wrong field.
     actor: { type: 'user', id: user?._id ?? null, name: user ? email : 'an unknown address' },
     action: 'session.refused',
     object: null,

@@ -17,7 +17,7 @@ export function hashSessionToken(token: string): string {
 }
 
 /**
- * Starts a session, always under a new token: one that a browser brought along is never made valid (session fixation).
+ * Starts a session, always under a new token: a token that the browser sent never becomes valid (session fixation).
  *
  * @returns its id, and the token, which exists nowhere else
  */

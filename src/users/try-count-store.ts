@@ -5,7 +5,7 @@ import { DURABLE, upsertOnceMore } from '../platform/mongo';
 
 /** How often something was tried in a window, by the database's clock. */
 interface TryCount {
-  /** SHA-256: addresses of people who may have no account here are kept no longer than needed, and not in the clear. */
+  /** SHA-256, because the addresses may belong to people without an account here. */
   readonly _id: string;
   readonly tries: number;
   readonly ends_at: Date;
@@ -26,7 +26,7 @@ export function createTryCounter(db: Db) {
   const counts: Collection<TryCount> = db.collection('sign_in_tries');
   const countOnce = (id: string, { windowMs }: TryLimit) => {
     const endsAt = { $ifNull: ['$ends_at', new Date(0)] };
-    // One that ends later than a new one would began before the clock was set back.
+    // A window that would end later than a new one began before the clock was set back.
     const isOver = {
       $or: [{ $lte: [endsAt, '$$NOW'] }, { $gt: [endsAt, { $add: ['$$NOW', windowMs + SET_BACK_MS] }] }],
     };

@@ -96,7 +96,7 @@ export function createUserStore(db: Db) {
   };
 }
 
-/** Without the address: what operators did outlives the account, and names nobody of it. */
+/** Without the address: entries about operators outlive the account and must not name its people. */
 function creationOf({ _id, account_id: accountId, operator }: User, by: By): NewAuditEntry {
   const changes = operator ? [{ field: 'operator', to: 'yes' }] : [];
   return { ...by, accountId, action: 'user.created', object: _id, changes };
