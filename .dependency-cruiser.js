@@ -258,6 +258,13 @@ module.exports = {
       from: { pathNot: '^(test|bench)/' },
       to: { path: '^(test|bench)/' },
     },
+    {
+      name: 'product-never-imports-dev',
+      comment: 'The production image has no dev/, and none of its packages.',
+      severity: 'error',
+      from: { path: '^(src|workflows|activities)/' },
+      to: { path: '^dev/' },
+    },
 
     // Hygiene -------------------------------------------------------------------------------------------------------
     {
@@ -271,7 +278,7 @@ module.exports = {
       name: 'no-development-packages',
       comment: 'The production image has only `dependencies`.',
       severity: 'error',
-      from: { pathNot: '^(test|bench)/' },
+      from: { pathNot: '^(dev|test|bench)/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
   ],

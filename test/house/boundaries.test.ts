@@ -66,6 +66,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['page-is-served-as-files', 'src/http/knows-the-page.ts', '../../dashboard/src/theme'],
   ['no-cycles', 'src/http/one.ts', './other-half'],
   ['product-never-imports-test', 'src/http/knows-test.ts', '../../test/support/build'],
+  ['product-never-imports-dev', 'src/wiring/knows-dev.ts', '../../dev/start'],
   ['nothing-unresolved', 'src/http/lost.ts', './nowhere'],
   ['no-development-packages', 'src/http/checks-fast.ts', 'fast-check'],
 ];

@@ -81,6 +81,7 @@ interface Locked {
   readonly integrity?: string;
   readonly resolved?: string;
   readonly optional?: true;
+  readonly dev?: true;
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
   readonly libc?: readonly string[];
@@ -116,6 +117,11 @@ describe('the lock file', () => {
 
     expect(lacking.filter(([path, { optional }]) => optional !== true || !WITHOUT_HASHES.test(path))).toEqual([]);
   });
+
+  it.each(['@temporalio/testing', 'mongodb-memory-server-core', 'selfsigned'])(
+    'has %s for development only: `npm ci --omit=dev` and the image are without it',
+    (name) => expect(packages[`node_modules/${name}`]!.dev).toBe(true),
+  );
 
   it('names no registry: it works with any', () => {
     expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
