@@ -2,9 +2,9 @@
 #   docker run … everpost node dist/src/main.js worker
 
 # Node 24 gets security fixes until April 2028. Debian, not Alpine: Temporal's SDK has a native part that needs glibc.
-# A tag moves. To build from the same bytes each time, name the digest that your registry shows for it:
-#   docker compose build --build-arg NODE_IMAGE=node:24-slim@sha256:…
-ARG NODE_IMAGE=node:24-slim
+# By digest, so that each build starts from the same bytes. For a newer one:
+#   docker buildx imagetools inspect node:24-bookworm-slim
+ARG NODE_IMAGE=node:24.18.1-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

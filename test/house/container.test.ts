@@ -30,7 +30,7 @@ const runtime = read('Dockerfile')
 it('both stages begin with one image, which a digest pins, and whose Node the product supports', () => {
   const dockerfile = read('Dockerfile');
   const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
-  const [, major] = /^ARG NODE_IMAGE=node:(\d+)-slim$/m.exec(dockerfile)!;
+  const [, major] = /^ARG NODE_IMAGE=node:(\d+)[\d.]*-[a-z]+-slim@sha256:[0-9a-f]{64}$/m.exec(dockerfile)!;
   const [, least] = /^>=(\d+)/.exec(engines.node)!;
 
   expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1])).toEqual([
