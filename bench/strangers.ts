@@ -1,7 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -12,6 +11,7 @@ import { startMongod } from '../dev/mongod';
 import { startReaper } from '../dev/reaper';
 import { ask, pause } from './child';
 import { STRANGER_ROUTES, type StrangerRoute } from './stranger-routes';
+import { publish } from './page';
 import { rounded } from './statistics';
 
 /** Of the whole process, until its code is compiled; and of each case. */
@@ -140,9 +140,6 @@ async function memoryOf(child: ChildProcess, url: string, route: StrangerRoute):
   return Math.max(0, kib);
 }
 
-const BEGIN = '<!-- strangers:begin -->';
-const END = '<!-- strangers:end -->';
-
 /** Prints what every route costs before it knows who calls. `-- --page <file>` writes it between the marks of a page. */
 async function main(): Promise<void> {
   const { mongodb, cacheDir } = loadConfig();
@@ -169,22 +166,13 @@ async function main(): Promise<void> {
       lines.push(`| \`${route.name}\` | ${rounded(ms, 2)} | ${name} | ${rounded(kib, 1)} | ${verdict} |`);
       say(lines.at(-1)!);
     }
-    publish(lines.join('\n'));
+    publish('strangers', lines.join('\n'));
   } finally {
     child.kill('SIGKILL');
     await mongod.kill();
     await rm(folder, { recursive: true, force: true });
     reaper.dismiss();
   }
-}
-
-function publish(table: string): void {
-  const at = process.argv.indexOf('--page');
-  const page = at < 0 ? undefined : process.argv[at + 1];
-  if (page === undefined) return void process.stdout.write(`${table}\n`);
-  const text = readFileSync(page, 'utf8');
-  const [before, after] = [text.slice(0, text.indexOf(BEGIN) + BEGIN.length), text.slice(text.indexOf(END))];
-  writeFileSync(page, `${before}\n\n${table}\n\n${after}`);
 }
 
 main().catch((error: unknown) => {

@@ -30,6 +30,10 @@ export interface System {
   addNoisyTenant(): Promise<Load>;
   /** Makes a tenant with one endpoint at the receiver that answers. */
   addTenant(): Promise<Tenant>;
+  /** Makes accounts of the tier `free`. @returns a key of each */
+  addFreeAccounts(count: number): Promise<string[]>;
+  /** Of the API. */
+  readonly url: string;
   readonly schedule: readonly number[];
   readonly namespace: string;
   close(): Promise<void>;
@@ -94,7 +98,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const mongo = createMongo(config.mongodb.uri!);
   const loads: Load[] = [];
   const addLoad = async (name: string, urls: readonly string[]): Promise<Load> => {
-    const { key } = await register(config, mongo, url, name, urls);
+    const { key } = await register(config, mongo, url, { name }, urls);
     const load = startLoad({ url, key, dataBytes });
     loads.push(load);
     return load;
@@ -109,9 +113,16 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     load,
     addNoisyTenant: () => addLoad('noisy', silent),
     addTenant: async () => {
-      const { key, endpointIds } = await register(config, mongo, url, 'tenant', [`${answering}/tenant`]);
+      const { key, endpointIds } = await register(config, mongo, url, { name: 'tenant' }, [`${answering}/tenant`]);
       return { url, key, endpointId: endpointIds[0]! };
     },
+    addFreeAccounts: async (count) => {
+      const made = Array.from({ length: count }, (_, index) =>
+        register(config, mongo, url, { name: `free-${index}`, tier: 'free' }, []),
+      );
+      return (await Promise.all(made)).map(({ key }) => key);
+    },
+    url,
     schedule: config.delivery.schedule,
     namespace: config.temporal.namespace,
     close: async () => {
@@ -141,12 +152,12 @@ async function register(
   config: ReturnType<typeof loadConfig>,
   mongo: Mongo,
   url: string,
-  name: string,
+  { name, tier = 'bench' }: { readonly name: string; readonly tier?: string },
   receiverUrls: readonly string[],
 ): Promise<{ key: string; endpointIds: string[] }> {
   const accounts = createAccountStore(mongo.db);
   const deps = { accounts, keys: createKeyStore(mongo.db), tiers: config.limits.tiers, clock: systemClock };
-  const account = await createAccount(deps, { email: `${name}@example.com`, tier: 'bench' }, BY_COMMAND_LINE);
+  const account = await createAccount(deps, { email: `${name}@example.com`, tier }, BY_COMMAND_LINE);
   const { key } = await createKey(deps, { accountId: account._id, product: 'weh', label: name }, BY_COMMAND_LINE);
   const endpointIds: string[] = [];
   for (const receiverUrl of receiverUrls) {

@@ -63,6 +63,7 @@ const COMMANDS = {
   start: { ...built('dev/start.js'), webPage: true, settings: true },
   demo: built('dev/demo.js'),
   bench: built('bench/bench.js'),
+  'bench:abusers': built('bench/abusers.js'),
   'bench:estimator': built('bench/estimator.js'),
   'bench:held': built('bench/held.js'),
   'bench:neighbours': built('bench/neighbours.js'),

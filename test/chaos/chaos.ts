@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { FirstAttemptWay } from '../../src/domain/delivery-contract';
+import { writeIntoPage } from '../../bench/page';
 import { quietTemporal } from '../support/quiet-temporal';
 import type { Fault, Outcome } from './fault';
 import { FAULTS } from './faults';
@@ -16,7 +17,6 @@ import {
   readReport,
   resultOf,
   withNewerRows,
-  writeIntoPage,
   writeReport,
   type Report,
   type Row,
@@ -66,7 +66,7 @@ async function main(): Promise<number> {
       // After each: whoever has to break it off keeps what there is.
       await writeReport(out, report());
     }
-    if (values.page !== undefined) await writeIntoPage(values.page, report());
+    if (values.page !== undefined) writeIntoPage(values.page, 'chaos', presentMarkdown(report()));
     process.stdout.write(presentMarkdown(report()));
     const rows = rowsSoFar();
     const failed = rows.filter((row) => resultOf(row) === 'failed');

@@ -55,18 +55,6 @@ export function withNewerRows(report: Report, newer: readonly Row[]): Report {
   return { ...report, rows: report.rows.map((row) => newerOf(row) ?? row) };
 }
 
-const BEGIN = '<!-- chaos:begin -->';
-const END = '<!-- chaos:end -->';
-
-/** Puts the table into a page of the documentation, between its two marks. */
-export async function writeIntoPage(page: string, report: Report): Promise<void> {
-  const text = await readFile(page, 'utf8');
-  const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (before < 0 || after < before) throw new Error(`${page} has no place for the table: ${BEGIN} and ${END}`);
-  const head = text.slice(0, before + BEGIN.length);
-  await writeFile(page, `${head}\n\n${presentMarkdown(report)}\n${text.slice(after)}`);
-}
-
 export function presentMarkdown(report: Report): string {
   const lines = report.rows.map(
     (row) =>
