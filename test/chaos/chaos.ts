@@ -22,7 +22,7 @@ import {
   type Row,
 } from './report';
 import { say } from './say';
-import { createTheatre, type Theatre } from './theatre';
+import { createTestbeds, type Testbeds } from './testbeds';
 
 const WAYS: readonly FirstAttemptWay[] = ['workflow', 'express'];
 
@@ -54,7 +54,7 @@ async function main(): Promise<number> {
 
   quietTemporal();
   const machine = describeMachine();
-  const theatre = createTheatre({ root, build, logs: join(out, 'logs') }, counts.receiverTimeoutMs);
+  const testbeds = createTestbeds({ root, build, logs: join(out, 'logs') }, counts.receiverTimeoutMs);
   try {
     const played = new Map<Play, Row>();
     const rowsSoFar = (): Row[] => plays.flatMap((it) => played.get(it) ?? []);
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
       last ? withNewerRows(last, rowsSoFar()) : { profile: counts.profile, machine, rows: rowsSoFar() };
     // One way after the other: between them all roles start again.
     for (const it of WAYS.flatMap((way) => plays.filter((each) => each.way === way))) {
-      played.set(it, await play(it, theatre, counts));
+      played.set(it, await play(it, testbeds, counts));
       // After each: whoever has to break it off keeps what there is.
       await writeReport(out, report());
     }
@@ -74,7 +74,7 @@ async function main(): Promise<number> {
     say(`${rows.length - failed.length} rows held, ${failed.length} failed, in ${seconds} s; the report is in ${out}`);
     return failed.length === 0 ? 0 : 1;
   } finally {
-    await theatre.leave();
+    await testbeds.leave();
   }
 }
 
@@ -96,9 +96,11 @@ function planPlays(faults: readonly Fault[], { profile }: Counts, way: string | 
 }
 
 /** One row: within its time, on a cluster that is whole, and leaving one behind. */
-async function play({ fault, way }: Play, theatre: Theatre, counts: Counts): Promise<Row> {
+async function play({ fault, way }: Play, testbeds: Testbeds, counts: Counts): Promise<Row> {
   const { name, title, criterion } = fault;
-  const stage = await (fault.measuresTime && counts.profile === 'full' ? theatre.openForTime(way) : theatre.open(way));
+  const testbed = await (fault.measuresTime && counts.profile === 'full'
+    ? testbeds.openForTime(way)
+    : testbeds.open(way));
   say(`── ${name}, first attempts by ${way}`);
   const startedAt = new Date();
   const limitMs = fault.limitSeconds[counts.profile] * 1_000;
@@ -107,16 +109,16 @@ async function play({ fault, way }: Play, theatre: Theatre, counts: Counts): Pro
     timer = setTimeout(() => reject(new Error(`it was not through after ${limitMs / 1_000} s`)), limitMs);
   });
   let isWhole = true;
-  const outcome = await Promise.race([fault.run(stage, counts), cut]).catch((error: unknown): Outcome => {
+  const outcome = await Promise.race([fault.run(testbed, counts), cut]).catch((error: unknown): Outcome => {
     isWhole = false;
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { figures: {}, failures: [reason] };
   });
   clearTimeout(timer);
-  if (outcome.failures.length > 0) await theatre.keepLogs();
-  if (isWhole) await stage.cluster.heal().catch(() => theatre.leave());
+  if (outcome.failures.length > 0) await testbeds.keepLogs();
+  if (isWhole) await testbed.cluster.heal().catch(() => testbeds.leave());
   // It stopped in the middle of something, or even goes on with it: nobody else gets this cluster.
-  else await theatre.leave();
+  else await testbeds.leave();
   const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
   const row = { name, way, title, criterion, startedAt: startedAt.toISOString(), seconds, ...outcome };
   say(`   ${resultOf(row)} in ${row.seconds} s ${JSON.stringify(row.figures)}`);

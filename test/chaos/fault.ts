@@ -1,6 +1,6 @@
 import type { FirstAttemptWay } from '../../src/domain/delivery-contract';
 import type { Counts } from './profile';
-import type { Stage } from './stage';
+import type { Testbed } from './testbed';
 
 /** What a fault came to. */
 export interface Outcome {
@@ -34,7 +34,7 @@ export interface Fault {
   readonly ways: Ways;
   /** Whether the row is about time: then `full` gives it a cluster of its own, so that nothing others left is measured. */
   readonly measuresTime?: boolean;
-  run(stage: Stage, counts: Counts): Promise<Outcome>;
+  run(testbed: Testbed, counts: Counts): Promise<Outcome>;
 }
 
 /** Collects a row's figures and what did not hold. */

@@ -1,13 +1,13 @@
 import { createChecks } from './fault';
 import { brokenRules, type Call, type DeliveryStory } from './model/delivery-rules';
 import type { Received } from './receivers/receiver-log';
-import type { Scene } from './scene';
+import type { Tenant } from './tenant';
 import { holdRepeatsInFlight } from './verdict-checks';
 import { judge, verify, type FinalDelivery } from './verify';
 
 // A verifier that can't find anything proves nothing: each of these is a fault that it has to see.
 
-const PATH = '/scene/0';
+const PATH = '/tenant/0';
 const EVENT = 7;
 
 function request(changes: Partial<Received> = {}): Received {
@@ -113,8 +113,8 @@ describe('the verifier of kills', () => {
     const received = Array.from({ length: posts }, () => request());
     const kills = claims.map((claimed) => ({ from: 5_000, to: 5_010, claimed: [claimed] }));
     const checks = createChecks();
-    const scene = { received: () => received, endpoints: [{ id: 'ep', path: PATH }] } as unknown as Scene;
-    holdRepeatsInFlight(checks, verdictOf({ received }), scene, kills);
+    const tenant = { received: () => received, endpoints: [{ id: 'ep', path: PATH }] } as unknown as Tenant;
+    holdRepeatsInFlight(checks, verdictOf({ received }), tenant, kills);
     return checks.outcome().failures;
   };
 
@@ -188,7 +188,7 @@ describe('the model of a delivery', () => {
     ],
     [
       'where the endpoint was before',
-      story({ endpointCalls: [call({ what: 'move', status: 200, path: '/scene/0/moved' })], requests: late }),
+      story({ endpointCalls: [call({ what: 'move', status: 200, path: '/tenant/0/moved' })], requests: late }),
     ],
   ])('finds a broken rule: %s', (sentence, told) => {
     expect(brokenRules(told).join('\n')).toContain(sentence);

@@ -1,8 +1,8 @@
 import { fakedClock, findFaketime, NO_FAKETIME } from '../cluster/faked-clock';
 import type { RoleSlot } from '../cluster/role';
 import { type Checks, createChecks, type Fault, quickIn, skipped } from '../fault';
-import { registerAccount } from '../scene';
-import type { Stage } from '../stage';
+import { registerAccount } from '../tenant';
+import type { Testbed } from '../testbed';
 import { createApi } from '../api';
 import { within } from '../waiting';
 
@@ -23,21 +23,21 @@ export const clockShift: Fault = {
   criterion: 'no early idempotency expiry, no wrong 429, no reused id; retries keep their pace',
   limitSeconds: { quick: 300, full: 420 },
   ways: quickIn('express'),
-  async run(stage, counts) {
+  async run(testbed, counts) {
     const library = findFaketime();
     if (library === undefined) return skipped(NO_FAKETIME);
     const checks = createChecks();
     const ids = new Set<number>();
-    const [, api] = stage.cluster.apis;
-    const [worker] = stage.cluster.workers;
+    const [, api] = testbed.cluster.apis;
+    const [worker] = testbed.cluster.workers;
     const clock = (shift: string) => fakedClock(library, shift);
     try {
       for (const [shift, other] of counts.profile === 'quick' ? SHIFTS.slice(0, 1) : SHIFTS) {
         await Promise.all([restart(api, clock(shift)), restart(worker, clock(other))]);
-        checks.hold(await isShifted(stage, shift), `the API's clock is not shifted by ${shift}`);
-        await checkIdempotency(stage, checks, shift);
-        await checkLimit(stage, checks, shift);
-        await checkIdsAndPace(stage, checks, { ids, events: counts.clockEvents, shift });
+        checks.hold(await isShifted(testbed, shift), `the API's clock is not shifted by ${shift}`);
+        await checkIdempotency(testbed, checks, shift);
+        await checkLimit(testbed, checks, shift);
+        await checkIdsAndPace(testbed, checks, { ids, events: counts.clockEvents, shift });
       }
     } finally {
       await Promise.all([restart(api, {}), restart(worker, {})]);
@@ -54,22 +54,22 @@ async function restart(role: RoleSlot, env: Record<string, string>): Promise<voi
 }
 
 /** The Date header is the process's own clock. */
-async function isShifted({ cluster }: Stage, shift: string): Promise<boolean> {
+async function isShifted({ cluster }: Testbed, shift: string): Promise<boolean> {
   const { headers } = await createApi([cluster.urls[SHIFTED]], undefined).call('GET', '//healthz');
   const aheadMs = Date.parse(headers.get('date') ?? '') - Date.now();
   return Math.abs(aheadMs - (shift === '+1h' ? HOUR_MS : -HOUR_MS)) < 60_000;
 }
 
 /** A key that is 23 h 30 min old is in its window everywhere; one of 24 h 30 min is nowhere. */
-async function checkIdempotency(stage: Stage, checks: Checks, shift: string): Promise<void> {
-  const { cluster } = stage;
-  const scene = await stage.open('clock-idempotency', { endpoints: [{ delayMs: 0 }] });
+async function checkIdempotency(testbed: Testbed, checks: Checks, shift: string): Promise<void> {
+  const { cluster } = testbed;
+  const tenant = await testbed.open('clock-idempotency', { endpoints: [{ delayMs: 0 }] });
   const ingest = (which: number, key: string) =>
-    scene.api.call('POST', '/events', { type: 'a.b', data: { serial: 1 }, idempotency_key: key }, cluster.urls[which]);
+    tenant.api.call('POST', '/events', { type: 'a.b', data: { serial: 1 }, idempotency_key: key }, cluster.urls[which]);
   const age = async (key: string, minutes: number): Promise<void> => {
     const records = cluster.mongo.db.collection<{ _id: string }>('idempotency_keys');
     const older = { $subtract: ['$expires_at', minutes * 60_000] };
-    const { modifiedCount } = await records.updateOne({ _id: `${scene.accountId}:${key}` }, [
+    const { modifiedCount } = await records.updateOne({ _id: `${tenant.accountId}:${key}` }, [
       { $set: { expires_at: older } },
     ]);
     checks.hold(modifiedCount === 1, 'the idempotency record could not be aged');
@@ -93,7 +93,7 @@ async function checkIdempotency(stage: Stage, checks: Checks, shift: string): Pr
 }
 
 /** Exactly the tier's calls are allowed in a window that both processes see alike. */
-async function checkLimit({ cluster }: Stage, checks: Checks, shift: string): Promise<void> {
+async function checkLimit({ cluster }: Testbed, checks: Checks, shift: string): Promise<void> {
   const { key } = await registerAccount(cluster, 'narrow');
   const api = createApi(cluster.urls, key);
   const resets = new Set<string | null>();
@@ -114,17 +114,17 @@ async function checkLimit({ cluster }: Stage, checks: Checks, shift: string): Pr
 
 /** Events through both APIs: distinct ids, and a second attempt after one second, whoever makes it. */
 async function checkIdsAndPace(
-  stage: Stage,
+  testbed: Testbed,
   checks: Checks,
   { ids, events, shift }: { ids: Set<number>; events: number; shift: string },
 ): Promise<void> {
-  const scene = await stage.open('clock-ids', { endpoints: [{ failFirst: 1, delayMs: 10 }] });
+  const tenant = await testbed.open('clock-ids', { endpoints: [{ failFirst: 1, delayMs: 10 }] });
   const before = ids.size;
-  const load = await scene.load(50);
+  const load = await tenant.load(50);
   await within(60_000, async () => (await load.progress()).acknowledged >= events, 20);
   await load.stop();
-  const verdict = await scene.settle();
-  const { acknowledged } = scene.ledger();
+  const verdict = await tenant.settle();
+  const { acknowledged } = tenant.ledger();
   for (const { id } of acknowledged) ids.add(id);
   checks.hold(ids.size - before === acknowledged.length, `${shift}: an id was given twice`);
   checks.hold(verdict.lost.length === 0, `${shift}: ${verdict.lost.length} events were not delivered in a minute`);

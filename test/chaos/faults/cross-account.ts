@@ -1,7 +1,7 @@
 import { percentile, rounded } from '../../../bench/statistics';
 import { createApi, type Answer, type Api } from '../api';
 import { alwaysIn, createChecks, type Fault } from '../fault';
-import { registerAccount, type Scene } from '../scene';
+import { registerAccount, type Tenant } from '../tenant';
 import { within } from '../waiting';
 
 /** Timing is compared by so many calls of each kind, one of each in turn; the quarter that nothing else delayed counts. */
@@ -21,10 +21,10 @@ export const crossAccount: Fault = {
   criterion: 'always 404, with the body and the timing class of an id that does not exist',
   limitSeconds: { quick: 300, full: 420 },
   ways: alwaysIn('workflow'),
-  async run(stage) {
+  async run(testbed) {
     const checks = createChecks();
-    const owner = await stage.open('cross-account', { endpoints: [{}] });
-    const stranger = createApi(stage.cluster.urls, (await registerAccount(stage.cluster, 'chaos')).key);
+    const owner = await testbed.open('cross-account', { endpoints: [{}] });
+    const stranger = createApi(testbed.cluster.urls, (await registerAccount(testbed.cluster, 'chaos')).key);
     const ids = await makeOne(owner);
     const operations = await operationsWithIds(stranger);
     checks.figure('operations', operations.length);
@@ -73,7 +73,7 @@ const UNKNOWN: Ids = {
 type Ids = Readonly<Record<'event' | 'endpoint' | 'delivery' | 'replay', string>>;
 
 /** One of everything that has an id. */
-async function makeOne({ api, endpoints }: Scene): Promise<Ids> {
+async function makeOne({ api, endpoints }: Tenant): Promise<Ids> {
   const [{ id: endpoint }] = endpoints as unknown as [{ id: string }];
   const ingested = await api.insist('POST', '/events', { type: 'order.created', data: { serial: 1 } });
   const event = String(ingested.body.id);

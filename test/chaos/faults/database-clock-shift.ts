@@ -1,7 +1,7 @@
 import { fakedClock, findFaketime, NO_FAKETIME } from '../cluster/faked-clock';
 import { kill, type Kill } from '../cluster/kill';
 import { type Checks, createChecks, type Fault, quickIn, skipped } from '../fault';
-import type { Stage } from '../stage';
+import type { Testbed } from '../testbed';
 import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight } from '../verdict-checks';
 import { pass } from '../waiting';
 
@@ -19,16 +19,16 @@ export const databaseClockShift: Fault = {
     '0 acknowledged events lost, all delivered within two minutes; repeated POSTs ≤ attempts in flight at the kills',
   limitSeconds: { quick: 300, full: 900 },
   ways: quickIn('workflow'),
-  async run(stage, counts) {
+  async run(testbed, counts) {
     const library = findFaketime();
     if (library === undefined) return skipped(NO_FAKETIME);
     const checks = createChecks();
-    const { replicaSet } = stage.cluster;
+    const { replicaSet } = testbed.cluster;
     try {
       for (const [step, shift] of SHIFTS[counts.profile].entries()) {
         await replicaSet.restartWith(shift === '0' ? {} : fakedClock(library, shift));
-        checks.hold(await isShifted(stage, OFF_BY_MS[shift]), `the clocks of the mongods are not off by ${shift}`);
-        await killInLoad(stage, checks, { perSecond: counts.perSecond, name: `step ${step + 1}, ${shift}` });
+        checks.hold(await isShifted(testbed, OFF_BY_MS[shift]), `the clocks of the mongods are not off by ${shift}`);
+        await killInLoad(testbed, checks, { perSecond: counts.perSecond, name: `step ${step + 1}, ${shift}` });
       }
     } finally {
       await replicaSet.restartWith({});
@@ -37,30 +37,30 @@ export const databaseClockShift: Fault = {
   },
 };
 
-async function isShifted({ cluster }: Stage, byMs: number): Promise<boolean> {
+async function isShifted({ cluster }: Testbed, byMs: number): Promise<boolean> {
   const { localTime } = (await cluster.mongo.db.command({ hello: 1 })) as { localTime: Date };
   return Math.abs(localTime.getTime() - Date.now() - byMs) < 60_000;
 }
 
 /** What the dead have claimed, and what they accepted and did not start, has to be found by the clock that there is now. */
 async function killInLoad(
-  stage: Stage,
+  testbed: Testbed,
   checks: Checks,
   { perSecond, name }: { perSecond: number; name: string },
 ): Promise<void> {
-  const { apis, workers } = stage.cluster;
+  const { apis, workers } = testbed.cluster;
   const all = [...apis, ...workers];
-  const scene = await stage.open('database-clock', { endpoints: [{ delayMs: 300 }, { delayMs: 300 }] });
-  const load = await scene.load(perSecond);
+  const tenant = await testbed.open('database-clock', { endpoints: [{ delayMs: 300 }, { delayMs: 300 }] });
+  const load = await tenant.load(perSecond);
   await pass(LOAD_MS);
-  const kills: Kill[] = [await kill(stage.cluster, all)];
+  const kills: Kill[] = [await kill(testbed.cluster, all)];
   await Promise.all(all.map((role) => role.start()));
   await load.stop();
-  const verdict = await scene.settle();
+  const verdict = await tenant.settle();
   const own = createChecks();
   holdNothingLost(own, verdict);
   holdAllDelivered(own, verdict);
-  holdRepeatsInFlight(own, verdict, scene, kills);
+  holdRepeatsInFlight(own, verdict, tenant, kills);
   const { figures, failures } = own.outcome();
   for (const [figure, value] of Object.entries(figures)) checks.figure(`${name}: ${figure}`, value);
   for (const failure of failures) checks.hold(false, `${name}: ${failure}`);

@@ -14,15 +14,15 @@ export const diskFullMongodb: Fault = {
   criterion: '503 with Retry-After, no false 202, recovery after space returns',
   limitSeconds: { quick: 300, full: 480 },
   ways: quickIn('express'),
-  async run(stage) {
-    const { replicaSet, disks } = stage.cluster;
+  async run(testbed) {
+    const { replicaSet, disks } = testbed.cluster;
     if (disks.mongodb.unavailable !== undefined) return skipped(disks.mongodb.unavailable);
     const checks = createChecks();
-    const scene = await stage.open('disk-full-mongodb');
-    const load = await scene.load(LOAD_PER_SECOND, { padding: PADDING_BYTES });
+    const tenant = await testbed.open('disk-full-mongodb');
+    const load = await tenant.load(LOAD_PER_SECOND, { padding: PADDING_BYTES });
     await pass(1_000);
     await disks.mongodb.fill(LEFT_BYTES);
-    const refused = (): number => scene.ledger().lines.filter(({ status }) => status === 503).length;
+    const refused = (): number => tenant.ledger().lines.filter(({ status }) => status === 503).length;
     const felt = await within(
       90_000,
       async () => {
@@ -39,13 +39,13 @@ export const diskFullMongodb: Fault = {
     const releasedAt = Date.now();
     await replicaSet.startAll();
     const back = await within(60_000, () =>
-      scene.ledger().lines.some(({ status, sentAt }) => status === 202 && sentAt > releasedAt),
+      tenant.ledger().lines.some(({ status, sentAt }) => status === 202 && sentAt > releasedAt),
     );
     checks.hold(back, 'nothing was accepted in a minute after the space was back');
     checks.figure('accepted again after s', Math.round((Date.now() - releasedAt) / 1_000));
     await load.stop();
-    holdOnly503(checks, scene.ledger().lines);
-    const verdict = await scene.settle();
+    holdOnly503(checks, tenant.ledger().lines);
+    const verdict = await tenant.settle();
     holdNothingLost(checks, verdict);
     return checks.outcome();
   },

@@ -13,15 +13,15 @@ export const diskFullTemporal: Fault = {
   criterion: 'ingest goes on with 202; recovery after space returns; nothing lost, nothing twice',
   limitSeconds: { quick: 300, full: 480 },
   ways: quickIn('workflow'),
-  async run(stage, counts) {
-    const { temporal, disks } = stage.cluster;
+  async run(testbed, counts) {
+    const { temporal, disks } = testbed.cluster;
     if (disks.temporal.unavailable !== undefined) return skipped(disks.temporal.unavailable);
     const checks = createChecks();
     // Express, only what was refused needs Temporal.
-    const failFirst = stage.way === 'express' ? 1 : 0;
-    const scene = await stage.open('disk-full-temporal', { endpoints: [{ failFirst }, { failFirst }] });
-    const delivered = () => scene.received().filter(({ status }) => status === 200);
-    const load = await scene.load(counts.perSecond);
+    const failFirst = testbed.way === 'express' ? 1 : 0;
+    const tenant = await testbed.open('disk-full-temporal', { endpoints: [{ failFirst }, { failFirst }] });
+    const delivered = () => tenant.received().filter(({ status }) => status === 200);
+    const load = await tenant.load(counts.perSecond);
     await within(60_000, () => delivered().length >= counts.perSecond);
     await disks.temporal.fill(LEFT_BYTES);
     const lastAt = (): number => Math.max(0, ...delivered().map(({ at }) => at));
@@ -39,11 +39,11 @@ export const diskFullTemporal: Fault = {
       checks.hold(await within(60_000, goesOn), 'no delivery was made after the space was back and Temporal restarted');
     }
     await load.stop();
-    const { lines } = scene.ledger();
+    const { lines } = tenant.ledger();
     const accepted = lines.filter(({ status }) => status === 202).length;
     checks.figure('ingests answered 202', `${accepted} of ${lines.length}`);
     checks.hold(accepted === lines.length, `${lines.length - accepted} ingests were not answered 202 at once`);
-    const verdict = await scene.settle();
+    const verdict = await tenant.settle();
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict, failFirst);
     holdNoRepeats(checks, verdict);

@@ -1,6 +1,6 @@
 import { createApi, type Api } from '../api';
 import { createChecks, type Fault, quickIn } from '../fault';
-import { registerAccount } from '../scene';
+import { registerAccount } from '../tenant';
 import { holdHealthyLag } from '../verdict-checks';
 import { inLanes, pass, within } from '../waiting';
 
@@ -28,15 +28,15 @@ export const dnsBlackHoles: Fault = {
   limitSeconds: { quick: 300, full: 420 },
   ways: quickIn('workflow'),
   measuresTime: true,
-  async run(stage, counts) {
+  async run(testbed, counts) {
     const checks = createChecks();
-    const healthy = await stage.open('dns-healthy');
+    const healthy = await testbed.open('dns-healthy');
     const accounts = await inLanes(
       Array.from({ length: Math.ceil(counts.blackHoles / PER_ACCOUNT) }, (_, index) => index),
       4,
       async (index) => {
-        const { key } = await registerAccount(stage.cluster, 'chaos');
-        const api = createApi(stage.cluster.urls, key);
+        const { key } = await registerAccount(testbed.cluster, 'chaos');
+        const api = createApi(testbed.cluster.urls, key);
         const names = Math.min(PER_ACCOUNT, counts.blackHoles - index * PER_ACCOUNT);
         for (let name = 0; name < names; name += 1) {
           const url = `https://n${index}-${name}.hole.test/hook`;
@@ -51,7 +51,7 @@ export const dnsBlackHoles: Fault = {
       },
     );
     const events: { api: Api; id: number }[] = [];
-    const before = await stage.open('dns-before');
+    const before = await testbed.open('dns-before');
     const quiet = await before.load(counts.perSecond / 2);
     await pass(BEFORE_MS[counts.profile]);
     await quiet.stop();

@@ -9,33 +9,35 @@ export const everythingKilled: Fault = {
   criterion: 'all goes on: 0 acknowledged lost; repeated POSTs ≤ attempts in flight at the kill',
   limitSeconds: { quick: 300, full: 420 },
   ways: quickIn('express'),
-  async run(stage, counts) {
-    const { replicaSet, temporal, apis, workers } = stage.cluster;
+  async run(testbed, counts) {
+    const { replicaSet, temporal, apis, workers } = testbed.cluster;
     const checks = createChecks();
-    const scene = await stage.open('everything-killed');
-    const load = await scene.load(counts.perSecond);
-    await within(60_000, () => scene.received().length >= 2 * counts.perSecond);
+    const tenant = await testbed.open('everything-killed');
+    const load = await tenant.load(counts.perSecond);
+    await within(60_000, () => tenant.received().length >= 2 * counts.perSecond);
     const from = Date.now();
     await Promise.all([replicaSet.killAll(), temporal.kill(), ...[...apis, ...workers].map((role) => role.kill())]);
     const to = Date.now();
     await pass(2_000);
     const startedAt = Date.now();
     await replicaSet.startAll();
-    const kill = { from, to, claimed: await claimedAttempts(stage.cluster.mongo) };
-    await stage.cluster.heal();
-    await within(60_000, () => scene.ledger().lines.some(({ status, sentAt }) => status === 202 && sentAt > startedAt));
+    const kill = { from, to, claimed: await claimedAttempts(testbed.cluster.mongo) };
+    await testbed.cluster.heal();
+    await within(60_000, () =>
+      tenant.ledger().lines.some(({ status, sentAt }) => status === 202 && sentAt > startedAt),
+    );
     checks.figure('first 202 after s', Math.round((Date.now() - startedAt) / 1_000));
     await load.stop();
-    const broken = scene.ledger().lines.filter(({ status }) => status === 0).length;
+    const broken = tenant.ledger().lines.filter(({ status }) => status === 0).length;
     checks.figure('connections broken', broken);
     holdOnly503(
       checks,
-      scene.ledger().lines.filter(({ status }) => status !== 0),
+      tenant.ledger().lines.filter(({ status }) => status !== 0),
     );
-    const verdict = await scene.settle();
+    const verdict = await tenant.settle();
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
-    holdRepeatsInFlight(checks, verdict, scene, [kill]);
+    holdRepeatsInFlight(checks, verdict, tenant, [kill]);
     return checks.outcome();
   },
 };

@@ -15,20 +15,20 @@ export const executionsTerminated: Fault = {
   criterion: 'recorded as `cancelled`; nothing is sent after',
   limitSeconds: { quick: 300, full: 420 },
   ways: quickIn('express'),
-  async run(stage, counts) {
-    const { temporal } = stage.cluster;
+  async run(testbed, counts) {
+    const { temporal } = testbed.cluster;
     const checks = createChecks();
-    const scene = await stage.open('terminated', { endpoints: [{ status: 503, delayMs: 10 }] });
-    const load = await scene.load(counts.unfinishedPerSecond);
+    const tenant = await testbed.open('terminated', { endpoints: [{ status: 503, delayMs: 10 }] });
+    const load = await tenant.load(counts.unfinishedPerSecond);
     await within(60_000, async () => (await load.progress()).acknowledged >= counts.unfinishedAtWipe, 20);
     await load.stop();
     const endedAt = new Map<string, number>();
     const counted = { terminated: 0, cancelled: 0 };
     await withTemporal(temporal.address, async (client) => {
       // As they come: each in the middle of its own schedule.
-      await within(60_000, () => new Set(scene.received().map(({ id }) => id)).size >= counts.unfinishedAtWipe, 20);
-      const endpoint = scene.endpoints[0]!.id;
-      await inLanes(scene.ledger().acknowledged, 16, async ({ id }, index) => {
+      await within(60_000, () => new Set(tenant.received().map(({ id }) => id)).size >= counts.unfinishedAtWipe, 20);
+      const endpoint = tenant.endpoints[0]!.id;
+      await inLanes(tenant.ledger().acknowledged, 16, async ({ id }, index) => {
         const handle = client.workflow.getHandle(`delivery/${id}/${endpoint}`);
         const how = index % 2 === 0 ? 'terminated' : 'cancelled';
         await (how === 'terminated' ? handle.terminate('by hand') : handle.cancel()).then(
@@ -43,7 +43,7 @@ export const executionsTerminated: Fault = {
     });
     for (const [how, count] of Object.entries(counted)) checks.figure(how, count);
     checks.hold(endedAt.size > 0, 'nothing was ended by hand');
-    const verdict = await scene.settle();
+    const verdict = await tenant.settle();
     const wrong = [...verdict.finals].filter(
       ([id, [final]]) => endedAt.has(String(id)) && final?.state !== 'cancelled',
     );
@@ -51,7 +51,7 @@ export const executionsTerminated: Fault = {
     checks.figure('lost', verdict.lost.length);
     checks.hold(wrong.length === 0, `${wrong.length} were ended by hand and are not recorded as cancelled`);
     checks.hold(verdict.lost.length === 0, `${verdict.lost.length} are not finished after 90 s`);
-    const late = scene.received().filter(({ id, at }) => at > (endedAt.get(String(id)) ?? Infinity) + UNDER_WAY_MS);
+    const late = tenant.received().filter(({ id, at }) => at > (endedAt.get(String(id)) ?? Infinity) + UNDER_WAY_MS);
     checks.figure('sent after', late.length);
     checks.hold(late.length === 0, `${late.length} requests were made after their execution was ended`);
     holdNoRepeats(checks, verdict);

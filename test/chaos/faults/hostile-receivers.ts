@@ -5,8 +5,8 @@ import { createApi, type Api } from '../api';
 import { startChild, type Child } from '../cluster/child';
 import { type Checks, createChecks, type Fault, quickIn } from '../fault';
 import { HOSTILE_HOST, type HostileKind, type HostileReport } from '../receivers/hostile';
-import { registerAccount, type Scene } from '../scene';
-import type { Stage } from '../stage';
+import { registerAccount, type Tenant } from '../tenant';
+import type { Testbed } from '../testbed';
 import { inLanes, pass, within } from '../waiting';
 
 /** Destinations of each kind: the ones that hang hold 16 requests each, in each worker. */
@@ -40,10 +40,10 @@ export const hostileReceivers: Fault = {
   limitSeconds: { quick: 300, full: 1_800 },
   ways: quickIn('express'),
   measuresTime: true,
-  async run(stage, counts) {
+  async run(testbed, counts) {
     const checks = createChecks();
-    const { child, urls } = await openHostile(stage);
-    const api = createApi(stage.cluster.urls, (await registerAccount(stage.cluster, 'chaos')).key);
+    const { child, urls } = await openHostile(testbed);
+    const api = createApi(testbed.cluster.urls, (await registerAccount(testbed.cluster, 'chaos')).key);
     for (const [index, url] of urls.entries()) {
       const events = [`hostile.${index % EACH}`];
       const { status, text } = await api.insist('POST', '/endpoints', {
@@ -59,15 +59,17 @@ export const hostileReceivers: Fault = {
     const hostileMs = (events * kinds * 1_000) / DELIVERIES_PER_SECOND;
     const comparisonMs = COMPARISON_MS[counts.profile];
     if (counts.profile === 'full') {
-      const alone = await healthyLag(stage, 'hostile-alone', comparisonMs);
+      const alone = await healthyLag(testbed, 'hostile-alone', comparisonMs);
       checks.figure('healthy p99 alone ms', alone.p99Ms);
     }
-    const comparison = await besideOthers(stage, kinds, () => healthyLag(stage, 'hostile-comparison', comparisonMs));
-    const memory = watchMemory(stage);
+    const comparison = await besideOthers(testbed, kinds, () =>
+      healthyLag(testbed, 'hostile-comparison', comparisonMs),
+    );
+    const memory = watchMemory(testbed);
     const ids: number[] = [];
     const sending = sendSlowly(api, events, hostileMs / events, ids);
     // At least for as long as the first of them hang.
-    const during = await healthyLag(stage, 'hostile-during', Math.max(hostileMs, counts.receiverTimeoutMs));
+    const during = await healthyLag(testbed, 'hostile-during', Math.max(hostileMs, counts.receiverTimeoutMs));
     await sending;
     await holdAttempts(checks, api, { ids, kinds, longestMs: counts.receiverTimeoutMs + LONGEST_BEYOND_MS });
     const growth = memory.stop();
@@ -92,7 +94,7 @@ export const hostileReceivers: Fault = {
   },
 };
 
-async function openHostile({ authority }: Stage): Promise<{ child: Child; urls: string[] }> {
+async function openHostile({ authority }: Testbed): Promise<{ child: Child; urls: string[] }> {
   const child = await startChild(join(__dirname, '..', 'receivers', 'hostile-process.js'));
   const addresses = [HOSTILE_HOST];
   const certificates = {
@@ -128,12 +130,12 @@ interface Lag {
 }
 
 /** Measures from acknowledgement to arrival. */
-async function healthyLag(stage: Stage, name: string, forMs: number): Promise<Lag> {
-  const scene: Scene = await stage.open(name);
-  const load = await scene.load(HEALTHY_EVENTS_PER_SECOND);
+async function healthyLag(testbed: Testbed, name: string, forMs: number): Promise<Lag> {
+  const tenant: Tenant = await testbed.open(name);
+  const load = await tenant.load(HEALTHY_EVENTS_PER_SECOND);
   await pass(forMs);
   await load.stop();
-  const { lags, lagP99Ms: wholeP99Ms, lost } = await scene.settle();
+  const { lags, lagP99Ms: wholeP99Ms, lost } = await tenant.settle();
   if (lost.length > 0) throw new Error(`${lost.length} healthy events were not delivered`);
   const windows = new Map<number, number[]>();
   const startedAt = Math.min(...lags.map(({ at }) => at));
@@ -146,12 +148,12 @@ async function healthyLag(stage: Stage, name: string, forMs: number): Promise<La
 }
 
 /** Works while another account's events go to as many receivers as there are hostile kinds, which answer. */
-async function besideOthers(stage: Stage, receivers: number, work: () => Promise<Lag>): Promise<Lag> {
-  const scene = await stage.open('hostile-answering', { endpoints: Array.from({ length: receivers }, () => ({})) });
-  const load = await scene.load(DELIVERIES_PER_SECOND / receivers);
+async function besideOthers(testbed: Testbed, receivers: number, work: () => Promise<Lag>): Promise<Lag> {
+  const tenant = await testbed.open('hostile-answering', { endpoints: Array.from({ length: receivers }, () => ({})) });
+  const load = await tenant.load(DELIVERIES_PER_SECOND / receivers);
   const lag = await work();
   await load.stop();
-  await scene.settle();
+  await tenant.settle();
   return lag;
 }
 
@@ -204,7 +206,7 @@ async function holdAttempts(
 }
 
 /** Resident memory of each process that sends, from when the first connections are made to the end. */
-function watchMemory({ cluster, way }: Stage) {
+function watchMemory({ cluster, way }: Testbed) {
   const senders = way === 'express' ? [...cluster.apis, ...cluster.workers] : cluster.workers;
   const samples = senders.map((): number[] => []);
   const timer = setInterval(() => {

@@ -12,10 +12,10 @@ export const idempotencyRace: Fault = {
   criterion: 'one event each',
   limitSeconds: { quick: 300, full: 900 },
   ways: quickIn('workflow'),
-  async run(stage, counts) {
+  async run(testbed, counts) {
     const checks = createChecks();
-    const scene = await stage.open('idempotency-race', { endpoints: [{ delayMs: 0 }] });
-    const api = createApi(stage.cluster.urls, scene.key);
+    const tenant = await testbed.open('idempotency-race', { endpoints: [{ delayMs: 0 }] });
+    const api = createApi(testbed.cluster.urls, tenant.key);
     const serials = Array.from({ length: counts.idempotencyKeys }, (_, index) => index + 1);
     const ids = new Map<number, number>();
     const counted = { created: 0, repeated: 0, other: 0 };
@@ -37,9 +37,9 @@ export const idempotencyRace: Fault = {
     checks.hold(counted.other === 0, `${counted.other} calls were answered otherwise`);
     checks.figure('distinct events', new Set(ids.values()).size);
     checks.hold(new Set(ids.values()).size === serials.length, 'two keys share an event');
-    const arrived = await within(120_000, () => scene.received().length >= serials.length);
+    const arrived = await within(120_000, () => tenant.received().length >= serials.length);
     checks.hold(arrived, 'not every event arrived');
-    const posts = scene.received();
+    const posts = tenant.received();
     checks.figure('requests at the receiver', posts.length);
     const strange = posts.filter(({ serial, id }) => ids.get(serial) !== id).length;
     checks.hold(posts.length === serials.length && strange === 0, 'the receiver got more than one event for each key');

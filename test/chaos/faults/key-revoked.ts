@@ -3,7 +3,7 @@ import { runProgram } from '../../../dev/run-program';
 import { percentile } from '../../../bench/statistics';
 import { createApi } from '../api';
 import { alwaysIn, createChecks, type Fault } from '../fault';
-import { registerAccount } from '../scene';
+import { registerAccount } from '../tenant';
 import { pass, within } from '../waiting';
 
 const ACCEPTED_WITHIN_MS = 30_000;

@@ -13,27 +13,27 @@ export const killApi: Fault = {
     "0 acknowledged events lost; a client's retry with the same key gets the same id, no second event; no POST twice, but (express) of attempts in flight at the kills",
   limitSeconds: { quick: 300, full: 600 },
   ways: quickIn('workflow'),
-  async run(stage, counts) {
+  async run(testbed, counts) {
     const checks = createChecks();
-    const scene = await stage.open('kill-api');
-    const load = await scene.load(counts.perSecond);
+    const tenant = await testbed.open('kill-api');
+    const load = await tenant.load(counts.perSecond);
     const kills: Kill[] = [];
     for (let count = 0; count < counts.apiKills; count += 1) {
       await pass(BETWEEN_MS);
-      const api = stage.cluster.apis[count % 2]!;
-      kills.push(await kill(stage.cluster, [api]));
+      const api = testbed.cluster.apis[count % 2]!;
+      kills.push(await kill(testbed.cluster, [api]));
       await pass(BETWEEN_MS);
       await api.start();
     }
     const { gaveUp } = await load.stop();
-    const verdict = await scene.settle();
+    const verdict = await tenant.settle();
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
-    if (stage.way === 'express') holdRepeatsInFlight(checks, verdict, scene, kills);
+    if (testbed.way === 'express') holdRepeatsInFlight(checks, verdict, tenant, kills);
     else holdNoRepeats(checks, verdict);
     checks.figure('kills', kills.length);
-    const broken = scene.ledger().lines.filter(({ status }) => status === 0).length;
-    const repeats = scene.ledger().lines.filter(({ duplicate }) => duplicate === true).length;
+    const broken = tenant.ledger().lines.filter(({ status }) => status === 0).length;
+    const repeats = tenant.ledger().lines.filter(({ duplicate }) => duplicate === true).length;
     checks.figure('connections broken', broken);
     checks.figure('retries answered with the first id', repeats);
     checks.hold(gaveUp === 0, `${gaveUp} events were not acknowledged in three minutes of retries`);

@@ -1,6 +1,6 @@
 import { kill, type Kill } from '../cluster/kill';
 import { type Checks, createChecks, type Fault, quickIn } from '../fault';
-import type { Scene, SceneEndpoint } from '../scene';
+import type { Tenant, TenantEndpoint } from '../tenant';
 import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight } from '../verdict-checks';
 import { pass } from '../waiting';
 
@@ -16,43 +16,45 @@ export const killAtGates: Fault = {
     'all delivered, one after the other to the ordered endpoint, none to the paused one; repeated POSTs ≤ attempts in flight at the kills',
   limitSeconds: { quick: 300, full: 600 },
   ways: quickIn('express'),
-  async run(stage, counts) {
-    const { apis, workers } = stage.cluster;
+  async run(testbed, counts) {
+    const { apis, workers } = testbed.cluster;
     const checks = createChecks();
-    const scene = await stage.open('kill-at-gates', { endpoints: Array.from({ length: 3 }, () => ({ delayMs: 20 })) });
-    const [ordered, rated, paused] = scene.endpoints as [SceneEndpoint, SceneEndpoint, SceneEndpoint];
+    const tenant = await testbed.open('kill-at-gates', {
+      endpoints: Array.from({ length: 3 }, () => ({ delayMs: 20 })),
+    });
+    const [ordered, rated, paused] = tenant.endpoints as [TenantEndpoint, TenantEndpoint, TenantEndpoint];
     const perSecond = counts.perSecond / 2;
-    await scene.api.insist('PATCH', `/endpoints/${ordered.id}`, { options: { ordered: true } });
-    await scene.api.insist('PATCH', `/endpoints/${rated.id}`, { options: { max_per_second: perSecond } });
-    await scene.api.insist('POST', `/endpoints/${paused.id}/pause`);
-    const load = await scene.load(perSecond);
+    await tenant.api.insist('PATCH', `/endpoints/${ordered.id}`, { options: { ordered: true } });
+    await tenant.api.insist('PATCH', `/endpoints/${rated.id}`, { options: { max_per_second: perSecond } });
+    await tenant.api.insist('POST', `/endpoints/${paused.id}/pause`);
+    const load = await tenant.load(perSecond);
     const kills: Kill[] = [];
     for (let count = 0; count < KILLS[counts.profile]; count += 1) {
       await pass(BETWEEN_MS);
       const roles = [apis[count % 2]!, workers[count % 2]!];
-      kills.push(await kill(stage.cluster, roles));
+      kills.push(await kill(testbed.cluster, roles));
       await Promise.all(roles.map((role) => role.start()));
     }
     await load.stop();
-    const early = scene.received().filter(({ path }) => path === paused.path).length;
+    const early = tenant.received().filter(({ path }) => path === paused.path).length;
     checks.hold(early === 0, `${early} requests came to the paused endpoint`);
-    await scene.api.insist('POST', `/endpoints/${paused.id}/resume`);
-    const verdict = await scene.settle(PATIENCE_MS);
+    await tenant.api.insist('POST', `/endpoints/${paused.id}/resume`);
+    const verdict = await tenant.settle(PATIENCE_MS);
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
-    holdRepeatsInFlight(checks, verdict, scene, kills);
-    holdOrder(checks, scene, ordered);
+    holdRepeatsInFlight(checks, verdict, tenant, kills);
+    holdOrder(checks, tenant, ordered);
     return checks.outcome();
   },
 };
 
 /** None is delivered after one that was sent when it was acknowledged already. */
-function holdOrder(checks: Checks, scene: Scene, { path }: SceneEndpoint): void {
-  const { lines, acknowledged } = scene.ledger();
+function holdOrder(checks: Checks, tenant: Tenant, { path }: TenantEndpoint): void {
+  const { lines, acknowledged } = tenant.ledger();
   const sentAt = new Map<number, number>();
   for (const { serial, sentAt: at } of lines) sentAt.set(serial, Math.min(at, sentAt.get(serial) ?? at));
   const known = new Map(acknowledged.map(({ id, serial, at }) => [id, { at, sentAt: sentAt.get(serial)! }]));
-  const delivered = scene.received().filter((it) => it.path === path && it.status === 200 && known.has(it.id));
+  const delivered = tenant.received().filter((it) => it.path === path && it.status === 200 && known.has(it.id));
   const ids = new Set(delivered.sort((one, other) => one.at - other.at).map(({ id }) => id));
   let latest = 0;
   const late = [...ids].filter((id) => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { kill, type Kill } from '../cluster/kill';
 import { alwaysIn, createChecks, type Checks, type Fault } from '../fault';
-import type { Scene } from '../scene';
+import type { Tenant } from '../tenant';
 import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight } from '../verdict-checks';
 import { pass } from '../waiting';
 
@@ -17,35 +17,35 @@ export const killInExpress: Fault = {
     '0 acknowledged events lost, all delivered; repeated POSTs ≤ attempts in flight at the kills; a crash costs none of the 8 attempts',
   limitSeconds: { quick: 300, full: 600 },
   ways: alwaysIn('express'),
-  async run(stage, counts) {
-    const [first, second] = stage.cluster.apis;
+  async run(testbed, counts) {
+    const [first, second] = testbed.cluster.apis;
     const checks = createChecks();
     // One has POSTs under way at every moment, and one is all about what is before and after them.
-    const scene = await stage.open('kill-in-express', { endpoints: [{ delayMs: 300 }, { delayMs: 0 }] });
-    const load = await scene.load(2 * counts.perSecond);
+    const tenant = await testbed.open('kill-in-express', { endpoints: [{ delayMs: 300 }, { delayMs: 0 }] });
+    const load = await tenant.load(2 * counts.perSecond);
     const kills: Kill[] = [];
     for (let count = 0; count < counts.expressKills; count += 1) {
       await pass(randomInt(BETWEEN_MS));
       const apis = [[first], [second], [first, second]][count % 3]!;
-      kills.push(await kill(stage.cluster, apis));
+      kills.push(await kill(testbed.cluster, apis));
       await Promise.all(apis.map((api) => api.start()));
     }
     const { gaveUp } = await load.stop();
     // Claims of the dead outlast the time-out by ten seconds; then the sweeper has those attempts made.
-    const verdict = await scene.settle();
+    const verdict = await tenant.settle();
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
-    holdRepeatsInFlight(checks, verdict, scene, kills);
+    holdRepeatsInFlight(checks, verdict, tenant, kills);
     checks.hold(gaveUp === 0, `${gaveUp} events were not acknowledged in three minutes of retries`);
-    countMoments(checks, scene, kills);
+    countMoments(checks, tenant, kills);
     return checks.outcome();
   },
 };
 
 /** Tells where the kills caught the deliveries that the dead had promised to send. */
-function countMoments(checks: Checks, scene: Scene, kills: readonly Kill[]): void {
-  const pathOf = new Map(scene.endpoints.map(({ id, path }) => [id, path]));
-  const received = scene.received();
+function countMoments(checks: Checks, tenant: Tenant, kills: readonly Kill[]): void {
+  const pathOf = new Map(tenant.endpoints.map(({ id, path }) => [id, path]));
+  const received = tenant.received();
   const moments = { 'before the POST': 0, 'in the POST': 0, 'before the record': 0 };
   const seen = new Set<string>();
   for (const { to, claimed } of kills) {

@@ -10,21 +10,21 @@ export const killTemporal: Fault = {
   criterion: '0 lost; deliveries go on within 30 s',
   limitSeconds: { quick: 300, full: 420 },
   ways: quickIn('express'),
-  async run(stage, counts) {
+  async run(testbed, counts) {
     const checks = createChecks();
-    const scene = await stage.open('kill-temporal');
-    const load = await scene.load(counts.perSecond);
-    await within(60_000, () => scene.received().length >= counts.perSecond);
-    await stage.cluster.temporal.kill();
+    const tenant = await testbed.open('kill-temporal');
+    const load = await tenant.load(counts.perSecond);
+    await within(60_000, () => tenant.received().length >= counts.perSecond);
+    await testbed.cluster.temporal.kill();
     await pass(2_000);
-    await stage.cluster.temporal.start();
+    await testbed.cluster.temporal.start();
     const backAt = Date.now();
-    const first = (): number => Math.min(...scene.received().flatMap(({ at }) => (at > backAt ? [at] : [])));
+    const first = (): number => Math.min(...tenant.received().flatMap(({ at }) => (at > backAt ? [at] : [])));
     const wentOn = await within(GOES_ON_WITHIN_MS, () => Number.isFinite(first()));
     checks.hold(wentOn, 'no delivery was made in 30 s after the restart');
     if (wentOn) checks.figure('went on after ms', first() - backAt);
     await load.stop();
-    const verdict = await scene.settle();
+    const verdict = await tenant.settle();
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
     holdNoRepeats(checks, verdict);

@@ -11,24 +11,24 @@ export const killWorker: Fault = {
   criterion: 'all delivered; repeated POSTs ≤ attempts in flight at the kills; a crash costs none of the 8 attempts',
   limitSeconds: { quick: 300, full: 600 },
   ways: quickIn('workflow'),
-  async run(stage, counts) {
+  async run(testbed, counts) {
     const checks = createChecks();
-    const scene = await stage.open('kill-worker');
-    const load = await scene.load(counts.perSecond);
+    const tenant = await testbed.open('kill-worker');
+    const load = await tenant.load(counts.perSecond);
     const kills: Kill[] = [];
     for (let count = 0; count < counts.workerKills; count += 1) {
       await pass(BETWEEN_MS);
-      const worker = stage.cluster.workers[count % 2]!;
-      kills.push(await kill(stage.cluster, [worker]));
+      const worker = testbed.cluster.workers[count % 2]!;
+      kills.push(await kill(testbed.cluster, [worker]));
       await pass(BETWEEN_MS);
       await worker.start();
     }
     await load.stop();
     // A claim of the dead worker outlasts the time-out by ten seconds; then its attempt is made again.
-    const verdict = await scene.settle();
+    const verdict = await tenant.settle();
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
-    holdRepeatsInFlight(checks, verdict, scene, kills);
+    holdRepeatsInFlight(checks, verdict, tenant, kills);
     return checks.outcome();
   },
 };

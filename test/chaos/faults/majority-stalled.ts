@@ -1,8 +1,8 @@
 import { residentMb, rounded } from '../../../bench/statistics';
 import { type Answer, type Api, createApi } from '../api';
 import { type Checks, createChecks, type Fault, quickIn } from '../fault';
-import type { Scene } from '../scene';
-import type { Stage } from '../stage';
+import type { Tenant } from '../tenant';
+import type { Testbed } from '../testbed';
 import { inLanes, within } from '../waiting';
 
 /** While the majority is stalled; the one before warms the process up. */
@@ -21,11 +21,11 @@ export const majorityStalled: Fault = {
   criterion: `each is answered within ${LONGEST_S} s of when the server read it, by its own histogram (quick: on average, beyond twice what the same calls took before); RSS flat; what is told "nothing was accepted" is never there, the rest is told to be unknown, and a repeat of its key is one event; afterwards ingest goes on`,
   limitSeconds: { quick: 300, full: 300 },
   ways: quickIn('workflow'),
-  async run(stage, { profile, stalledIngests }) {
+  async run(testbed, { profile, stalledIngests }) {
     const checks = createChecks();
-    const scene = await stage.open('majority-stalled', { endpoints: [{ delayMs: 0 }] });
-    const [stalled] = stage.cluster.apis;
-    const api = createApi(stage.cluster.urls.slice(0, 1), scene.key, PATIENCE_MS);
+    const tenant = await testbed.open('majority-stalled', { endpoints: [{ delayMs: 0 }] });
+    const [stalled] = testbed.cluster.apis;
+    const api = createApi(testbed.cluster.urls.slice(0, 1), tenant.key, PATIENCE_MS);
     let serial = 0;
     const burst = () => Promise.all(Array.from({ length: stalledIngests }, () => post(api, (serial += 1))));
     const start = await ingestsOf(stalled.metricsUrl());
@@ -34,7 +34,7 @@ export const majorityStalled: Fault = {
     const residents = [residentMb(stalled.pid())];
     const stall = await ingestsOf(stalled.metricsUrl());
     const during: Answer[] = [];
-    const resume = await stage.cluster.replicaSet.haltSecondaries();
+    const resume = await testbed.cluster.replicaSet.haltSecondaries();
     try {
       for (let count = 0; count < BURSTS; count += 1) {
         during.push(...(await burst()));
@@ -60,7 +60,7 @@ export const majorityStalled: Fault = {
     checks.hold(residents.at(-1)! <= residents[1]! * MOST_GROWTH, `memory grew: ${residents.join(', ')} MB`);
     const isBack = await within(60_000, async () => (await post(api, (serial += 1))).status === 202, 500);
     checks.hold(isBack, 'nothing was accepted in the minute after');
-    await holdTruth(checks, stage, scene, [...before, ...during]);
+    await holdTruth(checks, testbed, tenant, [...before, ...during]);
     return checks.outcome();
   },
 };
@@ -105,11 +105,11 @@ function holdAnswers(checks: Checks, answers: readonly Answer[]): void {
 }
 
 /** What was refused is nowhere; of what was unknown, the same key finds or makes one event. */
-async function holdTruth(checks: Checks, stage: Stage, scene: Scene, answers: readonly Answer[]): Promise<void> {
+async function holdTruth(checks: Checks, testbed: Testbed, tenant: Tenant, answers: readonly Answer[]): Promise<void> {
   const serialsOf = (code: string) => answers.flatMap(({ body }, index) => (body?.code === code ? [index + 1] : []));
   const [refused, unknown] = [serialsOf('ingest_busy'), serialsOf('outcome_unknown')];
   const keyed = unknown.filter((serial) => serial % 2 === 0);
-  const again = createApi(stage.cluster.urls, scene.key);
+  const again = createApi(testbed.cluster.urls, tenant.key);
   const repeated = await inLanes(keyed, 20, (serial) =>
     again.insist('POST', '/events', {
       type: `stalled.${serial}`,
@@ -121,13 +121,13 @@ async function holdTruth(checks: Checks, stage: Stage, scene: Scene, answers: re
   checks.hold(created === keyed.length, `${keyed.length - created} repeats were not acknowledged`);
   const idsOf = new Map<number, Set<number>>();
   const note = (serial: number, id: number) => idsOf.set(serial, (idsOf.get(serial) ?? new Set()).add(id));
-  const accepted = await acceptedEvents(scene);
+  const accepted = await acceptedEvents(tenant);
   for (const { id, serial } of accepted) note(serial, id);
   const came = await within(ARRIVE_MS, () => {
-    const arrived = new Set(scene.received().map(({ id }) => id));
+    const arrived = new Set(tenant.received().map(({ id }) => id));
     return accepted.every(({ id }) => arrived.has(id));
   });
-  for (const { id, serial } of scene.received()) note(serial, id);
+  for (const { id, serial } of tenant.received()) note(serial, id);
   checks.figure('events afterwards', accepted.length);
   checks.hold(came, 'not every accepted event was delivered');
   const told = refused.filter((serial) => idsOf.has(serial));
@@ -136,8 +136,8 @@ async function holdTruth(checks: Checks, stage: Stage, scene: Scene, answers: re
   checks.hold(doubled.length === 0, `not one event for one key: serials ${doubled.slice(0, 5).join(', ')}`);
 }
 
-/** All events of the scene, as the public API lists them. */
-async function acceptedEvents({ api }: Scene): Promise<{ readonly id: number; readonly serial: number }[]> {
+/** All events of the tenant, as the public API lists them. */
+async function acceptedEvents({ api }: Tenant): Promise<{ readonly id: number; readonly serial: number }[]> {
   const found: { id: number; serial: number }[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const { body }: Answer = await api.insist('GET', `/events?limit=100${cursor && `&cursor=${cursor}`}`);

@@ -10,23 +10,25 @@ export const mongodbAwayAfterPost: Fault = {
   criterion: 'no second POST',
   limitSeconds: { quick: 300, full: 420 },
   ways: quickIn('express'),
-  async run(stage, counts) {
-    const { replicaSet } = stage.cluster;
+  async run(testbed, counts) {
+    const { replicaSet } = testbed.cluster;
     const checks = createChecks();
-    const scene = await stage.open('away-after-post', { endpoints: [{ delayMs: ANSWER_MS }, { delayMs: ANSWER_MS }] });
-    const load = await scene.load(counts.perSecond);
-    const open = (): number => scene.received().filter(({ endedAt }) => endedAt === undefined).length;
+    const tenant = await testbed.open('away-after-post', {
+      endpoints: [{ delayMs: ANSWER_MS }, { delayMs: ANSWER_MS }],
+    });
+    const load = await tenant.load(counts.perSecond);
+    const open = (): number => tenant.received().filter(({ endedAt }) => endedAt === undefined).length;
     await within(60_000, () => open() >= 2 * counts.perSecond);
     await load.stop();
     const inFlight = new Set(
-      scene.received().flatMap((it) => (it.endedAt === undefined ? [`${it.id} ${it.path}`] : [])),
+      tenant.received().flatMap((it) => (it.endedAt === undefined ? [`${it.id} ${it.path}`] : [])),
     );
     const killedAt = Date.now();
     await replicaSet.killAll();
     await pass(counts.mongoAwayMs);
     const startedAt = Date.now();
     await replicaSet.startAll();
-    const answered = scene
+    const answered = tenant
       .received()
       .filter(
         ({ id, path, endedAt = 0 }) => inFlight.has(`${id} ${path}`) && endedAt > killedAt && endedAt < startedAt,
@@ -34,7 +36,7 @@ export const mongodbAwayAfterPost: Fault = {
     checks.figure('away s', counts.mongoAwayMs / 1_000);
     checks.figure('answers that came meanwhile', answered.length);
     checks.hold(answered.length > 0, 'no answer came while MongoDB was away, so nothing was shown');
-    const verdict = await scene.settle();
+    const verdict = await tenant.settle();
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
     holdNoRepeats(checks, verdict);

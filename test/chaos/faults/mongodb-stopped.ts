@@ -11,12 +11,14 @@ export const mongodbStopped: Fault = {
   criterion: '503 with Retry-After only; attempts made meanwhile are recorded after; those alone may be made twice',
   limitSeconds: { quick: 300, full: 420 },
   ways: quickIn('workflow'),
-  async run(stage, counts) {
-    const { replicaSet } = stage.cluster;
+  async run(testbed, counts) {
+    const { replicaSet } = testbed.cluster;
     const checks = createChecks();
-    const scene = await stage.open('mongodb-stopped', { endpoints: [{ delayMs: ANSWER_MS }, { delayMs: ANSWER_MS }] });
-    const load = await scene.load(counts.perSecond);
-    await within(60_000, () => scene.received().length >= counts.perSecond);
+    const tenant = await testbed.open('mongodb-stopped', {
+      endpoints: [{ delayMs: ANSWER_MS }, { delayMs: ANSWER_MS }],
+    });
+    const load = await tenant.load(counts.perSecond);
+    await within(60_000, () => tenant.received().length >= counts.perSecond);
     const stoppedAt = Date.now();
     await replicaSet.stopAll();
     const goneAt = Date.now();
@@ -24,7 +26,7 @@ export const mongodbStopped: Fault = {
     const startedAt = Date.now();
     await replicaSet.startAll();
     const { gaveUp } = await load.stop();
-    const { lines } = scene.ledger();
+    const { lines } = tenant.ledger();
     const meanwhile = lines.filter(({ sentAt, answeredAt }) => sentAt > goneAt && answeredAt < startedAt);
     checks.figure('stopped s', counts.mongoStoppedMs / 1_000);
     checks.figure('answers meanwhile', meanwhile.length);
@@ -33,9 +35,9 @@ export const mongodbStopped: Fault = {
     checks.hold(accepted === 0, `${accepted} answers were not 503 while there was no MongoDB`);
     holdOnly503(checks, lines);
     checks.hold(gaveUp === 0, `${gaveUp} events were not acknowledged after three minutes of retries`);
-    const answered = scene.received().filter(({ endedAt = 0 }) => endedAt > stoppedAt && endedAt < startedAt);
+    const answered = tenant.received().filter(({ endedAt = 0 }) => endedAt > stoppedAt && endedAt < startedAt);
     checks.figure('answers of receivers meanwhile', answered.length);
-    const verdict = await scene.settle();
+    const verdict = await tenant.settle();
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
     const repeated = repeatsOf(verdict);

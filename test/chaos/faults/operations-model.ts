@@ -3,7 +3,7 @@ import { type Checks, createChecks, type Fault, quickIn } from '../fault';
 import { brokenRules, type Call, type ShownDelivery } from '../model/delivery-rules';
 import { writeScript, type EndpointStep, type Script } from '../model/script';
 import type { Received } from '../receivers/receiver-log';
-import type { Scene, SceneEndpoint } from '../scene';
+import type { Tenant, TenantEndpoint } from '../tenant';
 import { inLanes, pass } from '../waiting';
 
 /** Seconds before each attempt: short, so that every state is reached while steps come. */
@@ -24,22 +24,22 @@ export const operationsModel: Fault = {
   criterion: "the state machine's rules hold for each delivery (test/chaos/model)",
   limitSeconds: { quick: 300, full: 1_500 },
   ways: quickIn('express'),
-  async run(stage, counts) {
+  async run(testbed, counts) {
     const checks = createChecks();
     const seed = randomInt(1, 2 ** 31);
     checks.figure('seed', seed);
     const wanted = counts.modelDeliveries;
     const script = writeScript(seed, Math.ceil(wanted * SPARE_EVENTS), ENDPOINTS);
     const behaviours = script.endpoints.map(() => ({ failShare: FAIL_SHARE, delayMs: 20 }));
-    const scene = await stage.open('operations-model', {
+    const tenant = await testbed.open('operations-model', {
       endpoints: behaviours,
       ownTypes: true,
       retrySchedule: SCHEDULE_S,
     });
-    const stories = await perform(scene, script, wanted, PER_SECOND[counts.profile]);
+    const stories = await perform(tenant, script, wanted, PER_SECOND[counts.profile]);
     const settleMs = SETTLE_MS[counts.profile];
-    const finals = await settle(scene, stories.ids, settleMs);
-    judge(checks, scene, stories, finals, settleMs);
+    const finals = await settle(tenant, stories.ids, settleMs);
+    judge(checks, tenant, stories, finals, settleMs);
     checks.hold(finals.size >= wanted, `${finals.size} deliveries were judged instead of ${wanted}`);
     return checks.outcome();
   },
@@ -52,10 +52,10 @@ interface Performed {
   readonly endpointCalls: readonly (readonly Call[])[];
 }
 
-const endpointOf = (scene: Scene, index: number): SceneEndpoint => scene.endpoints[index % ENDPOINTS]!;
+const endpointOf = (tenant: Tenant, index: number): TenantEndpoint => tenant.endpoints[index % ENDPOINTS]!;
 
 /** Ingests at a steady pace until there are as many deliveries as wanted, and does to each what the script says. */
-async function perform(scene: Scene, script: Script, wanted: number, perSecond: number): Promise<Performed> {
+async function perform(tenant: Tenant, script: Script, wanted: number, perSecond: number): Promise<Performed> {
   const ids: (number | undefined)[] = [];
   /** Deliveries that there are, and with them those that are asked for and not yet answered. */
   let made = 0;
@@ -67,24 +67,24 @@ async function perform(scene: Scene, script: Script, wanted: number, perSecond: 
   const until = (at: number): Promise<void> => pass(Math.max(0, startedAt + at - Date.now()));
 
   const playEndpoint = async (steps: readonly EndpointStep[], index: number): Promise<void> => {
-    const endpoint = scene.endpoints[index]!;
+    const endpoint = tenant.endpoints[index]!;
     for (const step of steps) {
       await until(step.at * totalMs);
-      endpointCalls[index]!.push(await changeEndpoint(scene, endpoint, step.what, endpointCalls[index]!.length));
+      endpointCalls[index]!.push(await changeEndpoint(tenant, endpoint, step.what, endpointCalls[index]!.length));
     }
   };
   const playDelivery = async (index: number): Promise<void> => {
     const type = `model.${index % ENDPOINTS}`;
     asked += 1;
-    const { status, body } = await scene.api.insist('POST', '/events', { type, data: { serial: index } });
+    const { status, body } = await tenant.api.insist('POST', '/events', { type, data: { serial: index } });
     if (status !== 202 || body.deliveries !== 1) return void (asked -= 1);
     ids[index] = body.id as number;
     made += 1;
     const acknowledgedAt = Date.now();
-    const delivery = `${body.id}.${endpointOf(scene, index).id}`;
+    const delivery = `${body.id}.${endpointOf(tenant, index).id}`;
     for (const { atMs, what } of [...script.deliveries[index]!].sort((a, b) => a.atMs - b.atMs)) {
       await pass(Math.max(0, acknowledgedAt + atMs - Date.now()));
-      calls[index]!.push(await callApi(scene, what, 'POST', `/deliveries/${delivery}/${what}`));
+      calls[index]!.push(await callApi(tenant, what, 'POST', `/deliveries/${delivery}/${what}`));
     }
   };
   const playDeliveries = async (): Promise<void> => {
@@ -107,35 +107,41 @@ async function perform(scene: Scene, script: Script, wanted: number, perSecond: 
   return { ids, calls, endpointCalls };
 }
 
-async function callApi(scene: Scene, what: Call['what'], method: string, path: string, body?: unknown): Promise<Call> {
+async function callApi(
+  tenant: Tenant,
+  what: Call['what'],
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Call> {
   const from = Date.now();
-  const answer = await scene.api.call(method, path, body);
+  const answer = await tenant.api.call(method, path, body);
   return { what, from, to: Date.now(), status: answer.status, code: answer.body?.code };
 }
 
 async function changeEndpoint(
-  scene: Scene,
-  endpoint: SceneEndpoint,
+  tenant: Tenant,
+  endpoint: TenantEndpoint,
   what: EndpointStep['what'],
   number: number,
 ): Promise<Call> {
   const own = `/endpoints/${endpoint.id}`;
-  if (what === 'delete') return callApi(scene, what, 'DELETE', own);
-  if (what !== 'move') return callApi(scene, what, 'POST', `${own}/${what}`);
+  if (what === 'delete') return callApi(tenant, what, 'DELETE', own);
+  if (what !== 'move') return callApi(tenant, what, 'POST', `${own}/${what}`);
   const place = await endpoint.place(`moved-${number}`, { failShare: FAIL_SHARE, delayMs: 20 });
-  return { ...(await callApi(scene, what, 'PATCH', own, { url: place.url })), path: place.path };
+  return { ...(await callApi(tenant, what, 'PATCH', own, { url: place.url })), path: place.path };
 }
 
 /** Ends every pause, and waits until each delivery is finished and its history whole. */
-async function settle(scene: Scene, ids: Performed['ids'], timeoutMs: number): Promise<Map<number, ShownDelivery>> {
-  for (const { id } of scene.endpoints) await scene.api.call('POST', `/endpoints/${id}/resume`);
+async function settle(tenant: Tenant, ids: Performed['ids'], timeoutMs: number): Promise<Map<number, ShownDelivery>> {
+  for (const { id } of tenant.endpoints) await tenant.api.call('POST', `/endpoints/${id}/resume`);
   const finals = new Map<number, ShownDelivery>();
   const giveUpAt = Date.now() + timeoutMs;
   let open = [...ids.keys()].filter((index) => ids[index] !== undefined);
   while (open.length > 0 && Date.now() < giveUpAt) {
     await inLanes(open, LANES, async (index) => {
-      const id = `${ids[index]}.${endpointOf(scene, index).id}`;
-      const { status, body } = await scene.api.call('GET', `/deliveries/${id}`);
+      const id = `${ids[index]}.${endpointOf(tenant, index).id}`;
+      const { status, body } = await tenant.api.call('GET', `/deliveries/${id}`);
       if (status === 200 && isFinal(body)) finals.set(index, body);
     });
     open = open.filter((index) => !finals.has(index));
@@ -151,13 +157,13 @@ function isFinal({ state, attempts, attempt_count: count, run }: ShownDelivery):
 
 function judge(
   checks: Checks,
-  scene: Scene,
+  tenant: Tenant,
   performed: Performed,
   finals: Map<number, ShownDelivery>,
   waitedMs: number,
 ): void {
   const requests = new Map<number, Received[]>();
-  for (const request of scene.received().sort((a, b) => a.at - b.at)) {
+  for (const request of tenant.received().sort((a, b) => a.at - b.at)) {
     requests.set(request.serial, [...(requests.get(request.serial) ?? []), request]);
   }
   const broken: string[] = [];
@@ -167,7 +173,7 @@ function judge(
       calls: performed.calls[index]!,
       endpointCalls: performed.endpointCalls[index % ENDPOINTS]!,
       requests: requests.get(index) ?? [],
-      firstPath: endpointOf(scene, index).path,
+      firstPath: endpointOf(tenant, index).path,
       schedule: SCHEDULE_S.map((seconds) => seconds * 1_000),
     };
     broken.push(...brokenRules(story).map((sentence) => `delivery ${delivery.id}: ${sentence}`));

@@ -8,18 +8,18 @@ export const primaryKilled: Fault = {
   criterion: '0 acknowledged lost; only 503s meanwhile',
   limitSeconds: { quick: 300, full: 420 },
   ways: quickIn('express'),
-  async run(stage, counts) {
-    const { replicaSet } = stage.cluster;
+  async run(testbed, counts) {
+    const { replicaSet } = testbed.cluster;
     const checks = createChecks();
-    const scene = await stage.open('primary-killed');
-    const load = await scene.load(counts.perSecond);
+    const tenant = await testbed.open('primary-killed');
+    const load = await tenant.load(counts.perSecond);
     const outagesMs: number[] = [];
     for (let kill = 0; kill < counts.primaryKills; kill += 1) {
       await pass(1_000);
       const killedAt = Date.now();
       const member = await replicaSet.killPrimary();
       const back = (): number | undefined =>
-        scene.ledger().lines.find(({ status, sentAt }) => status === 202 && sentAt > killedAt + 100)?.answeredAt;
+        tenant.ledger().lines.find(({ status, sentAt }) => status === 202 && sentAt > killedAt + 100)?.answeredAt;
       const came = await within(60_000, () => back() !== undefined);
       checks.hold(came, 'nothing was accepted in a minute after the primary was killed');
       if (came) outagesMs.push(back()! - killedAt);
@@ -29,9 +29,9 @@ export const primaryKilled: Fault = {
     const { gaveUp } = await load.stop();
     checks.figure('kills', counts.primaryKills);
     checks.figure('longest until the next 202 ms', Math.max(...outagesMs));
-    holdOnly503(checks, scene.ledger().lines);
+    holdOnly503(checks, tenant.ledger().lines);
     checks.hold(gaveUp === 0, `${gaveUp} events were not acknowledged in three minutes of retries`);
-    const verdict = await scene.settle();
+    const verdict = await tenant.settle();
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
     holdNoRepeats(checks, verdict);

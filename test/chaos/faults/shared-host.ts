@@ -19,17 +19,17 @@ export const sharedHost: Fault = {
   limitSeconds: { quick: 300, full: 420 },
   ways: quickIn('express'),
   measuresTime: true,
-  async run(stage, counts) {
+  async run(testbed, counts) {
     const checks = createChecks();
-    const before = await stage.open('shared-host-before');
+    const before = await testbed.open('shared-host-before');
     const quiet = await before.load(counts.perSecond / 2);
     await pass(BEFORE_MS[counts.profile]);
     await quiet.stop();
     const { lagP99Ms: beforeMs } = await before.settle();
 
     const endpoints = Array.from({ length: counts.hangingNeighbours }, () => ({ delayMs: HANG_MS }));
-    const noisy = await stage.open('shared-host-noisy', { endpoints, retrySchedule: [0] });
-    const healthy = await stage.open('shared-host-healthy');
+    const noisy = await testbed.open('shared-host-noisy', { endpoints, retrySchedule: [0] });
+    const healthy = await testbed.open('shared-host-healthy');
     const noise = await noisy.load(EVENTS);
     await within(LOUD_WITHIN_MS, async () => (await noise.progress()).acknowledged >= EVENTS, 20);
     await noise.stop();

@@ -13,24 +13,24 @@ export const sigtermInMidPost: Fault = {
   criterion: 'each ends only when its answers are written down; no connection is cut; no POST is made again',
   limitSeconds: { quick: 300, full: 300 },
   ways: alwaysIn('workflow', 'express'),
-  async run(stage, counts) {
-    const { apis, workers, mongo } = stage.cluster;
+  async run(testbed, counts) {
+    const { apis, workers, mongo } = testbed.cluster;
     const checks = createChecks();
     const [api, both] = apis;
     await both.stop();
     await both.start({ role: 'all' });
-    const senders = stage.way === 'express' ? [api, both] : [both, ...workers];
+    const senders = testbed.way === 'express' ? [api, both] : [both, ...workers];
     const delayMs = ANSWER_MS[counts.profile];
-    const scene = await stage.open('sigterm', { endpoints: [{ delayMs }, { delayMs }] });
-    const load = await scene.load(counts.perSecond);
-    const open = () => scene.received().filter(({ endedAt }) => endedAt === undefined);
+    const tenant = await testbed.open('sigterm', { endpoints: [{ delayMs }, { delayMs }] });
+    const load = await tenant.load(counts.perSecond);
+    const open = () => tenant.received().filter(({ endedAt }) => endedAt === undefined);
     await within(60_000, () => open().length >= counts.perSecond, 20);
     await load.stop();
     /** Attempts that are the senders', by the record. */
     const claims = async () => {
       const all = await claimedAttempts(mongo);
-      const ours = all.filter(({ endpointId }) => scene.endpoints.some(({ id }) => id === endpointId));
-      return ours.filter(({ promised }) => stage.way === 'workflow' || promised);
+      const ours = all.filter(({ endpointId }) => tenant.endpoints.some(({ id }) => id === endpointId));
+      return ours.filter(({ promised }) => testbed.way === 'workflow' || promised);
     };
     const underWay = (await claims()).length;
     checks.figure('under way at SIGTERM', underWay);
@@ -41,8 +41,8 @@ export const sigtermInMidPost: Fault = {
     const left = (await claims()).length;
     checks.hold(left === 0, `${left} attempts were not written down when their processes had ended`);
     await Promise.all(senders.map((sender) => sender.start()));
-    const verdict = await scene.settle();
-    const cut = scene.received().filter(({ endedAt, status }) => endedAt !== undefined && status === undefined).length;
+    const verdict = await tenant.settle();
+    const cut = tenant.received().filter(({ endedAt, status }) => endedAt !== undefined && status === undefined).length;
     checks.figure('connections cut', cut);
     checks.hold(cut === 0, `${cut} connections were cut before the answer`);
     holdNothingLost(checks, verdict);

@@ -4,8 +4,8 @@ import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, forbiddenUrls } from '../../sender/spel
 import { createApi, type Api } from '../api';
 import { startChild } from '../cluster/child';
 import { type Checks, createChecks, type Fault, quickIn } from '../fault';
-import { registerAccount } from '../scene';
-import type { Stage } from '../stage';
+import { registerAccount } from '../tenant';
+import type { Testbed } from '../testbed';
 import { inLanes, within } from '../waiting';
 
 const PER_ACCOUNT = 100;
@@ -21,7 +21,7 @@ export const ssrfCorpus: Fault = {
   criterion: '0 connections to a forbidden address',
   limitSeconds: { quick: 300, full: 420 },
   ways: quickIn('express'),
-  async run(stage, counts) {
+  async run(testbed, counts) {
     const checks = createChecks();
     // Listens on every address of this machine, and counts.
     const canary = await startChild(join(__dirname, '..', 'receivers', 'canary-process.js'));
@@ -29,13 +29,13 @@ export const ssrfCorpus: Fault = {
     const urls = sample([...forbiddenUrls(port), ...namedUrls(port)], counts.forbiddenUrls);
     checks.figure('URLs', urls.length);
 
-    const refusals = await atRegistration(stage, urls);
+    const refusals = await atRegistration(testbed, urls);
     checks.figure('refused at registration', refusals);
-    const codes = await pastRegistration(stage, targetsOf(urls, port));
+    const codes = await pastRegistration(testbed, targetsOf(urls, port));
     for (const [code, count] of codes) checks.figure(`attempts: ${code}`, count);
     const strange = [...codes.keys()].filter((code) => !REFUSED.has(code));
     checks.hold(strange.length === 0, `attempts at forbidden addresses ended otherwise: ${strange.join(', ')}`);
-    await followRedirects(stage, checks, port);
+    await followRedirects(testbed, checks, port);
 
     const { connections } = await canary.ask<{ connections: readonly string[] }>({ kind: 'connections' });
     const forbidden = connections.filter((address) => !ALLOWED.test(address));
@@ -89,29 +89,29 @@ function targetsOf(urls: readonly string[], port: number): Target[] {
   ];
 }
 
-async function atRegistration(stage: Stage, urls: readonly string[]): Promise<number> {
-  const api = createApi(stage.cluster.urls, (await registerAccount(stage.cluster, 'chaos')).key);
+async function atRegistration(testbed: Testbed, urls: readonly string[]): Promise<number> {
+  const api = createApi(testbed.cluster.urls, (await registerAccount(testbed.cluster, 'chaos')).key);
   const accepted: string[] = [];
   await inLanes(urls, 4, async (url) => {
     const { status, body } = await api.insist('POST', '/endpoints', { url, events: ['never'] });
     if (status === 201) {
       accepted.push(url);
       // Room for the next: an account has a hundred.
-      await stage.cluster.mongo.db.collection('endpoints').deleteOne({ _id: body.id });
+      await testbed.cluster.mongo.db.collection('endpoints').deleteOne({ _id: body.id });
     }
   });
   return urls.length - accepted.length;
 }
 
 /** Puts the URLs where registration would not let them: the sender judges for itself. @returns attempts by their end */
-async function pastRegistration(stage: Stage, targets: readonly Target[]): Promise<Map<string, number>> {
+async function pastRegistration(testbed: Testbed, targets: readonly Target[]): Promise<Map<string, number>> {
   const groups = Array.from({ length: Math.ceil(targets.length / PER_ACCOUNT) }, (_, index) =>
     targets.slice(index * PER_ACCOUNT, (index + 1) * PER_ACCOUNT),
   );
   const codes = new Map<string, number>();
-  const endpoints = stage.cluster.mongo.db.collection<Endpoint>('endpoints');
+  const endpoints = testbed.cluster.mongo.db.collection<Endpoint>('endpoints');
   await inLanes(groups, 3, async (group) => {
-    const api = createApi(stage.cluster.urls, (await registerAccount(stage.cluster, 'chaos')).key);
+    const api = createApi(testbed.cluster.urls, (await registerAccount(testbed.cluster, 'chaos')).key);
     for (const { url, delays } of group) {
       const options = { retry_schedule: delays };
       const { body } = await api.insist('POST', '/endpoints', { url: 'https://receiver.example/', options });
@@ -144,14 +144,14 @@ async function attemptsOf(api: Api, event: number, count: number): Promise<reado
 }
 
 /** Receivers that may be reached, and lead on to this machine. */
-async function followRedirects(stage: Stage, checks: Checks, port: number): Promise<void> {
+async function followRedirects(testbed: Testbed, checks: Checks, port: number): Promise<void> {
   const statuses = [301, 302, 303, 307, 308];
   const location = `https://127.0.0.1:${port}/`;
-  const scene = await stage.open('ssrf-redirects', {
+  const tenant = await testbed.open('ssrf-redirects', {
     endpoints: statuses.map((status) => ({ status, location, delayMs: 0 })),
   });
-  await scene.api.insist('POST', '/events', { type: 'a.b', data: { serial: 1 } });
-  const answered = await within(60_000, () => scene.received().length >= statuses.length);
+  await tenant.api.insist('POST', '/events', { type: 'a.b', data: { serial: 1 } });
+  const answered = await within(60_000, () => tenant.received().length >= statuses.length);
   checks.hold(answered, 'the receivers that redirect were not reached');
-  checks.figure('redirects answered', scene.received().length);
+  checks.figure('redirects answered', tenant.received().length);
 }

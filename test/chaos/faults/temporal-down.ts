@@ -9,28 +9,28 @@ export const temporalDown: Fault = {
   criterion: '100 % of ingests answered 202; the backlog drains; nothing is sent twice',
   limitSeconds: { quick: 300, full: 1_800 },
   ways: quickIn('workflow'),
-  async run(stage, counts) {
+  async run(testbed, counts) {
     const checks = createChecks();
-    const scene = await stage.open('temporal-down', { endpoints: [{}] });
-    const load = await scene.load(counts.temporalDownPerSecond);
-    await within(60_000, () => scene.received().length >= counts.temporalDownPerSecond);
-    await stage.cluster.temporal.kill();
+    const tenant = await testbed.open('temporal-down', { endpoints: [{}] });
+    const load = await tenant.load(counts.temporalDownPerSecond);
+    await within(60_000, () => tenant.received().length >= counts.temporalDownPerSecond);
+    await testbed.cluster.temporal.kill();
     await pass(counts.temporalDownMs);
-    await stage.cluster.temporal.start();
+    await testbed.cluster.temporal.start();
     const backAt = Date.now();
     await load.stop();
-    const { lines } = scene.ledger();
+    const { lines } = tenant.ledger();
     const accepted = lines.filter(({ status }) => status === 202).length;
     checks.figure('down s', counts.temporalDownMs / 1_000);
     checks.figure('ingests answered 202', `${accepted} of ${lines.length}`);
     checks.hold(accepted === lines.length, `${lines.length - accepted} ingests were not answered 202 at once`);
-    const verdict = await scene.settle(900_000);
+    const verdict = await tenant.settle(900_000);
     checks.figure('drained after s', Math.round((Date.now() - backAt) / 1_000));
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
     holdNoRepeats(checks, verdict);
     // Two processes may start what waited. The later execution finds all done, and ends.
-    const executions = [...(await countExecutions(stage.cluster.temporal.address, scene.accountId)).values()];
+    const executions = [...(await countExecutions(testbed.cluster.temporal.address, tenant.accountId)).values()];
     checks.figure('deliveries with an execution', executions.length);
     checks.figure('of those with a second one', executions.filter((starts) => starts > 1).length);
     return checks.outcome();

@@ -12,25 +12,25 @@ export const temporalWiped: Fault = {
   criterion: 'every unfinished delivery goes on from its recorded attempt',
   limitSeconds: { quick: 300, full: 600 },
   ways: quickIn('workflow'),
-  async run(stage, counts) {
-    const { temporal } = stage.cluster;
+  async run(testbed, counts) {
+    const { temporal } = testbed.cluster;
     const checks = createChecks();
     // Delivered by the fifth attempt: not one request less or more, whatever happens in between.
-    const scene = await stage.open('temporal-wiped', { endpoints: [{ failFirst: FAILURES, delayMs: 10 }] });
-    const load = await scene.load(counts.unfinishedPerSecond);
+    const tenant = await testbed.open('temporal-wiped', { endpoints: [{ failFirst: FAILURES, delayMs: 10 }] });
+    const load = await tenant.load(counts.unfinishedPerSecond);
     await within(60_000, async () => (await load.progress()).acknowledged >= counts.unfinishedAtWipe, 20);
     await load.stop();
-    const reached = (): number => new Set(scene.received().map(({ id }) => id)).size;
+    const reached = (): number => new Set(tenant.received().map(({ id }) => id)).size;
     await within(60_000, () => reached() >= counts.unfinishedAtWipe / 2, 20);
     await temporal.kill();
-    const done = scene.received().filter(({ status }) => status === 200).length;
-    const { acknowledged } = scene.ledger();
+    const done = tenant.received().filter(({ status }) => status === 200).length;
+    const { acknowledged } = tenant.ledger();
     checks.figure('unfinished at the wipe', acknowledged.length - done);
     checks.hold(acknowledged.length - done > 0, 'everything was delivered before the wipe');
     await temporal.wipe();
     await temporal.start();
     const startedAt = Date.now();
-    const verdict = await scene.settle(PATIENCE_MS);
+    const verdict = await tenant.settle(PATIENCE_MS);
     checks.figure('all through after s', Math.round((Date.now() - startedAt) / 1_000));
     holdNothingLost(checks, verdict);
     holdNoRepeats(checks, verdict);

@@ -4,7 +4,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { withTemporal } from '../cluster/executions';
 import { createChecks, type Fault, quickIn } from '../fault';
-import type { Stage } from '../stage';
+import type { Testbed } from '../testbed';
 import { holdNoRepeats, holdNothingLost } from '../verdict-checks';
 import { within } from '../waiting';
 
@@ -20,41 +20,41 @@ export const workerRolled: Fault = {
   criterion: '0 non-determinism errors; every delivery goes on where it was, and none twice',
   limitSeconds: { quick: 300, full: 420 },
   ways: quickIn('workflow'),
-  async run(stage, counts) {
-    const { workers, temporal } = stage.cluster;
+  async run(testbed, counts) {
+    const { workers, temporal } = testbed.cluster;
     const checks = createChecks();
     const failures = FAILURES[counts.profile];
-    const build = await otherBuild(stage);
+    const build = await otherBuild(testbed);
     for (const worker of workers) {
       await worker.kill();
       await worker.start({ build });
     }
-    const scene = await stage.open('worker-rolled', { endpoints: [{ failFirst: failures, delayMs: 10 }] });
-    const load = await scene.load(counts.rolledPerSecond);
+    const tenant = await testbed.open('worker-rolled', { endpoints: [{ failFirst: failures, delayMs: 10 }] });
+    const load = await tenant.load(counts.rolledPerSecond);
     await within(60_000, async () => (await load.progress()).acknowledged >= counts.rolledDeliveries, 20);
     await load.stop();
-    await within(60_000, () => new Set(scene.received().map(({ id }) => id)).size >= counts.rolledDeliveries / 2, 20);
+    await within(60_000, () => new Set(tenant.received().map(({ id }) => id)).size >= counts.rolledDeliveries / 2, 20);
     const inFlight =
-      scene.ledger().acknowledged.length - scene.received().filter(({ status }) => status === 200).length;
+      tenant.ledger().acknowledged.length - tenant.received().filter(({ status }) => status === 200).length;
     for (const worker of workers) {
       await worker.stop();
       await worker.start();
     }
     checks.figure('in flight when rolled', inFlight);
     checks.hold(inFlight > 0, 'nothing was in flight when the workers were rolled');
-    const verdict = await scene.settle();
+    const verdict = await tenant.settle();
     holdNothingLost(checks, verdict);
     holdNoRepeats(checks, verdict);
     const wrong = [...verdict.finals].filter(([, [final]]) => final?.attemptCount !== failures + 1);
     checks.hold(wrong.length === 0, `${wrong.length} deliveries did not go on where they were`);
 
-    const rolled = await historiesOf(temporal.address, scene.accountId);
+    const rolled = await historiesOf(temporal.address, tenant.accountId);
     const failedTasks = rolled.filter(({ history }) =>
       history.events?.some((event) => event.workflowTaskFailedEventAttributes),
     ).length;
     checks.figure('workflow tasks that failed', failedTasks);
     checks.hold(failedTasks === 0, `${failedTasks} deliveries have a failed workflow task`);
-    const replayed = await replay(stage, [...rolled, ...(await recordedHistories(stage.root))]);
+    const replayed = await replay(testbed, [...rolled, ...(await recordedHistories(testbed.root))]);
     checks.figure('histories replayed on this version', replayed.total);
     checks.figure('non-determinism errors', replayed.errors.length);
     checks.hold(replayed.errors.length === 0, `a history can't be replayed: ${replayed.errors[0]}`);
@@ -73,7 +73,7 @@ interface Replayable {
  * The same code under a build id of its own, which Temporal's SDK makes from the bundle. Once there is a release, its
  * bundle belongs here: what was running before an update.
  */
-async function otherBuild({ root, cluster }: Stage): Promise<string> {
+async function otherBuild({ root, cluster }: Testbed): Promise<string> {
   const build = join(cluster.folder, 'other-build');
   await cp(cluster.build, build, { recursive: true });
   await symlink(join(root, 'node_modules'), join(cluster.folder, 'node_modules'));
@@ -102,7 +102,7 @@ async function recordedHistories(root: string): Promise<Replayable[]> {
   );
 }
 
-async function replay({ cluster }: Stage, histories: readonly Replayable[]) {
+async function replay({ cluster }: Testbed, histories: readonly Replayable[]) {
   const workflowBundle = { codePath: join(cluster.build, 'workflow-bundle.js') };
   const errors: string[] = [];
   let total = 0;

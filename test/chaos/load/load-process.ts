@@ -84,7 +84,7 @@ function post(url: string, body: Buffer): Promise<Answer> {
 async function send(serial: number): Promise<void> {
   // By chance, so that no database makes it smaller.
   const padding = settings.padding > 0 ? { padding: randomBytes(settings.padding).toString('base64') } : {};
-  const event = { type: settings.type, data: { serial, ...padding }, idempotency_key: `${settings.scene}-${serial}` };
+  const event = { type: settings.type, data: { serial, ...padding }, idempotency_key: `${settings.tenant}-${serial}` };
   const body = Buffer.from(JSON.stringify(event));
   const giveUpAt = Date.now() + PATIENCE_MS;
   let pauseMs = FIRST_PAUSE_MS;

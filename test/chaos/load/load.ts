@@ -3,7 +3,7 @@ import { startChild } from '../cluster/child';
 
 /** What the load process sends, and where. */
 export interface LoadSettings {
-  readonly scene: string;
+  readonly tenant: string;
   readonly urls: readonly string[];
   readonly key: string;
   readonly type: string;

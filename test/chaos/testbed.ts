@@ -2,10 +2,10 @@ import type { FirstAttemptWay } from '../../src/domain/delivery-contract';
 import type { Cluster } from './cluster/cluster';
 import type { Certificate } from '../sender/certificates';
 import type { ReceiverProcess } from './receivers/receivers';
-import type { Scene, SceneOptions } from './scene';
+import type { Tenant, TenantOptions } from './tenant';
 
-/** What every fault plays on. */
-export interface Stage {
+/** The cluster, receivers and accounts that a fault is injected into. */
+export interface Testbed {
   /** Of the repository. */
   readonly root: string;
   /** Who makes first attempts. */
@@ -14,5 +14,5 @@ export interface Stage {
   readonly receivers: readonly ReceiverProcess[];
   readonly authority: Certificate;
   /** An account of its own with endpoints at the healthy receivers: rows don't see each other's events. */
-  open(name: string, options?: SceneOptions): Promise<Scene>;
+  open(name: string, options?: TenantOptions): Promise<Tenant>;
 }

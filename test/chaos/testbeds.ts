@@ -7,17 +7,17 @@ import { HURRIED_SWEEPER, startCluster, type ClusterOptions } from './cluster/cl
 import type { Load } from './load/load';
 import { startReceivers } from './receivers/receivers';
 import { say } from './say';
-import { openScene } from './scene';
-import type { Stage } from './stage';
+import { openTenant } from './tenant';
+import type { Testbed } from './testbed';
 
-/** Has a stage ready for each row, with its way of first attempts: the same one, until a row had to be cut short. */
-export interface Theatre {
-  open(way: FirstAttemptWay): Promise<Stage>;
+/** Opens the testbed of each row, with its way of first attempts: the same one until a row is cut short. */
+export interface Testbeds {
+  open(way: FirstAttemptWay): Promise<Testbed>;
   /**
    * A new one, whose sweeper is as patient as in production: one that looks every second at all that hangs is itself a
    * load. The next row gets another.
    */
-  openForTime(way: FirstAttemptWay): Promise<Stage>;
+  openForTime(way: FirstAttemptWay): Promise<Testbed>;
   /** Copies the logs and ledgers of the present cluster into the report's folder. */
   keepLogs(): Promise<void>;
   /** Ends the cluster with whatever still happens on it; the next row gets a new one. */
@@ -25,7 +25,7 @@ export interface Theatre {
 }
 
 interface Opened {
-  readonly stage: Omit<Stage, 'way'>;
+  readonly testbed: Omit<Testbed, 'way'>;
   readonly sweeperTiming: SweeperTiming;
   close(): Promise<void>;
 }
@@ -34,10 +34,10 @@ interface Opened {
  * @param build of the product, which the roles run
  * @param logs folder for the logs of clusters on which a row failed
  */
-export function createTheatre(
+export function createTestbeds(
   { root, build, logs }: { readonly root: string; readonly build: string; readonly logs: string },
   receiverTimeoutMs: number,
-): Theatre {
+): Testbeds {
   let opened: Opened | undefined;
   let clusters = 0;
   const leave = async (): Promise<void> => {
@@ -49,38 +49,38 @@ export function createTheatre(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void leave().then(() => process.exit(130)));
   }
-  const openNew = async (way: FirstAttemptWay, sweeperTiming: SweeperTiming): Promise<Stage> => {
+  const openNew = async (way: FirstAttemptWay, sweeperTiming: SweeperTiming): Promise<Testbed> => {
     await leave();
     clusters += 1;
-    opened = await openStage(root, { build, sweeperTiming, receiverTimeoutMs, way, say });
-    return { ...opened.stage, way };
+    opened = await openTestbed(root, { build, sweeperTiming, receiverTimeoutMs, way, say });
+    return { ...opened.testbed, way };
   };
   return {
     async open(way) {
       if (opened?.sweeperTiming !== HURRIED_SWEEPER) return openNew(way, HURRIED_SWEEPER);
-      await opened.stage.cluster.goWay(way);
-      return { ...opened.stage, way };
+      await opened.testbed.cluster.goWay(way);
+      return { ...opened.testbed, way };
     },
     openForTime: (way) => openNew(way, SWEEPER_TIMING),
     async keepLogs() {
-      if (opened) await copyLogs(opened.stage.cluster.folder, join(logs, `cluster-${clusters}`));
+      if (opened) await copyLogs(opened.testbed.cluster.folder, join(logs, `cluster-${clusters}`));
     },
     leave,
   };
 }
 
-async function openStage(root: string, options: Omit<ClusterOptions, 'authority'>): Promise<Opened> {
+async function openTestbed(root: string, options: Omit<ClusterOptions, 'authority'>): Promise<Opened> {
   const authority = await buildAuthority();
   const cluster = await startCluster({ ...options, authority });
   const receivers = await startReceivers(cluster.folder, authority);
   const loads = new Set<Load>();
   return {
-    stage: {
+    testbed: {
       root,
       cluster,
       receivers,
       authority,
-      open: (name, sceneOptions) => openScene({ cluster, receivers, loads }, name, sceneOptions),
+      open: (name, tenantOptions) => openTenant({ cluster, receivers, loads }, name, tenantOptions),
     },
     sweeperTiming: options.sweeperTiming,
     async close() {

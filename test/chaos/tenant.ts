@@ -14,7 +14,7 @@ import type { Behaviour, Received } from './receivers/receiver-log';
 import type { ReceiverProcess } from './receivers/receivers';
 import { verify, type Verdict } from './verify';
 
-export interface SceneOptions {
+export interface TenantOptions {
   /** How each endpoint's receiver behaves; one at each healthy receiver unless given. */
   readonly endpoints?: readonly Partial<Behaviour>[];
   readonly tier?: string;
@@ -24,8 +24,8 @@ export interface SceneOptions {
   readonly retrySchedule?: readonly number[];
 }
 
-/** An endpoint of the scene, at a healthy receiver. */
-export interface SceneEndpoint {
+/** An endpoint of the tenant, at a healthy receiver. */
+export interface TenantEndpoint {
   readonly id: string;
   readonly path: string;
   readonly url: string;
@@ -35,16 +35,16 @@ export interface SceneEndpoint {
 }
 
 /** A row's own account, and what happens in it. */
-export interface Scene {
+export interface Tenant {
   readonly name: string;
   readonly accountId: string;
   readonly key: string;
   readonly keyId: string;
   readonly api: Api;
-  readonly endpoints: readonly SceneEndpoint[];
+  readonly endpoints: readonly TenantEndpoint[];
   load(perSecond: number, options?: { padding?: number }): Promise<Load>;
   ledger(): Ledger;
-  /** Requests at the scene's receivers. */
+  /** Requests at the tenant's receivers. */
   received(): Received[];
   /** Waits until every acknowledged event is finished, at most two minutes, and holds all accounts against each other. */
   settle(timeoutMs?: number): Promise<Verdict>;
@@ -56,16 +56,16 @@ const ANSWER_MS = 100;
 const SETTLE_MS = 120_000;
 const TYPE = 'order.created';
 
-export async function openScene(
+export async function openTenant(
   { cluster, receivers, loads }: { cluster: Cluster; receivers: readonly ReceiverProcess[]; loads: Set<Load> },
   name: string,
-  options: SceneOptions = {},
-): Promise<Scene> {
-  const scene = `${name}-${randomBytes(3).toString('hex')}`;
+  options: TenantOptions = {},
+): Promise<Tenant> {
+  const tenant = `${name}-${randomBytes(3).toString('hex')}`;
   const account = await registerAccount(cluster, options.tier ?? 'chaos');
   const api = createApi(cluster.urls, account.key);
   const wanted = options.endpoints ?? receivers.map(() => ({}));
-  const endpoints: SceneEndpoint[] = [];
+  const endpoints: TenantEndpoint[] = [];
   const paths = new Set<string>();
   for (const [index, behaviour] of wanted.entries()) {
     const receiver = receivers[index % receivers.length]!;
@@ -73,9 +73,9 @@ export async function openScene(
       events: [options.ownTypes ? `model.${index}` : '*'],
       ...(options.retrySchedule && { options: { retry_schedule: options.retrySchedule } }),
     };
-    endpoints.push(await registerEndpoint({ api, receiver, paths }, `/${scene}/${index}`, behaviour, registration));
+    endpoints.push(await registerEndpoint({ api, receiver, paths }, `/${tenant}/${index}`, behaviour, registration));
   }
-  const ledgerFile = join(cluster.folder, `ledger-${scene}.jsonl`);
+  const ledgerFile = join(cluster.folder, `ledger-${tenant}.jsonl`);
   const received = (): Received[] => receivers.flatMap(({ read }) => read(paths));
   const ledger = (): Ledger => readLedger(ledgerFile);
   return {
@@ -85,7 +85,7 @@ export async function openScene(
     endpoints,
     async load(perSecond, { padding = 0 } = {}) {
       const { key } = account;
-      const load = await startLoad({ scene, urls: cluster.urls, key, type: TYPE, perSecond, padding, ledgerFile });
+      const load = await startLoad({ tenant, urls: cluster.urls, key, type: TYPE, perSecond, padding, ledgerFile });
       loads.add(load);
       return load;
     },
@@ -122,7 +122,7 @@ async function registerEndpoint(
   path: string,
   behaviour: Partial<Behaviour>,
   registration: object,
-): Promise<SceneEndpoint> {
+): Promise<TenantEndpoint> {
   const url = `${receiver.url}${path}`;
   const answer = await api.insist('POST', '/endpoints', { url, ...registration });
   if (answer.status !== 201) throw new Error(`an endpoint was refused with ${answer.status}: ${answer.text}`);
