@@ -202,7 +202,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          '^src/platform/(ids|mongo|mongo-changes|mongo-expiry|mongo-lease|secret-box|turns|write-groups)\\.ts$',
+          '^src/platform/(cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-lease|secret-box|turns|write-groups)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
           '^src/$1/(?!(routes|schema|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),

@@ -6,7 +6,7 @@ import type { EndpointLoad, TimedRequest } from '../src/domain/endpoint-load';
 import { isClaimed } from '../src/record/event-store';
 import { closedBy, standsInLine, type Endpoint, type EndpointStore } from '../src/record/endpoint-store';
 import type { Logger } from '../src/platform/logger';
-import { sleep } from '../src/platform/sleep';
+import { tryUntilDone } from '../src/platform/sleep';
 import { sendDelivery, type RequestDeps } from './delivery-request';
 import { settleAnswer, type SettleDeps } from './settle-answer';
 import { takeTurn, type TurnDeps } from './take-turn';
@@ -44,19 +44,7 @@ class SlowReceiver extends Error {
   override readonly name = 'SlowReceiver';
 }
 
-/** Makes attempts; one for each process. */
-export interface AttemptDelivery {
-  /**
-   * @param known what came with the promise, or from the gate, in this process's claim: nothing is read then
-   * @param onSlow told when the receiver takes long
-   * @throws AttemptUnderWay when another process makes it
-   */
-  make(input: AttemptInput, known?: KnownDelivery, onSlow?: () => void): Promise<AttemptOutcome>;
-  /** The same, for a call that holds a workflow task. @throws SlowReceiver too: a later call gets the answer */
-  makeInline(input: AttemptInput): Promise<AttemptOutcome>;
-  /** Resolves when no attempt is under way. An answer that MongoDB does not take now is given up: the attempt is made again. */
-  close(): Promise<void>;
-}
+export type AttemptDelivery = ReturnType<typeof createAttemptDelivery>;
 
 /** One call for an attempt, and what it has to go by. */
 interface Call {
@@ -78,7 +66,7 @@ interface Call {
  *
  * The receiver's answer is a value. Only what is no answer (MongoDB away, no sockets left) is thrown.
  */
-export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
+export function createAttemptDelivery(deps: AttemptDeps) {
   const underWay = new Map<string, Promise<AttemptOutcome>>();
   const stop = new AbortController();
   const running: RunningDeps = { ...deps, stop: stop.signal };
@@ -95,15 +83,21 @@ export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
       deps.onEnd(endpointId);
     }
   };
-  const make: AttemptDelivery['make'] = (input, ...about) => {
+  /**
+   * @param known what came with the promise, or from the gate, in this process's claim: nothing is read then
+   * @param onSlow told when the receiver takes long
+   * @throws AttemptUnderWay when another process makes it
+   */
+  const make = (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void): Promise<AttemptOutcome> => {
     const id = attemptId(input);
-    const begun = underWay.get(id) ?? attempt(input, ...about);
+    const begun = underWay.get(id) ?? attempt(input, known, onSlow);
     underWay.set(id, begun);
     return begun;
   };
   return {
     make,
-    async makeInline(input) {
+    /** The same, for a call that holds a workflow task. @throws SlowReceiver too: a later call gets the answer */
+    async makeInline(input: AttemptInput): Promise<AttemptOutcome> {
       if (deps.load.isSlow(input.endpointId)) throw new SlowReceiver();
       return new Promise((resolve, reject) => {
         // The attempt goes on by itself.
@@ -114,7 +108,8 @@ export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
           .finally(() => clearTimeout(timer));
       });
     },
-    async close() {
+    /** Resolves when no attempt is under way. An answer that MongoDB does not take now is given up: the attempt is made again. */
+    async close(): Promise<void> {
       stop.abort();
       while (underWay.size > 0) await Promise.allSettled(underWay.values());
     },
@@ -216,16 +211,17 @@ async function hold({ deliveries }: AttemptDeps, input: AttemptInput, reason: He
  *
  * @throws what MongoDB says, once the process ends
  */
-async function writeDown(deps: RunningDeps, input: AttemptInput, answer: StoredAnswer): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await deps.deliveries.record(input, answer);
-    } catch (error) {
-      if (deps.stop.aborted) throw error;
-      if (tries === 1) deps.logger.warn({ err: error, attempt: attemptId(input) }, 'an answer is not written down yet');
-      await sleep(RECORD_AGAIN_MS, deps.stop);
-    }
-  }
+function writeDown(
+  { deliveries, logger, stop }: RunningDeps,
+  input: AttemptInput,
+  answer: StoredAnswer,
+): Promise<void> {
+  return tryUntilDone(() => deliveries.record(input, answer), {
+    everyMs: RECORD_AGAIN_MS,
+    signal: stop,
+    onFirstFailure: (error) =>
+      logger.warn({ err: error, attempt: attemptId(input) }, 'an answer is not written down yet'),
+  });
 }
 
 function outcomeOf(input: AttemptInput, answer: StoredAnswer): AttemptAnswer {

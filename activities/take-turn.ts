@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { attemptId } from '../src/record/attempt-store';
 import type { OrderStore } from '../src/dispatch/order-store';
 import type { RateStore } from '../src/dispatch/rate-store';
 import type { AttemptInput, HeldReason } from '../src/domain/delivery-contract';
+import { sleep } from '../src/platform/sleep';
 import { standsInLine, type Endpoint } from '../src/record/endpoint-store';
 
 /** What a turn needs. Only endpoints with such an option use any of it. */
@@ -40,6 +40,6 @@ export async function takeTurn({ rates, order }: TurnDeps, input: AttemptInput, 
     await giveBack();
     return { kind: 'later', reason: 'at_rate' };
   }
-  if (waitedMs > 0) await wait(waitedMs);
+  if (waitedMs > 0) await sleep(waitedMs);
   return { kind: 'taken', waitedMs, giveBack };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setInterval } from 'node:timers/promises';
 import { Worker } from '@temporalio/worker';
-import { createDeliveryStarter } from '../src/dispatch/start-delivery';
+import { createExecutions } from '../src/dispatch/executions';
 import { DELIVERY_TASK_QUEUE, type AttemptInput, type DeliveryActivities } from '../src/domain/delivery-contract';
 import { createLogger } from '../src/platform/logger';
 import { createTemporalLink } from '../src/platform/temporal';
@@ -63,7 +63,7 @@ async function run(task: Task): Promise<{ perSecond: number; lags: number[] }> {
     },
     workflowBundle,
   });
-  const starter = createDeliveryStarter({
+  const executions = createExecutions({
     temporal,
     deliveries: { markStarted: async () => undefined },
     schedule,
@@ -77,7 +77,7 @@ async function run(task: Task): Promise<{ perSecond: number; lags: number[] }> {
     const lagMs = new Promise<number>((resolve) =>
       activityOf.set(eventId, () => resolve(performance.now() - startedAt)),
     );
-    const started = starter.start({
+    const started = executions.start({
       ref: { eventId, endpointId: 'ep_bare', run: 1 },
       accountId: 'acc_bare',
       eventType: 'order.created',

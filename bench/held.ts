@@ -1,8 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { Binary, Timestamp, type Collection } from 'mongodb';
-import { beginningOfBacklog } from '../src/record/due-store';
+import { beginningOfBacklog, createDispatchStore } from '../src/dispatch/dispatch-store';
 import { createDeliveryStore } from '../src/record/delivery-store';
-import { createDispatchStore } from '../src/dispatch/dispatch-store';
 import type { Endpoint } from '../src/record/endpoint-store';
 import { createEventStore, type StoredEvent } from '../src/record/event-store';
 import { arrivalsOf, lagsOf } from './arrivals';

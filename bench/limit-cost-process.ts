@@ -9,7 +9,7 @@ import type { RequestState } from '../src/http/request-state';
 import { createKey } from '../src/keys/manage-keys';
 import { createKeyCache } from '../src/keys/key-cache';
 import { createKeyStore } from '../src/keys/key-store';
-import { createAuthFailureLimiter } from '../src/limits/auth-failures';
+import { createAddressLimiter } from '../src/limits/address-limiter';
 import { createLimiter } from '../src/limits/limiter';
 import { createAdmit } from '../src/limits/middleware';
 import { createLimitStore } from '../src/limits/limit-store';
@@ -44,7 +44,7 @@ async function serve(mongodbUri: string): Promise<{ port: number; keys: string[]
   const authenticate = createAuthenticate({
     keys: createKeyCache({ keys: stores.keys, logger }),
     limiter,
-    authFailures: createAuthFailureLimiter({ perMinute: 600, clock: systemClock }),
+    authFailures: createAddressLimiter({ perMinute: 600, quotaLimit: 0, clock: systemClock }),
     clientAddress: () => 'bench',
   });
   const admit = createAdmit({ limiter, countsItself: () => false, clientAddress: () => 'bench' });

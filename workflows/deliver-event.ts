@@ -61,12 +61,12 @@ const LATE = { priority: { priorityKey: 4 } } as const;
  * Where the endpoint's gate is closed it ends too: the record holds the delivery, and a new execution goes on from there.
  */
 export async function deliverEvent(input: DeliverEventInput): Promise<DeliverEventResult> {
-  const wish = { retryFor: 0, cancelled: false };
-  setHandler(retryNow, (number) => void (wish.retryFor = Math.max(wish.retryFor, number)));
-  setHandler(cancel, () => void (wish.cancelled = true));
+  const signals = { retryFor: 0, cancelled: false };
+  setHandler(retryNow, (number) => void (signals.retryFor = Math.max(signals.retryFor, number)));
+  setHandler(cancel, () => void (signals.cancelled = true));
 
   try {
-    return await followSchedule(input, wish);
+    return await followSchedule(input, signals);
   } catch (error) {
     // Cancelled in Temporal's Web UI or CLI: the record must say so as well.
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => queued.recordCancelled(refOf(input)));
@@ -74,26 +74,27 @@ export async function deliverEvent(input: DeliverEventInput): Promise<DeliverEve
   }
 }
 
-interface Wish {
+/** What the signals asked for so far. */
+interface Signals {
   retryFor: number;
   cancelled: boolean;
 }
 
-async function followSchedule(input: DeliverEventInput, wish: Wish): Promise<DeliverEventResult> {
+async function followSchedule(input: DeliverEventInput, signals: Signals): Promise<DeliverEventResult> {
   const { schedule } = input;
   let delayMs = input.firstDelayMs;
   let last: AttemptAnswer | undefined;
 
   for (let number = input.firstAttempt; number <= schedule.length; number += 1) {
-    if (delayMs > 0 && !wish.cancelled) {
+    if (delayMs > 0 && !signals.cancelled) {
       setCurrentDetails(waitingDetails(number, schedule.length, last, Date.now() + delayMs));
       const summary = `wait for attempt ${number} of ${schedule.length}`;
-      await condition(() => wish.retryFor >= number || wish.cancelled, delayMs, { summary });
+      await condition(() => signals.retryFor >= number || signals.cancelled, delayMs, { summary });
     }
     // The API records a cancel before it signals; somebody who signals by hand, in the Web UI, does not.
-    if (wish.cancelled) await queued.recordCancelled(refOf(input));
+    if (signals.cancelled) await queued.recordCancelled(refOf(input));
     const nextDelayMs = schedule[number] ?? null;
-    const trigger = wish.retryFor >= number ? 'manual' : 'scheduled';
+    const trigger = signals.retryFor >= number ? 'manual' : 'scheduled';
     const outcome = await makeAttempt(input, { ...refOf(input), number, nextDelayMs, trigger }, last);
 
     if (outcome.kind === 'held') return endAtGate(outcome.reason, number);

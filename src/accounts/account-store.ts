@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { By } from '../domain/audit-actions';
-import { DURABLE, isDuplicateKey } from '../platform/mongo';
+import type { ListPosition } from '../platform/cursor';
+import { DURABLE, findNewestFirst, isDuplicateKey } from '../platform/mongo';
 import { changeAudited } from './audit-store';
 
 /** A team: it owns keys, endpoints and events, and has one set of limits. */
@@ -62,21 +63,7 @@ export function createAccountStore(db: Db) {
     find: (id: string): Promise<Account | null> => accounts.findOne({ _id: id }),
     list: (): Promise<Account[]> => accounts.find().sort({ created_at: 1 }).toArray(),
     /** A page of all accounts, newest first, after the given position. */
-    page: (limit: number, after?: { createdAt: Date; id: string }): Promise<Account[]> =>
-      accounts
-        .find(
-          after
-            ? {
-                $or: [
-                  { created_at: { $lt: after.createdAt } },
-                  { created_at: after.createdAt, _id: { $lt: after.id } },
-                ],
-              }
-            : {},
-        )
-        .sort({ created_at: -1, _id: -1 })
-        .limit(limit)
-        .toArray(),
+    page: (limit: number, after?: ListPosition) => findNewestFirst(accounts, {}, limit, after),
     /** @returns the changed account, or null when there is none */
     async setTier(id: string, tier: string, by: By): Promise<Account | null> {
       const before = await changeAudited(

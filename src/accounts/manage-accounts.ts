@@ -3,7 +3,7 @@ import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/err
 import type { Tier } from '../domain/tiers';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
-import { decodeCursor, encodeCursor } from '../platform/cursor';
+import { readPage } from '../platform/cursor';
 import { normaliseEmail } from './email';
 import type { Account, AccountStore } from './account-store';
 
@@ -83,14 +83,9 @@ export function accountNotFound(accountId: string): NotFoundError {
  *
  * @throws InvalidRequestError for an invalid cursor
  */
-export async function listAccounts(
-  deps: { accounts: AccountStore },
+export function listAccounts(
+  { accounts }: { accounts: AccountStore },
   query: { limit: number; cursor?: string | undefined },
-): Promise<{ page: Account[]; nextCursor: string | null }> {
-  const after = query.cursor === undefined ? undefined : decodeCursor('accounts', query.cursor);
-  const found = await deps.accounts.page(query.limit + 1, after);
-  const page = found.slice(0, query.limit);
-  const last = page.at(-1);
-  const hasMore = found.length > query.limit && last !== undefined;
-  return { page, nextCursor: hasMore ? encodeCursor('accounts', { createdAt: last.created_at, id: last._id }) : null };
+) {
+  return readPage('accounts', query, accounts.page);
 }

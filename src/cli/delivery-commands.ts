@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { cancelDelivery } from '../deliveries/cancel-delivery';
-import type { FoundDelivery } from '../deliveries/find-delivery';
+import type { FoundDelivery } from '../deliveries/find-deliveries';
 import { replayDelivery } from '../deliveries/replay-delivery';
 import { retryDelivery } from '../deliveries/retry-delivery';
-import { createDeliverySignals } from '../dispatch/signal-delivery';
-import { createDeliveryStarter } from '../dispatch/start-delivery';
+import { createExecutions } from '../dispatch/executions';
 import { BY_COMMAND_LINE, type AuditAction } from '../domain/audit-actions';
 import { deliveryId } from '../domain/delivery-contract';
 import { UNCOUNTED } from '../limits/delivery-budget';
@@ -68,8 +67,7 @@ export function addDeliveryCommands(cli: Command, { add, run }: CommandLine): vo
 function partsOf(deps: CliDeps, temporal: TemporalLink) {
   return {
     ...deps,
-    signals: createDeliverySignals({ temporal }),
-    starter: createDeliveryStarter({
+    executions: createExecutions({
       temporal,
       deliveries: deps.deliveries,
       schedule: deps.config.delivery.schedule,

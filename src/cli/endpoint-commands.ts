@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
-import type { WhichEndpoint } from '../endpoints/change-endpoint';
-import { endpointNotFound } from '../endpoints/find-endpoint';
-import { pauseEndpoint, resumeEndpoint } from '../endpoints/pause-endpoint';
+import { type WhichEndpoint, pauseEndpoint, resumeEndpoint } from '../endpoints/change-endpoint';
+import { endpointNotFound } from '../endpoints/find-endpoints';
 import type { Endpoint } from '../record/endpoint-store';
 import type { CliDeps, CommandLine } from './command-line';
 

@@ -2,9 +2,7 @@ import type { Command } from 'commander';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../domain/replay-contract';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
-import { cancelReplay } from '../replays/cancel-replay';
-import { createReplay } from '../replays/create-replay';
-import { listReplays } from '../replays/list-replays';
+import { cancelReplay, createReplay, listReplays } from '../replays/replay-jobs';
 import type { ReplayJob } from '../replays/replay-store';
 import { readTime, type CliDeps, type CommandLine, type Options } from './command-line';
 

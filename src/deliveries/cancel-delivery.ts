@@ -1,16 +1,16 @@
 import { isFinished } from '../domain/delivery-state';
 import { ConflictError } from '../domain/errors';
-import type { DeliverySignals } from '../dispatch/signal-delivery';
+import type { Executions } from '../dispatch/executions';
 import type { EventStore } from '../record/event-store';
 import type { Logger } from '../platform/logger';
-import { findDelivery, type FoundDelivery } from './find-delivery';
+import { findDelivery, type FoundDelivery } from './find-deliveries';
 import type { DeliveryStore } from '../record/delivery-store';
 
 /** What `cancelDelivery` needs. */
 export interface CancelDeliveryDeps {
   readonly events: Pick<EventStore, 'find'>;
   readonly deliveries: Pick<DeliveryStore, 'cancel'>;
-  readonly signals: Pick<DeliverySignals, 'cancel'>;
+  readonly executions: Pick<Executions, 'cancel'>;
   readonly logger: Logger;
 }
 
@@ -34,7 +34,7 @@ export async function cancelDelivery(deps: CancelDeliveryDeps, accountId: string
     );
   }
   // The record decides. A workflow that is not told finds it there before its next attempt.
-  await deps.signals.cancel(ref).catch((error: unknown) => {
+  await deps.executions.cancel(ref).catch((error: unknown) => {
     deps.logger.info({ err: error, ...ref }, 'a cancelled delivery was not woken');
   });
   return found;

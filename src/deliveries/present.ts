@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { deliveryId } from '../domain/delivery-contract';
-import type { Destination, StoredEvent } from '../record/event-store';
-import type { DeliveryWithHistory } from './get-delivery';
-import type { AnsweredAttempt } from './read-history';
-import { sentHeaders } from './sent-headers';
+import type { DeliveryOf, Destination, StoredEvent } from '../record/event-store';
+import type { AnsweredAttempt, StoredAnswer } from '../record/attempt-store';
+import type { DeliveryWithHistory } from './find-deliveries';
 import type {
   attemptView,
   deliveryOfEventView,
@@ -50,7 +49,7 @@ type EventOfDelivery = Pick<StoredEvent, '_id' | 'type' | 'accepted_at'>;
 
 /** A delivery as lists and the operations on it show it. */
 export function presentDelivery(
-  { event, destination }: { event: EventOfDelivery; destination: Destination },
+  { event, destination }: DeliveryOf<EventOfDelivery>,
   maxAttempts: number,
 ): z.output<typeof deliveryView> {
   return {
@@ -94,5 +93,31 @@ function presentAttempt({ run, number, trigger, answer }: AnsweredAttempt): z.ou
     error_code: answer.error_code,
     error: answer.error,
     response_snippet: answer.response_snippet,
+  };
+}
+
+/** Shown in the place of a value that is the owner's secret. */
+const HIDDEN = '[hidden]';
+
+/**
+ * The headers of an attempt's request, as they were sent: what was kept of them, and what follows from the event.
+ * Signatures are those that were sent, whatever became of the secrets since. Values of the endpoint's own headers and its
+ * credentials are not kept.
+ */
+export function sentHeaders(
+  event: Pick<StoredEvent, '_id' | 'type'>,
+  { sent }: Pick<StoredAnswer, 'sent'>,
+): Record<string, string> {
+  return {
+    ...Object.fromEntries((sent.hidden ?? []).map((name) => [name, HIDDEN])),
+    'Content-Type': 'application/json',
+    'X-Webhook-ID': String(event._id),
+    'X-Webhook-Type': event.type,
+    'X-Webhook-Timestamp': String(sent.timestamp),
+    'X-Webhook-Signature': sent.signature,
+    ...(sent.next_signature !== undefined && { 'X-Webhook-Signature-Next': sent.next_signature }),
+    'webhook-id': String(event._id),
+    'webhook-timestamp': String(sent.timestamp),
+    'webhook-signature': sent.standard_signature,
   };
 }

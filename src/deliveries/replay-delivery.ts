@@ -1,11 +1,11 @@
 import { isFinished } from '../domain/delivery-state';
 import { ConflictError } from '../domain/errors';
 import type { Dispatcher } from '../dispatch/dispatcher';
-import { startOf } from '../dispatch/start-delivery';
+import { startOf } from '../dispatch/executions';
 import type { EndpointStore } from '../record/endpoint-store';
 import type { EventStore } from '../record/event-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
-import { findDelivery, type FoundDelivery } from './find-delivery';
+import { findDelivery, type FoundDelivery } from './find-deliveries';
 import type { DeliveryStore } from '../record/delivery-store';
 
 /** What `replayDelivery` needs. */

@@ -1,11 +1,10 @@
 import { isFinished } from '../domain/delivery-state';
 import { ConflictError, UnavailableError } from '../domain/errors';
-import type { DeliverySignals } from '../dispatch/signal-delivery';
-import { startOf, type DeliveryStarter } from '../dispatch/start-delivery';
+import { startOf, type Executions } from '../dispatch/executions';
 import { closedBy, type EndpointStore } from '../record/endpoint-store';
 import { isClaimed, type EventStore } from '../record/event-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
-import { findDelivery, type FoundDelivery } from './find-delivery';
+import { findDelivery, type FoundDelivery } from './find-deliveries';
 import type { DeliveryStore } from '../record/delivery-store';
 
 /** What `retryDelivery` needs. */
@@ -13,8 +12,7 @@ export interface RetryDeliveryDeps {
   readonly events: Pick<EventStore, 'find'>;
   readonly endpoints: Pick<EndpointStore, 'find'>;
   readonly deliveries: Pick<DeliveryStore, 'isUnderWay'>;
-  readonly signals: Pick<DeliverySignals, 'retryNow'>;
-  readonly starter: DeliveryStarter;
+  readonly executions: Pick<Executions, 'retryNow' | 'start'>;
   readonly budget: Pick<DeliveryBudget, 'takeRetry' | 'giveBack'>;
 }
 
@@ -65,10 +63,11 @@ export async function retryDelivery(
   }
   await deps.budget.takeRetry(accountId);
   try {
-    const isTold = await deps.signals.retryNow(ref, number);
+    const isTold = await deps.executions.retryNow(ref, number);
     // Its start is still to come, or Temporal lost it: one that goes on from this attempt does the same.
-    if (!isTold)
-      await deps.starter.start(startOf({ event, destination: { ...destination, next_attempt_at: now } }, now));
+    if (!isTold) {
+      await deps.executions.start(startOf({ event, destination: { ...destination, next_attempt_at: now } }, now));
+    }
   } catch (error) {
     deps.budget.giveBack(accountId, 1);
     throw new UnavailableError(

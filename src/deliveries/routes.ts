@@ -9,8 +9,7 @@ import {
   REQUEST_HEADERS_EXAMPLE,
   RETRYING_EXAMPLE,
 } from './examples';
-import { getDelivery, type GetDeliveryDeps } from './get-delivery';
-import { listDeliveries, type ListDeliveriesDeps } from './list-deliveries';
+import { getDelivery, listDeliveries, type FindDeliveriesDeps } from './find-deliveries';
 import { presentDelivery, presentDeliveryWithAttempts } from './present';
 import { replayDelivery, type ReplayDeliveryDeps } from './replay-delivery';
 import { retryDelivery, type RetryDeliveryDeps } from './retry-delivery';
@@ -19,17 +18,10 @@ import { deliveryListQuery, deliveryListView, deliveryParams, deliveryView, deli
 const PATH = '/api/v1/webhooks/deliveries';
 const TAG = 'Deliveries';
 
-export interface DeliveryRouteDeps
-  extends ListDeliveriesDeps, GetDeliveryDeps, RetryDeliveryDeps, CancelDeliveryDeps, ReplayDeliveryDeps {
-  readonly endpoints: ListDeliveriesDeps['endpoints'] & RetryDeliveryDeps['endpoints'];
-  readonly deliveries: GetDeliveryDeps['deliveries'] &
-    RetryDeliveryDeps['deliveries'] &
-    CancelDeliveryDeps['deliveries'] &
-    ReplayDeliveryDeps['deliveries'];
-  readonly budget: RetryDeliveryDeps['budget'] & ReplayDeliveryDeps['budget'];
-  readonly signals: RetryDeliveryDeps['signals'] & CancelDeliveryDeps['signals'];
-  readonly maxAttempts: number;
-}
+export type DeliveryRouteDeps = FindDeliveriesDeps &
+  RetryDeliveryDeps &
+  CancelDeliveryDeps &
+  ReplayDeliveryDeps & { readonly maxAttempts: number };
 
 const NOT_FOUND = { 404: 'There is no such delivery, or it is not yours.' };
 
@@ -68,7 +60,7 @@ function addList(api: Api, deps: DeliveryRouteDeps): void {
       const query = validate(deliveryListQuery, { ...ctx.query }, 'query');
       const { endpoint_id: endpointId, event_id: eventId, ...rest } = query;
       const { accountId } = ctx.state.caller;
-      const { page, nextCursor } = await listDeliveries(deps, accountId, { ...rest, endpointId, eventId });
+      const { page, nextCursor } = await listDeliveries(deps, { ...rest, accountId, endpointId, eventId });
       ctx.body = { deliveries: page.map((it) => presentDelivery(it, deps.maxAttempts)), next_cursor: nextCursor };
     },
   );

@@ -5,7 +5,7 @@ import { reasonToHold, type Endpoint } from '../record/endpoint-store';
 import type { Destination } from '../record/event-store';
 import type { ExpressQueue } from './express-queue';
 import type { Line } from './fair-list';
-import type { DeliveryStart } from './start-delivery';
+import type { DeliveryStart } from './executions';
 import type { StartQueue } from './start-queue';
 
 type Place = Pick<

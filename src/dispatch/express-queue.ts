@@ -8,7 +8,7 @@ import {
 import type { RetrySchedule } from '../domain/retry-schedule';
 import type { Logger } from '../platform/logger';
 import { createFairQueue } from './fair-queue';
-import type { DeliveryStart } from './start-delivery';
+import type { DeliveryStart } from './executions';
 
 /** Attempts under way in a process, but for those whose receivers take long. */
 const SLOTS = 256;

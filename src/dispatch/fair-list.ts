@@ -1,4 +1,4 @@
-import type { DeliveryStart } from './start-delivery';
+import type { DeliveryStart } from './executions';
 
 /** An endpoint and whose it is. */
 export interface Line {

@@ -1,7 +1,7 @@
 import { deliveryWorkflowId, type DeliveryRef } from '../domain/delivery-contract';
 import { sleep } from '../platform/sleep';
 import { createFairList } from './fair-list';
-import type { DeliveryStart } from './start-delivery';
+import type { DeliveryStart } from './executions';
 
 const MAX_WAITING = 20_000;
 

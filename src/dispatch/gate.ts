@@ -6,7 +6,7 @@ import type { Logger } from '../platform/logger';
 import type { Dispatcher } from './dispatcher';
 import type { OrderStore } from './order-store';
 import type { RateStore } from './rate-store';
-import { startOf } from './start-delivery';
+import { startOf } from './executions';
 
 interface GateDeps {
   readonly deliveries: Pick<DeliveryStore, 'nextHeld' | 'letGo' | 'cancelAllOf'>;

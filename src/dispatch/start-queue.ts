@@ -2,7 +2,7 @@ import type { DeliveryRef } from '../domain/delivery-contract';
 import type { Logger } from '../platform/logger';
 import type { Line } from './fair-list';
 import { createFairQueue } from './fair-queue';
-import type { DeliveryStart, DeliveryStarter } from './start-delivery';
+import type { DeliveryStart, Executions } from './executions';
 
 /**
  * How many starts may be in flight. The machine's CPU is the limit: more than this start no more a second, and have
@@ -19,7 +19,7 @@ const REST_AFTER_FAILURE_MS = 1_000;
 const MAYBE_STARTED_MS = 2_000;
 
 interface StartQueueDeps {
-  readonly starter: DeliveryStarter;
+  readonly executions: Pick<Executions, 'start'>;
   /** Whether a delivery is still to be started. */
   readonly isDue: (ref: DeliveryRef) => Promise<boolean>;
   /** Told of each delivery that could not be started: without anybody who takes it, the sweeper brings it again. */
@@ -30,12 +30,12 @@ interface StartQueueDeps {
 export type StartQueue = ReturnType<typeof createStartQueue>;
 
 /** Starts the executions of deliveries, off the request's path. */
-export function createStartQueue({ starter, isDue, onFailed, logger }: StartQueueDeps) {
+export function createStartQueue({ executions, isDue, onFailed, logger }: StartQueueDeps) {
   const work = async (taken: DeliveryStart, _leaveSlot: unknown, waitedMs: number): Promise<void> => {
     // What is known of it holds the event's data, and nobody has claimed the attempt.
     const { known: _known, ...delivery } = taken;
     try {
-      if (waitedMs <= MAYBE_STARTED_MS || (await isDue(delivery.ref))) await starter.start(delivery);
+      if (waitedMs <= MAYBE_STARTED_MS || (await isDue(delivery.ref))) await executions.start(delivery);
     } catch (error) {
       // While it rests, those that were under way fail alike.
       const isFirst = queue.rest(REST_AFTER_FAILURE_MS);

@@ -1,5 +1,5 @@
 import { deliveryWorkflowId } from '../domain/delivery-contract';
-import { beginningOfBacklog, type BacklogPlace, type DueDelivery } from '../record/due-store';
+import { beginningOfBacklog, type BacklogPlace, type DueDelivery, type DispatchStore } from './dispatch-store';
 import type { DeliveryStore } from '../record/delivery-store';
 import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
@@ -8,8 +8,7 @@ import { runPeriodically, type Periodic } from '../platform/periodic';
 import { sleep } from '../platform/sleep';
 import type { TemporalLink } from '../platform/temporal';
 import type { Dispatcher } from './dispatcher';
-import { startOf, type DeliveryStarter } from './start-delivery';
-import type { DispatchStore } from './dispatch-store';
+import { startOf, type Executions } from './executions';
 import type { Gate } from './gate';
 import { recordEndOfExecution } from './terminated-executions';
 
@@ -38,7 +37,7 @@ interface SweeperDeps {
   readonly deliveries: Pick<DeliveryStore, 'cancel' | 'load' | 'endpointsThatHold'>;
   /** Sends what is due; what it fails to, a later sweep brings again. */
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
-  readonly starter: DeliveryStarter;
+  readonly executions: Pick<Executions, 'start'>;
   readonly gate: Pick<Gate, 'look'>;
   readonly temporal: TemporalLink;
   /** It asks by indexes, which a new database does not have at once. */
@@ -157,6 +156,6 @@ async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promis
   if (!current || current.destination.run !== ref.run || isFinished(current.destination.state)) return false;
   if (current.destination.dispatch !== 'done') return false;
   deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; it goes on');
-  await deps.starter.start(startOf(current, now));
+  await deps.executions.start(startOf(current, now));
   return true;
 }

@@ -3,11 +3,14 @@ import type { By } from '../domain/audit-actions';
 import { InvalidRequestError } from '../domain/errors';
 import type { EndpointDeps } from './create-endpoint';
 import { mergeOptions, showOptions } from './endpoint-options';
-import { findEndpoint } from './find-endpoint';
+import { endpointNotFound, findEndpoint } from './find-endpoints';
+import type { DeliveryStore } from '../record/delivery-store';
 import { AUTHORIZATION_TAKEN } from './options-schema';
 import type { ChangeEndpointBody } from './schema';
 import { markOf } from './host-verification';
 import type { ChangeNote, Endpoint, EndpointChange, StoredOptions } from '../record/endpoint-store';
+
+type ChangeDeps = Pick<EndpointDeps, 'endpoints' | 'accounts'>;
 
 /** An endpoint of an account, and who changes it. */
 export interface WhichEndpoint extends By {
@@ -23,7 +26,7 @@ export interface WhichEndpoint extends By {
  * @throws NotFoundError when the account has no such endpoint
  */
 export async function applyChange(
-  deps: Pick<EndpointDeps, 'endpoints' | 'accounts'>,
+  deps: ChangeDeps,
   { accountId, id, actor, address }: WhichEndpoint,
   action: ChangeNote['action'],
   decide: (endpoint: Endpoint) => EndpointChange | undefined,
@@ -85,4 +88,53 @@ function refuseTwoAuthorizations(deps: EndpointDeps, id: string, options: Stored
 function definedOf<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+/**
+ * Holds an endpoint's deliveries. Events go on being matched and kept; what is under way right now may still arrive.
+ * A second call changes nothing, and an endpoint that is disabled holds its deliveries already.
+ *
+ * @throws NotFoundError when the account has no such endpoint
+ */
+export function pauseEndpoint(deps: ChangeDeps, which: WhichEndpoint): Promise<Endpoint> {
+  return applyChange(deps, which, 'endpoint.paused', ({ status }) =>
+    status === 'active' ? { set: { status: 'paused' } } : undefined,
+  );
+}
+
+/**
+ * Makes a paused or disabled endpoint active again: the sweeper finds its gate open within a second, and lets its held
+ * deliveries go, the oldest first. A second call changes nothing.
+ *
+ * @throws NotFoundError when the account has no such endpoint
+ */
+export function resumeEndpoint(deps: ChangeDeps, which: WhichEndpoint): Promise<Endpoint> {
+  return applyChange(deps, which, 'endpoint.resumed', ({ status }) =>
+    status === 'active' ? undefined : { set: { status: 'active' }, unset: ['disabled_reason', 'failing_since'] },
+  );
+}
+
+/** What removing an endpoint needs. */
+export interface RemoveEndpointDeps extends ChangeDeps {
+  readonly deliveries: Pick<DeliveryStore, 'cancelAllOf'>;
+}
+
+/**
+ * Removes an endpoint: its unfinished deliveries end as cancelled, and its place is free. A request that is under way
+ * may still be answered, and a 2xx makes that delivery a delivered one. Executions that wait for a retry end at that time.
+ *
+ * @throws NotFoundError when the account has no such endpoint
+ */
+export async function removeEndpoint(
+  deps: RemoveEndpointDeps,
+  { accountId, id, actor, address }: WhichEndpoint,
+): Promise<void> {
+  await findEndpoint(deps, accountId, id);
+  // First, while a caller who got no answer can still ask again: no delivery may stay behind that nobody ends.
+  await deps.deliveries.cancelAllOf({ accountId, endpointId: id });
+  // Of two calls at once one comes too late.
+  if (!(await deps.endpoints.remove(id, { actor, address }))) throw endpointNotFound();
+  await deps.accounts.bumpEndpointsVersion(accountId);
+  // What was accepted meanwhile. What a process accepts that matched before ends at its first attempt, or at the gate.
+  await deps.deliveries.cancelAllOf({ accountId, endpointId: id });
 }

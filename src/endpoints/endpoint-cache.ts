@@ -1,26 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import type { Endpoint, EndpointStore } from '../record/endpoint-store';
 
-/** Finds an account's endpoints without asking MongoDB for each event. */
-export interface EndpointCache {
-  /**
-   * @param version the account's `endpoints_version`, as the limiter just read it: an endpoint registered a moment
-   *   ago by another process has raised it, so it is matched
-   */
-  endpointsOf(accountId: string, version: number): Promise<readonly Endpoint[]>;
-}
-
 const MAX_ACCOUNTS = 10_000;
 /** Heals the one case a version can't show: a registration that died before it raised the version. */
 const MAX_AGE_MS = 10_000;
 
-export function createEndpointCache(endpoints: EndpointStore): EndpointCache {
+export type EndpointCache = ReturnType<typeof createEndpointCache>;
+
+/** Finds an account's endpoints without asking MongoDB for each event. */
+export function createEndpointCache(endpoints: EndpointStore) {
   const cache = new LRUCache<string, { version: number; list: Promise<readonly Endpoint[]> }>({
     max: MAX_ACCOUNTS,
     ttl: MAX_AGE_MS,
   });
   return {
-    async endpointsOf(accountId, version) {
+    /**
+     * @param version the account's `endpoints_version`, as the limiter just read it: an endpoint registered a moment
+     *   ago by another process has raised it, so it is matched
+     */
+    async endpointsOf(accountId: string, version: number): Promise<readonly Endpoint[]> {
       const cached = cache.get(accountId);
       // A newer version in the cache is as good: the list was read after that version was.
       if (cached && cached.version >= version) return cached.list;

@@ -1,7 +1,7 @@
 import { withLeastDelays } from '../domain/retry-schedule';
 import type { SecretBox } from '../platform/secret-box';
 import type { OptionsBody } from './options-schema';
-import { credentialContext, headersContext } from './sealed-values';
+import { credentialContext, headersContext } from './sealed-store';
 import type { StoredOptions } from '../record/endpoint-store';
 
 /** The options of an endpoint in the clear, but for credentials. */

@@ -4,29 +4,23 @@ import { BY_SYSTEM } from '../domain/audit-actions';
 import { FAST } from '../platform/mongo';
 import { auditEntry, ENDPOINTS_COLLECTION, type DisabledReason, type Endpoint } from '../record/endpoint-store';
 
-/** What answers say about an endpoint. */
-export interface EndpointHealthStore {
-  /**
-   * Moves an active endpoint to `disabled`, unless this very attempt did so before.
-   *
-   * @param cause `by` is the attempt's id; with `failingForMs` only if it failed for that long, by the database's clock
-   * @returns the disabled endpoint; null when nothing was changed
-   */
-  disable(
-    id: string,
-    reason: DisabledReason,
-    cause: { readonly by: string; readonly failingForMs?: number },
-  ): Promise<Endpoint | null>;
-  /** Notes that the endpoint fails since now, unless it does so already. */
-  noteFailure(id: string): Promise<void>;
-  /** Notes that the endpoint fails no more. */
-  noteSuccess(id: string): Promise<void>;
-}
+export type EndpointHealthStore = ReturnType<typeof createEndpointHealthStore>;
 
-export function createEndpointHealthStore(db: Db): EndpointHealthStore {
+/** What answers say about an endpoint. */
+export function createEndpointHealthStore(db: Db) {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   return {
-    disable(id, reason, { by, failingForMs }) {
+    /**
+     * Moves an active endpoint to `disabled`, unless this very attempt did so before.
+     *
+     * @param cause `by` is the attempt's id; with `failingForMs` only if it failed for that long, by the database's clock
+     * @returns the disabled endpoint; null when nothing was changed
+     */
+    disable(
+      id: string,
+      reason: DisabledReason,
+      { by, failingForMs }: { readonly by: string; readonly failingForMs?: number },
+    ): Promise<Endpoint | null> {
       const isDue = {
         _id: id,
         status: 'active' as const,
@@ -48,12 +42,14 @@ export function createEndpointHealthStore(db: Db): EndpointHealthStore {
         (after) => ({ ...auditEntry(note, { ...after, status: 'active' }, after), detail: reason }),
       );
     },
-    async noteFailure(id) {
+    /** Notes that the endpoint fails since now, unless it does so already. */
+    async noteFailure(id: string): Promise<void> {
       // Null also finds an endpoint without the field.
       const filter = { _id: id, failing_since: null as never };
       await endpoints.updateOne(filter, { $currentDate: { failing_since: true } }, { writeConcern: FAST });
     },
-    async noteSuccess(id) {
+    /** Notes that the endpoint fails no more. */
+    async noteSuccess(id: string): Promise<void> {
       await endpoints.updateOne({ _id: id }, { $unset: { failing_since: true } }, { writeConcern: FAST });
     },
   };

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { SecretBox } from '../platform/secret-box';
 import { showOptions } from './endpoint-options';
-import type { EndpointStats } from '../record/endpoint-deliveries-store';
+import type { EndpointStats } from '../record/endpoint-stats-store';
 import type { RevealedSecrets } from './rotate-secret';
 import type { endpointView, secretView, StatsWindow, statsView } from './schema';
 import type { Endpoint, Verification } from '../record/endpoint-store';

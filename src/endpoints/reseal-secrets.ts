@@ -1,7 +1,12 @@
 import { UnprocessableError } from '../domain/errors';
 import { MissingKeyError, type SealedSecret, type SecretBox } from '../platform/secret-box';
-import type { SealedEndpoint, SealedStore } from './sealed-store';
-import { sealedValuesOf, type SealedPlace, type SealedValue } from './sealed-values';
+import {
+  type SealedEndpoint,
+  type SealedStore,
+  sealedValuesOf,
+  type SealedPlace,
+  type SealedValue,
+} from './sealed-store';
 
 /** A key, and what is sealed with it. */
 export interface KeyUse {

@@ -1,11 +1,14 @@
 import { ConflictError } from '../domain/errors';
 import { applyChange, type WhichEndpoint } from './change-endpoint';
 import type { EndpointDeps } from './create-endpoint';
-import { findEndpoint } from './find-endpoint';
+import type { RotationStore } from './rotation-store';
+import type { Logger } from '../platform/logger';
+import { runPeriodically, type Periodic } from '../platform/periodic';
+import { findEndpoint } from './find-endpoints';
 import type { Endpoint } from '../record/endpoint-store';
 
 /** How long both secrets are valid unless somebody activates the next one earlier (decisions, section 4). */
-export const ROTATION_MS = 24 * 3_600_000;
+const ROTATION_MS = 24 * 3_600_000;
 
 /** An endpoint's signing secrets in the clear. */
 export interface RevealedSecrets {
@@ -80,4 +83,15 @@ function secretsOf({ secretBox }: Pick<EndpointDeps, 'secretBox'>, endpoint: End
     nextSecret: next ? secretBox.open(next, _id) : null,
     activatesAt: since ? new Date(since.getTime() + ROTATION_MS) : null,
   };
+}
+
+const LOOK_EVERY_MS = 5_000;
+
+/** Ends rotations of signing secrets after their time. Part of the worker role; safe in any number of workers. */
+export function endRotations({ rotations, logger }: { rotations: RotationStore; logger: Logger }): Periodic {
+  const failure = 'rotations of signing secrets could not be ended; the next look tries again';
+  return runPeriodically({ intervalMs: LOOK_EVERY_MS, logger, failure }, async () => {
+    const activated = await rotations.activateSecrets(ROTATION_MS);
+    if (activated > 0) logger.info({ activated }, 'ended rotations of signing secrets');
+  });
 }

@@ -2,13 +2,11 @@ import { InvalidRequestError, UnprocessableError } from '../domain/errors';
 import { listQuery } from '../http/list-query';
 import { addOperation, type Api } from '../http/operation';
 import { readBody, validate, type Inspect } from '../http/read-body';
-import { changeEndpoint } from './change-endpoint';
+import { changeEndpoint, removeEndpoint, type RemoveEndpointDeps } from './change-endpoint';
 import { createEndpoint, type EndpointDeps } from './create-endpoint';
 import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND, SECRET_EXAMPLE } from './examples';
-import { findEndpoint } from './find-endpoint';
-import { listEndpoints } from './list-endpoints';
+import { findEndpoint, listEndpoints } from './find-endpoints';
 import { presentEndpoint } from './present';
-import { removeEndpoint, type RemoveEndpointDeps } from './remove-endpoint';
 import {
   changeEndpointBody,
   createdEndpointView,

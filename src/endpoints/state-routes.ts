@@ -2,10 +2,11 @@ import { addOperation, type Api } from '../http/operation';
 import { validate } from '../http/read-body';
 import type { EndpointDeps } from './create-endpoint';
 import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND } from './examples';
-import { getStats, type StatsDeps } from './get-stats';
-import { pauseEndpoint, resumeEndpoint } from './pause-endpoint';
+import { getStats, type StatsDeps } from './find-endpoints';
+import { pauseEndpoint, resumeEndpoint } from './change-endpoint';
 import { presentEndpoint, presentStats } from './present';
 import { endpointParams, endpointView, statsQuery, statsView } from './schema';
+import { verifyEndpoint } from './verify-endpoint';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
 
@@ -107,3 +108,46 @@ const STATS_EXAMPLE = {
   attempts: { total: 1_024, succeeded: 997, failed: 27 },
   latency_ms: { p50: 41, p95: 310 },
 };
+
+const VERIFICATION_EXAMPLE = {
+  host: 'example.com',
+  state: 'verified',
+  asked_at: '2026-11-21T12:00:00.000Z',
+  error: null,
+};
+
+/** Adds the operation that asks an endpoint's host once more whether it wants deliveries. */
+export function addVerifyRoute(
+  api: Api,
+  deps: Pick<EndpointDeps, 'endpoints' | 'accounts' | 'secretBox' | 'verifier'>,
+): void {
+  addOperation(
+    api,
+    {
+      id: 'verifyEndpoint',
+      method: 'post',
+      path: `${PATH}/verify`,
+      tag: 'Endpoints',
+      summary: 'Ask an endpoint for its verification',
+      description:
+        'Sends a challenge to an unverified endpoint, and waits for the answer: `verification` says what came of it. ' +
+        'The challenge counts in the budget of deliveries. Nothing is sent to an endpoint that is verified, or need not be.',
+      params: endpointParams.shape,
+      audit: 'endpoint.challenged',
+      scopes: ['endpoints:write'],
+      answers: {
+        200: {
+          description: 'The endpoint.',
+          schema: endpointView,
+          example: { ...ENDPOINT_EXAMPLE, verification: VERIFICATION_EXAMPLE },
+        },
+      },
+      ...ENDPOINT_NOT_FOUND,
+    },
+    async (ctx) => {
+      const { endpoint_id: id = '' } = ctx.params;
+      const { accountId } = ctx.state.caller;
+      ctx.body = presentEndpoint(deps.secretBox, await verifyEndpoint(deps, { accountId, id }));
+    },
+  );
+}

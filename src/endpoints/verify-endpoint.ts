@@ -5,7 +5,7 @@ import { AppError } from '../domain/errors';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import type { Logger } from '../platform/logger';
 import { applyChange } from './change-endpoint';
-import { findEndpoint } from './find-endpoint';
+import { findEndpoint } from './find-endpoints';
 import type { HostVerifier, VerificationAccess } from './host-verification';
 import type { Endpoint, Verification } from '../record/endpoint-store';
 

@@ -15,21 +15,13 @@ export interface AnnounceDeps extends IngestDeps {
   readonly dispatch: Pick<DispatchStore, 'now'>;
 }
 
-/** Tells an account, by events of its own, what happened to its endpoints and deliveries. */
-export interface Announcer {
-  /** A delivery used its schedule up: `everpost.delivery.failed`. */
-  deliveryFailed(ref: DeliveryRef, delivery: LoadedDelivery, answer: StoredAnswer): Promise<void>;
-  /** An endpoint was disabled by its answers: `everpost.endpoint.disabled`. */
-  endpointDisabled(endpoint: Endpoint): Promise<void>;
-}
-
 /**
  * Ingests operational events, the way that callers' events take. Each is told once, however often it is announced: its
  * idempotency key says what happened. The keys are in a scope of their own, where no caller's key can be.
  *
  * Nothing is stored for an account that no endpoint of wants them.
  */
-export function createAnnouncer(deps: AnnounceDeps): Announcer {
+export function createAnnouncer(deps: AnnounceDeps) {
   const own: IngestDeps = { ...deps, idempotency: reservedScope(deps.idempotency) };
   const announce = async (accountId: string, type: string, key: string, data: object): Promise<void> => {
     const account = await deps.accounts.find(accountId);
@@ -45,7 +37,12 @@ export function createAnnouncer(deps: AnnounceDeps): Announcer {
     });
   };
   return {
-    deliveryFailed({ eventId, endpointId, run }, { event, destination }, answer) {
+    /** A delivery used its schedule up: `everpost.delivery.failed`. */
+    deliveryFailed(
+      { eventId, endpointId, run }: DeliveryRef,
+      { event, destination }: LoadedDelivery,
+      answer: StoredAnswer,
+    ): Promise<void> {
       const id = deliveryId({ eventId, endpointId });
       return announce(event.account_id, 'everpost.delivery.failed', `delivery.failed/${id}/${run}`, {
         delivery_id: id,
@@ -59,14 +56,10 @@ export function createAnnouncer(deps: AnnounceDeps): Announcer {
         ...(destination.replay_job && { replay_id: destination.replay_job }),
       });
     },
-    endpointDisabled({
-      _id: id,
-      account_id: accountId,
-      disabled_at: at,
-      disabled_reason: reason,
-      failing_since: since,
-    }) {
-      const disabledAt = at!.toISOString();
+    /** An endpoint was disabled by its answers: `everpost.endpoint.disabled`. */
+    endpointDisabled(endpoint: Endpoint): Promise<void> {
+      const { _id: id, account_id: accountId, disabled_reason: reason, failing_since: since } = endpoint;
+      const disabledAt = endpoint.disabled_at!.toISOString();
       return announce(accountId, 'everpost.endpoint.disabled', `endpoint.disabled/${id}/${disabledAt}`, {
         endpoint_id: id,
         reason,
@@ -79,9 +72,12 @@ export function createAnnouncer(deps: AnnounceDeps): Announcer {
 
 /** Callers' keys belong to ids of accounts, which this is none. */
 function reservedScope(idempotency: IdempotencyStore): IdempotencyStore {
-  const scopeOf = (accountId: string): string => `operational/${accountId}`;
   return {
     ...idempotency,
-    claim: (accountId, key, ...claim) => idempotency.claim(scopeOf(accountId), key, ...claim),
+    claim: (claims, signal) =>
+      idempotency.claim(
+        claims.map((claim) => ({ ...claim, accountId: `operational/${claim.accountId}` })),
+        signal,
+      ),
   };
 }

@@ -1,13 +1,13 @@
+import type { z } from 'zod';
 import { AppError } from '../domain/errors';
 import { refuseIdempotencyHeader } from '../http/idempotency-key';
 import { waitingCallOf } from '../http/waiting-call';
 import { addOperation, type Api } from '../http/operation';
-import { readList } from '../http/read-list';
+import { readList, type ListEntry } from '../http/read-list';
 import type { HttpContext } from '../http/request-state';
-import { acceptable } from './accept-event';
-import { ingestBatch } from './ingest-batch';
-import type { IngestDeps, IngestResult } from './ingest-event';
+import { ingestBatch, type BatchItem, type IngestDeps, type IngestResult } from './ingest-event';
 import type { IngestRoom } from './ingest-room';
+import { inputOf } from './new-event';
 import { presentBatch } from './present';
 import { batchBody, batchView, ingestBody, MAX_BATCH_EVENTS } from './schema';
 
@@ -77,7 +77,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       const limits = { member: 'events', entry: ingestBody, maxEntries: MAX_BATCH_EVENTS, maxBytes: MAX_BATCH_BYTES };
       const entries = await readList(ctx, limits);
       await ctx.state.countCalls(entries.length);
-      const items = entries.map((entry) => ('error' in entry ? entry : acceptable(entry)));
+      const items = entries.map(itemOf);
       const bytes = items.reduce((sum, item) => sum + ('data' in item ? item.data.byteLength : 0), 0);
       const results = await deps.room.run(waitingCallOf(ctx, bytes), (signal) =>
         ingestBatch(deps, ctx.state.caller, items, signal),
@@ -90,4 +90,13 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       ctx.body = presentBatch(results);
     },
   );
+}
+
+function itemOf(entry: ListEntry<z.output<typeof ingestBody>>): BatchItem {
+  if ('error' in entry) return entry;
+  try {
+    return inputOf(entry);
+  } catch (error) {
+    return { error };
+  }
 }

@@ -1,16 +1,16 @@
 import type { EventStore } from '../record/event-store';
 
-/** Gives out event ids: unique across processes, below 2^53, never given twice, be MongoDB restored from a backup. */
-export interface EventIds {
-  next(): Promise<number>;
-}
-
 const BLOCK_SIZE = 1_000;
 /** The next block is fetched while this many ids are left, so that ingest does not wait for it. */
 const REFILL_BELOW = 200;
 
-/** Takes ids from blocks that MongoDB's counter gave to this process alone; a restart leaves a gap. */
-export function createEventIds(events: Pick<EventStore, 'reserveIds'>): EventIds {
+export type EventIds = ReturnType<typeof createEventIds>;
+
+/**
+ * Gives out event ids: unique across processes, below 2^53, never given twice, be MongoDB restored from a backup. They come
+ * from blocks that MongoDB's counter gave to this process alone; a restart leaves a gap.
+ */
+export function createEventIds(events: Pick<EventStore, 'reserveIds'>) {
   const blocks: { next: number; end: number }[] = [];
   let refill: Promise<void> | undefined;
 
@@ -24,7 +24,7 @@ export function createEventIds(events: Pick<EventStore, 'reserveIds'>): EventIds
   };
 
   return {
-    async next() {
+    async next(): Promise<number> {
       while (left() === 0) await fetchBlock();
       // A failure of this early fetch is met by whoever finds the block empty.
       if (left() < REFILL_BELOW) fetchBlock().catch(() => undefined);

@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { Dispatcher } from '../dispatch/dispatcher';
-import { startOf } from '../dispatch/start-delivery';
-import { ownSchedule } from '../domain/retry-schedule';
+import { startOf } from '../dispatch/executions';
+import { AppError, TooManyRequestsError } from '../domain/errors';
 import type { EndpointCache } from '../endpoints/endpoint-cache';
-import type { Endpoint } from '../record/endpoint-store';
-import type { IdempotencyStore } from '../record/idempotency-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
+import type { Endpoint } from '../record/endpoint-store';
+import { toDocument, type EventStore, type EventSummary, type NewEvent } from '../record/event-store';
+import type { IdempotencyStore } from '../record/idempotency-store';
 import type { EventIds } from './event-ids';
 import { outcomeUnknown } from './ingest-room';
 import { matchDestinations } from './match-destinations';
-import { toDocument, type Destination, type EventStore, type EventSummary, type NewEvent } from '../record/event-store';
+import { newEvent, type Caller, type IngestInput } from './new-event';
 
 /** What an ingest needs. */
 export interface IngestDeps {
@@ -19,21 +19,6 @@ export interface IngestDeps {
   readonly endpointCache: EndpointCache;
   readonly dispatcher: Pick<Dispatcher, 'placeFor' | 'dispatch'>;
   readonly budget: Pick<DeliveryBudget, 'take' | 'takeNow' | 'giveBack'>;
-}
-
-/** Whose event it is, as the limiter let the call in. */
-export interface Caller {
-  readonly accountId: string;
-  readonly endpointsVersion: number;
-  /** The database's clock. */
-  readonly now: Date;
-}
-
-/** A validated event, with the exact bytes of its `data`. */
-export interface IngestInput {
-  readonly type: string;
-  readonly data: Uint8Array;
-  readonly idempotencyKey: string | null;
 }
 
 /** What became of an ingest. */
@@ -46,6 +31,17 @@ export interface IngestResult {
   /** The repeat's type or data differ from the original's. */
   readonly payloadMismatch: boolean;
 }
+
+/** Why an event of a batch is not accepted. */
+interface Refusal {
+  readonly error: unknown;
+}
+
+/** An event of a batch, or why it can't be one. */
+export type BatchItem = IngestInput | Refusal;
+
+/** What became of an event of a batch. */
+export type BatchResult = IngestResult | Refusal;
 
 /**
  * Accepts an event: matches its destinations, and writes the event with all of them in one durable insert.
@@ -66,12 +62,7 @@ export async function ingestEvent(
   input: IngestInput,
   signal?: AbortSignal,
 ): Promise<IngestResult> {
-  const endpoints = await deps.endpointCache.endpointsOf(caller.accountId, caller.endpointsVersion);
-  const matching = matchDestinations(endpoints, input);
-  const event = newEvent(deps, await deps.eventIds.next(), caller, input, matching);
-  if (input.idempotencyKey === null)
-    return counted(deps, event, deps.budget.take, () => insertNew(deps, event, signal));
-  return ingestOnce(deps, event, input.idempotencyKey, signal);
+  return onlyOf(await ingestBatch(deps, caller, [input], signal));
 }
 
 /**
@@ -83,105 +74,196 @@ export async function ingestTo(
   deps: IngestDeps,
   caller: Caller,
   endpoint: Endpoint,
-  input: IngestInput & { readonly idempotencyKey: null },
-): Promise<IngestResult> {
-  const event = newEvent(deps, await deps.eventIds.next(), caller, input, [endpoint]);
-  return counted(deps, event, deps.budget.takeNow, () => insertNew(deps, event));
-}
-
-/** An event with a destination for each endpoint, before anything is promised. */
-export function newEvent(
-  { dispatcher }: Pick<IngestDeps, 'dispatcher'>,
-  id: number,
-  caller: Caller,
   input: IngestInput,
-  endpoints: readonly Endpoint[],
-): NewEvent {
-  const destinations = endpoints.map((endpoint): Destination => ({
-    endpoint_id: endpoint._id,
-    url: endpoint.url,
-    state: 'pending',
-    attempt_count: 0,
-    completed_at: null,
-    run: 1,
-    ...promisedSchedule(endpoint),
-    ...dispatcher.placeFor(endpoint, caller.now),
-  }));
-  return {
-    id,
-    accountId: caller.accountId,
-    type: input.type,
-    data: input.data,
-    timestamp: Math.floor(caller.now.getTime() / 1_000),
-    idempotencyKey: input.idempotencyKey,
-    payloadHash: input.idempotencyKey === null ? null : hashPayload(input),
-    destinations,
-    endpoints,
-    now: caller.now,
-  };
+): Promise<IngestResult> {
+  const event = newEvent(deps.dispatcher.placeFor, await deps.eventIds.next(), caller, input, [endpoint]);
+  const [settled] = await settle(deps, [event], deps.budget.takeNow);
+  return onlyOf([settled!.result]);
 }
 
-/** An own schedule is part of the promise: a later change of the endpoint holds for later events. */
-function promisedSchedule({ options }: Endpoint): Partial<Destination> | undefined {
-  return options?.retry_schedule && { schedule_ms: ownSchedule(options.retry_schedule) };
-}
-
-/** Inserts an event that no idempotency key stands for. */
-export async function insertNew(deps: IngestDeps, event: NewEvent, signal?: AbortSignal): Promise<IngestResult> {
-  let created = event;
-  // Ids are never given twice; the unique index is the backstop should that ever be wrong.
-  while (!(await deps.events.insert(created, signal))) created = { ...event, id: await deps.eventIds.next() };
-  return accepted(deps, created);
-}
-
-async function ingestOnce(
+/**
+ * Accepts many events, each as `ingestEvent` does, in a handful of round trips whatever their number: they are
+ * claimed together, and inserted in one durable write that stamps them in their order.
+ *
+ * Of events with one idempotency key the first is the original, also within the batch.
+ *
+ * @param signal gives the batch up, as long as its events are not sent to MongoDB
+ * @returns what became of each; an event that is refused stops no other, but for the account's budget of deliveries
+ * Rejects when MongoDB can't keep the promise now; nothing was acknowledged then, and sending the batch again ingests
+ * no event with a key twice.
+ */
+export async function ingestBatch(
   deps: IngestDeps,
-  fresh: NewEvent,
-  key: string,
-  signal: AbortSignal | undefined,
-): Promise<IngestResult> {
-  const id = await deps.idempotency.claim(fresh.accountId, key, fresh.id, signal);
-  const event = { ...fresh, id };
-  const earlier = id === fresh.id ? null : await deps.events.findSummary(id);
-  if (earlier) return repeatOf(earlier, event.payloadHash);
-  // Refused here, the event is made good under the recorded id by the next call with its key.
-  return counted(deps, event, deps.budget.take, async () =>
-    // 202 only if this very insert created the event.
-    (await deps.events.insert(event, signal)) ? accepted(deps, event) : repeatOfTaken(deps, event),
-  );
+  caller: Caller,
+  items: readonly BatchItem[],
+  signal?: AbortSignal,
+): Promise<BatchResult[]> {
+  const endpoints = await deps.endpointCache.endpointsOf(caller.accountId, caller.endpointsVersion);
+  const drafts = [];
+  for (const item of items) drafts.push(await draftOf(deps, caller, item, endpoints));
+
+  const leaders = new Map<NewEvent | string, NewEvent>();
+  for (const draft of drafts) {
+    if ('error' in draft) continue;
+    const key = draft.idempotencyKey ?? draft;
+    if (!leaders.has(key)) leaders.set(key, draft);
+  }
+  const events = [...leaders.values()];
+  const settled = await settle(deps, events, deps.budget.take, signal);
+  return drafts.map((draft) => {
+    if ('error' in draft) return draft;
+    const leader = leaders.get(draft.idempotencyKey ?? draft)!;
+    const { result, payloadHash } = settled[events.indexOf(leader)]!;
+    if (draft === leader || 'error' in result) return result;
+    return { ...result, duplicate: true, payloadMismatch: payloadHash !== draft.payloadHash };
+  });
 }
 
-/** Creates an event within the account's budget of deliveries. One that was not created is not counted. */
-async function counted(
-  { budget }: IngestDeps,
-  { accountId, destinations }: NewEvent,
-  take: DeliveryBudget['take'],
-  create: () => Promise<IngestResult>,
-): Promise<IngestResult> {
-  await take(accountId, destinations.length);
-  let isCreated = false;
+async function draftOf(
+  { dispatcher, eventIds }: IngestDeps,
+  caller: Caller,
+  item: BatchItem,
+  endpoints: readonly Endpoint[],
+): Promise<NewEvent | Refusal> {
+  if ('error' in item) return item;
   try {
-    const result = await create();
-    isCreated = !result.duplicate;
-    return result;
+    const matching = matchDestinations(endpoints, item);
+    return newEvent(dispatcher.placeFor, await eventIds.next(), caller, item, matching);
+  } catch (error) {
+    if (error instanceof AppError) return { error };
+    throw error;
+  }
+}
+
+/** What became of an event that others of the batch may repeat. */
+interface Settled {
+  readonly result: BatchResult;
+  /** Of the original. */
+  readonly payloadHash: string | null;
+}
+
+/**
+ * Settles events, of which no two have one key.
+ *
+ * @param take counts their deliveries in the account's budget
+ */
+async function settle(
+  deps: IngestDeps,
+  drafts: readonly NewEvent[],
+  take: DeliveryBudget['take'],
+  signal?: AbortSignal,
+): Promise<Settled[]> {
+  const events = await claimKeys(deps, drafts, signal);
+  const originals = await findOriginals(
+    deps,
+    events.filter(({ id }, index) => id !== drafts[index]!.id),
+  );
+  const fresh = events.filter(({ id }) => !originals.has(id));
+  const refusals = await countAll(take, fresh);
+  const inserted = await insertAll(
+    deps,
+    fresh.filter((event) => !refusals.has(event)),
+    signal,
+  );
+  const settleOne = async (event: NewEvent): Promise<Settled> => {
+    const original = originals.get(event.id);
+    const { payloadHash } = event;
+    if (original) return { result: repeatOf(original, payloadHash), payloadHash: original.payload_hash ?? null };
+    const error = refusals.get(event);
+    if (error) return { result: { error }, payloadHash };
+    if (inserted.has(event)) return { result: startDeliveries(deps, event), payloadHash };
+    // Others of the batch are kept by now: what goes wrong with this one is the answer to this one.
+    return { result: await settleTaken(deps, event).catch((reason: unknown) => ({ error: reason })), payloadHash };
+  };
+  return Promise.all(events.map(settleOne));
+}
+
+/** The events under the ids that their keys stand for; an event without a key has its own. */
+async function claimKeys(
+  { idempotency }: IngestDeps,
+  events: readonly NewEvent[],
+  signal: AbortSignal | undefined,
+): Promise<NewEvent[]> {
+  const claims = events.flatMap(({ accountId, idempotencyKey: key, id }) =>
+    key === null ? [] : [{ accountId, key, eventId: id }],
+  );
+  const ids = await idempotency.claim(claims, signal);
+  return events.map((event) => (event.idempotencyKey === null ? event : { ...event, id: ids.shift()! }));
+}
+
+/** The originals of events whose keys were claimed before, by id. */
+async function findOriginals(
+  { events }: IngestDeps,
+  repeats: readonly NewEvent[],
+): Promise<ReadonlyMap<number, EventSummary>> {
+  // Without its event, a key was claimed by somebody who died: it is made good under that id.
+  const found = repeats.length === 0 ? [] : await events.findSummaries(repeats.map(({ id }) => id));
+  return new Map(found.map((summary) => [summary._id, summary]));
+}
+
+/**
+ * Counts the deliveries of events in the account's budget, in their order. An event that is refused here is made good under
+ * the id of its key by the next call with it.
+ *
+ * @returns the events that did not fit, and why
+ */
+async function countAll(
+  take: DeliveryBudget['take'],
+  events: readonly NewEvent[],
+): Promise<ReadonlyMap<NewEvent, TooManyRequestsError>> {
+  const refused = new Map<NewEvent, TooManyRequestsError>();
+  let refusal: TooManyRequestsError | undefined;
+  for (const event of events) {
+    const { accountId, destinations } = event;
+    if (!refusal) {
+      await take(accountId, destinations.length).catch((error: unknown) => {
+        if (!(error instanceof TooManyRequestsError)) throw error;
+        refusal = error;
+      });
+    }
+    if (refusal && destinations.length > 0) refused.set(event, refusal);
+  }
+  return refused;
+}
+
+/** Inserts events that were counted. Those that are not inserted count no more. @returns those that were inserted */
+async function insertAll(
+  { events, budget }: IngestDeps,
+  list: readonly NewEvent[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<NewEvent>> {
+  const inserted = new Set<NewEvent>();
+  try {
+    const isInserted = await events.insert(list, signal);
+    for (const [index, event] of list.entries()) if (isInserted[index]) inserted.add(event);
+    return inserted;
   } finally {
-    if (!isCreated) budget.giveBack(accountId, destinations.length);
+    for (const event of list) {
+      if (!inserted.has(event)) budget.giveBack(event.accountId, event.destinations.length);
+    }
   }
 }
 
 /**
- * The original of an event whose id is taken. The insert that was refused has waited for the majority to have it.
+ * Settles an event whose id is taken: somebody else created it under the same key a moment ago. The insert that was refused
+ * has waited for the majority to have it.
  *
  * @throws UnavailableError where a primary that was just elected does not show yet what a majority has
  */
-export async function repeatOfTaken(deps: IngestDeps, event: NewEvent): Promise<IngestResult> {
-  const original = await deps.events.findSummary(event.id);
+async function settleTaken(deps: IngestDeps, event: NewEvent): Promise<IngestResult> {
+  if (event.idempotencyKey === null) {
+    // Ids are never given twice; the unique index is the backstop should that ever be wrong.
+    const renamed = { ...event, id: await deps.eventIds.next() };
+    const [isInserted] = await deps.events.insert([renamed]);
+    return isInserted ? startDeliveries(deps, renamed) : settleTaken(deps, event);
+  }
+  const original = (await findOriginals(deps, [event])).get(event.id);
   if (!original) throw outcomeUnknown();
   return repeatOf(original, event.payloadHash);
 }
 
 /** What a repeat is answered: the original's values. */
-export function repeatOf(original: EventSummary, payloadHash: string | null): IngestResult {
+function repeatOf(original: EventSummary, payloadHash: string | null): IngestResult {
   return {
     id: original._id,
     type: original.type,
@@ -193,30 +275,19 @@ export function repeatOf(original: EventSummary, payloadHash: string | null): In
   };
 }
 
-/** Tells of an event that is kept, and sends its deliveries on their way. */
-export function accepted(deps: IngestDeps, event: NewEvent): IngestResult {
+/** Sends the deliveries of an event that is kept on their way. */
+function startDeliveries({ dispatcher }: IngestDeps, event: NewEvent): IngestResult {
+  const { id, type, timestamp, destinations } = event;
   const stored = toDocument(event);
-  for (const [index, destination] of event.destinations.entries()) {
+  for (const [index, destination] of destinations.entries()) {
     const delivery = { event: stored, destination };
-    deps.dispatcher.dispatch({
-      ...startOf(delivery, event.now),
-      known: { delivery, endpoint: event.endpoints[index]!, isNew: true },
-    });
+    const known = { delivery, endpoint: event.endpoints[index]!, isNew: true } as const;
+    dispatcher.dispatch({ ...startOf(delivery, event.now), known });
   }
-  return {
-    id: event.id,
-    type: event.type,
-    timestamp: event.timestamp,
-    duplicate: false,
-    deliveries: event.destinations.length,
-    payloadMismatch: false,
-  };
+  return { id, type, timestamp, duplicate: false, deliveries: destinations.length, payloadMismatch: false };
 }
 
-/** The same for payloads that differ only in the whitespace between JSON's tokens. */
-function hashPayload({ type, data }: IngestInput): string {
-  const compact = Buffer.from(data).toString().replaceAll(STRING_OR_SPACE, '$1');
-  return createHash('sha256').update(type).update('\n').update(compact).digest('base64url');
+function onlyOf([result]: readonly BatchResult[]): IngestResult {
+  if ('error' in result!) throw result.error;
+  return result!;
 }
-
-const STRING_OR_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;

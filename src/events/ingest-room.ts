@@ -15,24 +15,22 @@ export interface IngestCall {
   onGone(listener: () => void): () => void;
 }
 
-/** Lets a bounded number of ingests wait, each of them for a bounded time. */
-export interface IngestRoom {
-  /**
-   * @param ingest stops at `signal` where nothing was written yet; what is written all the same is kept and delivered
-   * @throws UnavailableError `ingest_busy` at once when the room is full, and for an ingest that was not written after
-   *   two seconds: nothing was accepted; `outcome_unknown` for one that was sent to MongoDB and not confirmed by then
-   */
-  run<T>(call: IngestCall, ingest: (signal: AbortSignal) => Promise<T>): Promise<T>;
-}
-
 /** A failover takes longer, and the client of a longer wait has left. */
 const PATIENCE_MS = 2_000;
 const RETRY_AFTER_S = 2;
 
-export function createIngestRoom(bounds: IngestBounds): IngestRoom {
+export type IngestRoom = ReturnType<typeof createIngestRoom>;
+
+/** Lets a bounded number of ingests wait, each of them for a bounded time. */
+export function createIngestRoom(bounds: IngestBounds) {
   const used = { calls: 0, bytes: 0 };
   return {
-    async run(call, ingest) {
+    /**
+     * @param ingest stops at `signal` where nothing was written yet; what is written all the same is kept and delivered
+     * @throws UnavailableError `ingest_busy` at once when the room is full, and for an ingest that was not written after
+     *   two seconds: nothing was accepted; `outcome_unknown` for one that was sent to MongoDB and not confirmed by then
+     */
+    async run<T>(call: IngestCall, ingest: (signal: AbortSignal) => Promise<T>): Promise<T> {
       if (used.calls >= bounds.calls || used.bytes + call.bytes > bounds.bytes) throw notAccepted();
       used.calls += 1;
       used.bytes += call.bytes;

@@ -1,7 +1,7 @@
 import { deliveryId } from '../domain/delivery-contract';
 import { ConflictError, NotFoundError, TooManyRequestsError } from '../domain/errors';
-import { eventNotFound } from './event-id';
-import type { FoundDelivery } from '../deliveries/find-delivery';
+import { findEvent } from './find-events';
+import type { FoundDelivery } from '../deliveries/find-deliveries';
 import { replayDelivery, type ReplayDeliveryDeps } from '../deliveries/replay-delivery';
 
 /** What became of the deliveries of an event that was to be replayed. */
@@ -24,8 +24,7 @@ export async function replayEvent(
   caller: { readonly accountId: string; readonly now: Date },
   { eventId, endpointIds }: { readonly eventId: number; readonly endpointIds?: readonly string[] | undefined },
 ): Promise<EventReplay> {
-  const event = await deps.events.find(eventId);
-  if (!event || event.account_id !== caller.accountId) throw eventNotFound();
+  const event = await findEvent(deps, caller.accountId, eventId);
   const destinations = event.destinations.map(({ endpoint_id: id }) => id);
   const missing = endpointIds?.find((id) => !destinations.includes(id));
   if (missing !== undefined) {

@@ -1,4 +1,4 @@
-import { parseEventId } from './event-id';
+import { parseEventId } from './find-events';
 import { eventIdParam } from './schema';
 import { addOperation, type Api } from '../http/operation';
 import { readOptionalBody } from '../http/read-body';

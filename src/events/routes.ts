@@ -3,12 +3,10 @@ import { idempotencyKeyOf } from '../http/idempotency-key';
 import { waitingCallOf } from '../http/waiting-call';
 import { addOperation, type Api } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
-import { acceptable } from './accept-event';
-import { parseEventId } from './event-id';
-import { getEvent, type GetEventDeps } from './get-event';
+import { getEvent, listEvents, parseEventId, type FindEventsDeps } from './find-events';
 import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event';
 import type { IngestRoom } from './ingest-room';
-import { listEvents, type ListEventsDeps } from './list-events';
+import { inputOf } from './new-event';
 import { presentEvent, presentIngest, presentListedEvent } from './present';
 import {
   eventIdParam,
@@ -23,12 +21,13 @@ import {
 
 const PATH = '/api/v1/webhooks/events';
 
-export interface EventRouteDeps extends IngestDeps, GetEventDeps, ListEventsDeps {
-  readonly maxAttempts: number;
-  readonly room: IngestRoom;
-  /** Told of each ingest that was answered. */
-  readonly onIngest: (result: IngestResult) => void;
-}
+export type EventRouteDeps = IngestDeps &
+  FindEventsDeps & {
+    readonly maxAttempts: number;
+    readonly room: IngestRoom;
+    /** Told of each ingest that was answered. */
+    readonly onIngest: (result: IngestResult) => void;
+  };
 
 const INGEST_EXAMPLE = { id: 1_001, type: 'order.created', timestamp: 1_795_262_400, duplicate: false, deliveries: 1 };
 const EVENT_EXAMPLE = {
@@ -91,8 +90,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
     },
     async (ctx) => {
       const sent = await readBody(ctx, ingestBody);
-      const input = acceptable(sent, idempotencyKeyOf(ctx, ingestHeaders, sent.value.idempotency_key));
-      if ('error' in input) throw input.error;
+      const input = inputOf(sent, idempotencyKeyOf(ctx, ingestHeaders, sent.value.idempotency_key));
       const result = await deps.room.run(waitingCallOf(ctx, input.data.byteLength), (signal) =>
         ingestEvent(deps, ctx.state.caller, input, signal),
       );
@@ -154,7 +152,8 @@ function addList(api: Api, deps: EventRouteDeps): void {
     async (ctx) => {
       const query = validate(eventListQuery, { ...ctx.query }, 'query');
       const { idempotency_key: idempotencyKey, ...rest } = query;
-      const { page, nextCursor } = await listEvents(deps, ctx.state.caller.accountId, { ...rest, idempotencyKey });
+      const { accountId } = ctx.state.caller;
+      const { page, nextCursor } = await listEvents(deps, { ...rest, accountId, idempotencyKey });
       ctx.body = { events: page.map((it) => presentListedEvent(it, deps.maxAttempts)), next_cursor: nextCursor };
     },
   );

@@ -1,17 +1,13 @@
-import { reservedType } from './accept-event';
-import type { Caller, IngestInput, IngestResult } from './ingest-event';
+import type { IngestResult } from './ingest-event';
+import { refuseReservedType, type Caller, type IngestInput } from './new-event';
 import type { EndpointDeps } from '../endpoints/create-endpoint';
-import { findEndpoint } from '../endpoints/find-endpoint';
+import { findEndpoint } from '../endpoints/find-endpoints';
 import type { Endpoint } from '../record/endpoint-store';
 
 /** What a test event needs. */
 export interface TestEventDeps extends Pick<EndpointDeps, 'endpoints'> {
   /** Promises an event to one endpoint, as an ingest promises it to those that match. */
-  readonly ingestTo: (
-    caller: Caller,
-    endpoint: Endpoint,
-    input: IngestInput & { readonly idempotencyKey: null },
-  ) => Promise<IngestResult>;
+  readonly ingestTo: (caller: Caller, endpoint: Endpoint, input: IngestInput) => Promise<IngestResult>;
 }
 
 /** What a test event says unless its caller says more. */
@@ -37,8 +33,7 @@ export async function sendTestEvent(
   caller: Caller,
   { id, type = TEST_EVENT_TYPE, data }: TestEvent & { readonly id: string },
 ): Promise<IngestResult> {
-  const reserved = reservedType(type);
-  if (reserved) throw reserved;
+  refuseReservedType(type);
   const endpoint = await findEndpoint(deps, caller.accountId, id);
   const sent = data ?? Buffer.from(JSON.stringify({ endpoint_id: id, message: MESSAGE }));
   return deps.ingestTo(caller, endpoint, { type, data: sent, idempotencyKey: null });

@@ -1,7 +1,7 @@
 import { productOfApiKey, productOfPath, PRODUCTS } from '../domain/api-key';
 import type { ApiKey } from '../domain/api-key-record';
 import { ForbiddenError, UnauthorizedError } from '../domain/errors';
-import type { AuthFailureLimiter } from '../limits/auth-failures';
+import type { AddressLimiter } from '../limits/address-limiter';
 import type { Limiter } from '../limits/limiter';
 import { setLimitHeaders } from '../limits/middleware';
 import { tooManyFailures } from '../limits/refusals';
@@ -11,7 +11,8 @@ import type { KeyCache } from './key-cache';
 export interface AuthenticateDeps {
   readonly keys: KeyCache;
   readonly limiter: Limiter;
-  readonly authFailures: AuthFailureLimiter;
+  /** Counts calls without a valid key. In this process alone: a valid key is never affected. */
+  readonly authFailures: AddressLimiter;
   readonly clientAddress: (ctx: HttpContext) => string;
 }
 

@@ -3,14 +3,6 @@ import type { Clock } from '../platform/clock';
 import type { LimitView } from './limiter';
 import { WINDOW_MS } from './windows';
 
-/** Counts something by client address, and says when an address had its share of the minute. */
-export interface AddressLimiter {
-  /** Counts once. */
-  count(address: string): AddressDecision;
-  /** Where the address stands, without counting. */
-  peek(address: string): LimitView;
-}
-
 export interface AddressDecision {
   /** The share was used up before, and this was not counted any more. */
   readonly limited: boolean;
@@ -21,16 +13,15 @@ export interface AddressDecision {
 
 const MAX_ADDRESSES = 50_000;
 
+export type AddressLimiter = ReturnType<typeof createAddressLimiter>;
+
 /**
- * A fixed window for each address, in this process's memory.
+ * Counts calls by client address, in a fixed window for each, and says when an address had its share of the minute. In this
+ * process's memory.
  *
  * @param deps `quotaLimit` is what the headers say of a monthly quota, which addresses don't have: `null` is unlimited
  */
-export function createAddressLimiter(deps: {
-  perMinute: number;
-  quotaLimit: number | null;
-  clock: Clock;
-}): AddressLimiter {
+export function createAddressLimiter(deps: { perMinute: number; quotaLimit: number | null; clock: Clock }) {
   const windows = new LRUCache<string, { startedAt: number; used: number }>({ max: MAX_ADDRESSES });
   const windowOf = (address: string): { startedAt: number; used: number } => {
     const now = deps.clock();
@@ -48,13 +39,15 @@ export function createAddressLimiter(deps: {
     quotaLimit: deps.quotaLimit,
   });
   return {
-    count(address) {
+    /** Counts once. */
+    count(address: string): AddressDecision {
       const window = windowOf(address);
       const limited = window.used >= deps.perMinute;
       if (!limited) window.used += 1;
       const waitMs = window.startedAt + WINDOW_MS - deps.clock();
       return { limited, view: viewOf(window), retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
     },
-    peek: (address) => viewOf(windowOf(address)),
+    /** Where the address stands, without counting. */
+    peek: (address: string) => viewOf(windowOf(address)),
   };
 }

@@ -1,8 +1,9 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { ACCOUNTS_COLLECTION } from '../accounts/account-store';
 import type { Tier } from '../domain/tiers';
+import { EVENTS_COLLECTION, PENDING_INDEX, type StoredEvent } from '../record/event-store';
 import { FAST } from '../platform/mongo';
-import { byTier, tierOf, WINDOW_MS, windowIsOver } from './windows';
+import { byTier, isWindowOver, tierOf, windowIsOver } from './windows';
 
 /** Where an account stands with its deliveries of the minute. */
 export interface DeliveryStanding {
@@ -41,15 +42,12 @@ export interface DeliveryCharge {
   readonly areNew: boolean;
 }
 
-/** Counts deliveries at once, in the account's document. `LimitStore` takes reports along with calls. */
-export interface DeliveryBudgetStore {
-  /** @returns null for an unknown account */
-  charge(
-    accountId: string,
-    charge: DeliveryCharge,
-    report?: DeliveryReport,
-  ): Promise<(DeliveryStanding & { readonly granted: number }) | null>;
-}
+/** As often as gates are looked at. */
+export const LEAST_BETWEEN_COUNTS_MS = 1_000;
+/** So counting takes a tenth of the time at most. */
+const RESTS_PER_COUNT = 10;
+/** Should the process die meanwhile, another one counts after this. */
+const COUNT_LEASE_MS = 30_000;
 
 /** As it is stored. */
 export interface DeliveryCounters {
@@ -74,11 +72,23 @@ const GRANTED = '$deliveries.granted';
 const TOTAL = { $ifNull: ['$deliveries.total', 0] };
 const PENDING_AT_MOST = { $add: [TOTAL, { $ifNull: ['$deliveries.pending_base', 0] }] };
 
-/** @param tiers by id */
-export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tier>): DeliveryBudgetStore {
+export type DeliveryBudgetStore = ReturnType<typeof createDeliveryBudgetStore>;
+
+/**
+ * Counts deliveries in the account's document. `LimitStore` takes reports along with calls.
+ *
+ * @param tiers by id
+ */
+export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tier>) {
   const accounts: Collection<CountedAccount> = db.collection(ACCOUNTS_COLLECTION);
+  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   return {
-    async charge(accountId, charge, report) {
+    /** @returns null for an unknown account */
+    async charge(
+      accountId: string,
+      charge: DeliveryCharge,
+      report?: DeliveryReport,
+    ): Promise<(DeliveryStanding & { readonly granted: number }) | null> {
       const update = [...reportStages(report), ...chargeStages(tiers, charge)];
       const account = await accounts.findOneAndUpdate({ _id: accountId }, update, {
         returnDocument: 'after',
@@ -92,12 +102,49 @@ export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tie
         granted: deliveries.granted,
       };
     },
+    /**
+     * Counts an account's unfinished deliveries in the index, of at most `limit` events, and writes the number down for all
+     * processes. One count of an account at a time, with a rest after it of ten times what it took.
+     *
+     * @returns false when it was counted a moment ago, or another process counts
+     */
+    async countPending(accountId: string, limit: number): Promise<boolean> {
+      const isTime = { $lte: [{ $ifNull: ['$deliveries.count_again_at', null] }, '$$NOW'] };
+      // The total comes first: what begins while it is counted is counted twice rather than not at all. So the number is
+      // wrong by what is being accepted at this moment, until the next count.
+      const begun = await accounts.findOneAndUpdate(
+        { _id: accountId, $expr: isTime },
+        [{ $set: { 'deliveries.count_again_at': { $add: ['$$NOW', COUNT_LEASE_MS] } } }],
+        { returnDocument: 'after', projection: { deliveries: 1 }, writeConcern: FAST },
+      );
+      if (!begun) return false;
+      const startedAtMs = performance.now();
+      const [found] = await events
+        .aggregate<{ pending: number }>(
+          [
+            { $match: { account_id: accountId, unfinished: { $gt: 0 } } },
+            { $project: { _id: 0, unfinished: 1 } },
+            { $limit: limit },
+            { $group: { _id: null, pending: { $sum: '$unfinished' } } },
+          ],
+          { hint: PENDING_INDEX },
+        )
+        .toArray();
+      const restMs = Math.max(LEAST_BETWEEN_COUNTS_MS, (performance.now() - startedAtMs) * RESTS_PER_COUNT);
+      const base = (found?.pending ?? 0) - (begun.deliveries?.total ?? 0);
+      await accounts.updateOne(
+        { _id: accountId },
+        [{ $set: { 'deliveries.pending_base': base, 'deliveries.count_again_at': { $add: ['$$NOW', restMs] } } }],
+        { writeConcern: FAST },
+      );
+      return true;
+    },
   };
 }
 
 /** Where an account with these counters stands. */
 export function standingOf(tier: Tier, now: Date, counters: DeliveryCounters | undefined): DeliveryStanding {
-  const isOpen = counters !== undefined && now.getTime() - counters.window_started_at.getTime() < WINDOW_MS;
+  const isOpen = counters !== undefined && !isWindowOver(counters.window_started_at, now.getTime());
   return {
     perMinute: tier.deliveriesPerMinute,
     now,

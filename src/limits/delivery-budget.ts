@@ -1,35 +1,13 @@
 import type { TooManyRequestsError } from '../domain/errors';
-import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger';
-import type { DeliveryBudgetStore, DeliveryCharge, DeliveryStanding } from './delivery-budget-store';
-import { LEAST_BETWEEN_COUNTS_MS, type PendingStore } from './pending-store';
+import { createDeliveryLedger } from './delivery-ledger';
+import {
+  LEAST_BETWEEN_COUNTS_MS,
+  type DeliveryBudgetStore,
+  type DeliveryCharge,
+  type DeliveryStanding,
+} from './delivery-budget-store';
 import { deliveryBudgetExceeded, pendingBudgetExceeded } from './refusals';
 import { WINDOW_MS } from './windows';
-
-/**
- * What an account may have delivered in a minute, over everything that creates or sends deliveries, and how many of them
- * may be unfinished.
- *
- * A window takes deliveries as long as anything of it is left: what was begun last may go beyond it. So an event whose
- * destinations are more than the budget is accepted, at the price of the rest of the minute.
- */
-export interface DeliveryBudget {
-  /** What the limiter's updates tell of. */
-  readonly ledger: DeliveryLedger;
-  /**
-   * Counts deliveries of an ingest, whose call was counted before: as `DeliveryLedger` does.
-   *
-   * @throws TooManyRequestsError `delivery_budget_exceeded`, or `pending_budget_exceeded` while too many are unfinished
-   */
-  take(accountId: string, count: number): Promise<void>;
-  /** The same, counted in the database at once. @throws TooManyRequestsError */
-  takeNow(accountId: string, count: number): Promise<void>;
-  /** Counts a retry, which begins nothing new: it is sent however many are unfinished. @throws TooManyRequestsError */
-  takeRetry(accountId: string): Promise<void>;
-  /** Counts up to `most` deliveries of a bulk replay, which leaves half of each minute to everything else. */
-  takeForReplay(accountId: string, most: number): Promise<ReplayShare>;
-  /** Deliveries that were counted, and then were not created. */
-  giveBack(accountId: string, count: number): void;
-}
 
 export interface ReplayShare {
   readonly granted: number;
@@ -41,7 +19,16 @@ export interface ReplayShare {
 const REPLAY_SHARE = { sharePercent: 50 };
 const NOTHING: DeliveryCharge = { count: 0, of: 'whole', areNew: false };
 
-export function createDeliveryBudget(store: DeliveryBudgetStore, pending: PendingStore): DeliveryBudget {
+export type DeliveryBudget = ReturnType<typeof createDeliveryBudget>;
+
+/**
+ * What an account may have delivered in a minute, over everything that creates or sends deliveries, and how many of them
+ * may be unfinished.
+ *
+ * A window takes deliveries as long as anything of it is left: what was begun last may go beyond it. So an event whose
+ * destinations are more than the budget is accepted, at the price of the rest of the minute.
+ */
+export function createDeliveryBudget(store: DeliveryBudgetStore) {
   const ledger = createDeliveryLedger();
   const chargeOnce = async (accountId: string, how: DeliveryCharge) => {
     const told = await ledger.tellWith(accountId, async (report) => {
@@ -57,7 +44,7 @@ export function createDeliveryBudget(store: DeliveryBudgetStore, pending: Pendin
       counting.get(accountId) ??
       // What is not told yet would be counted twice: in the index now, and when it is told.
       chargeOnce(accountId, NOTHING)
-        .then(() => pending.count(accountId, limit))
+        .then(() => store.countPending(accountId, limit))
         .finally(() => counting.delete(accountId));
     counting.set(accountId, begun);
     return begun;
@@ -68,7 +55,8 @@ export function createDeliveryBudget(store: DeliveryBudgetStore, pending: Pendin
     const isCounted = await countPending(accountId, standing.pendingLimit!).catch(() => false);
     return isCounted ? chargeOnce(accountId, how) : standing;
   };
-  const takeNow: DeliveryBudget['takeNow'] = async (accountId, count) => {
+  /** As `take`, counted in the database at once. @throws TooManyRequestsError */
+  const takeNow = async (accountId: string, count: number): Promise<void> => {
     if (count === 0) return;
     const standing = await charge(accountId, { count, of: 'whole', areNew: true });
     if (standing?.granted === 0) throw isFull(standing) ? tooManyPending(standing) : exceeded(standing);
@@ -80,24 +68,33 @@ export function createDeliveryBudget(store: DeliveryBudgetStore, pending: Pendin
     countPending(accountId, limit).catch(() => undefined);
   };
   return {
+    /** What the limiter's updates tell of. */
     ledger,
-    async take(accountId, count) {
+    /**
+     * Counts deliveries of an ingest, whose call was counted before: as `DeliveryLedger` does.
+     *
+     * @throws TooManyRequestsError `delivery_budget_exceeded`, or `pending_budget_exceeded` while too many are unfinished
+     */
+    async take(accountId: string, count: number): Promise<void> {
       // The database has the last word: nobody is refused for what a process only believes.
       if (count === 0) return;
       countInTime(accountId);
       if (!ledger.take(accountId, count)) await takeNow(accountId, count);
     },
     takeNow,
-    async takeRetry(accountId) {
+    /** Counts a retry, which begins nothing new: it is sent however many are unfinished. @throws TooManyRequestsError */
+    async takeRetry(accountId: string): Promise<void> {
       const standing = await charge(accountId, { count: 1, of: 'whole', areNew: false });
       if (standing?.granted === 0) throw exceeded(standing);
     },
-    async takeForReplay(accountId, most) {
+    /** Counts up to `most` deliveries of a bulk replay, which leaves half of each minute to everything else. */
+    async takeForReplay(accountId: string, most: number): Promise<ReplayShare> {
       const standing = await charge(accountId, { count: most, of: REPLAY_SHARE, areNew: true });
       if (!standing) return { granted: most, nextInMs: 0 };
       return { granted: standing.granted, nextInMs: isFull(standing) ? untilCountOf(standing) : leftOf(standing) };
     },
-    giveBack: (accountId, count) => {
+    /** Deliveries that were counted, and then were not created. */
+    giveBack: (accountId: string, count: number) => {
       if (count > 0) ledger.giveBack(accountId, count);
     },
   };

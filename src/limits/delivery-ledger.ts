@@ -2,26 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { DeliveryReport, DeliveryStanding } from './delivery-budget-store';
 import { WINDOW_MS } from './windows';
 
-/**
- * What this process knows of the deliveries that accounts created in their minutes, and what it has not told of yet.
- *
- * Ingest counts here, in memory, and the next update of the account's limits takes it along: counting costs no command.
- * So a process is exact about its own deliveries, and learns of another's with the first call that follows them there.
- */
-export interface DeliveryLedger {
-  /** Counts deliveries if anything of the budget is left, as far as is known. @returns false when it is not */
-  take(accountId: string, count: number): boolean;
-  /** Where the account stands with unfinished deliveries, as far as is known. */
-  pending(accountId: string): Pick<DeliveryStanding, 'pendingLimit' | 'pendingAtMost'>;
-  /** Deliveries that were counted, and then were not created. */
-  giveBack(accountId: string, count: number): void;
-  /** Tells of what was not told yet in an update that is made anyway; should that fail, in the next one. */
-  tellWith<T extends { readonly deliveries: DeliveryStanding } | null>(
-    accountId: string,
-    update: (report: DeliveryReport | undefined) => Promise<T>,
-  ): Promise<T>;
-}
-
 interface Entry {
   windowStartedAt: Date;
   perMinute: number;
@@ -46,7 +26,15 @@ const UNKNOWN: Readonly<Entry> = {
   beingTold: 0,
 };
 
-export function createDeliveryLedger(): DeliveryLedger {
+export type DeliveryLedger = ReturnType<typeof createDeliveryLedger>;
+
+/**
+ * What this process knows of the deliveries that accounts created in their minutes, and what it has not told of yet.
+ *
+ * Ingest counts here, in memory, and the next update of the account's limits takes it along: counting costs no command.
+ * So a process is exact about its own deliveries, and learns of another's with the first call that follows them there.
+ */
+export function createDeliveryLedger() {
   const entries = new LRUCache<string, Entry>({ max: MAX_ACCOUNTS });
   const entryOf = (accountId: string): Entry => {
     const entry = entries.get(accountId) ?? { ...UNKNOWN };
@@ -54,7 +42,8 @@ export function createDeliveryLedger(): DeliveryLedger {
     return entry;
   };
   return {
-    take(accountId, count) {
+    /** Counts deliveries if anything of the budget is left, as far as is known. @returns false when it is not */
+    take(accountId: string, count: number): boolean {
       const entry = entryOf(accountId);
       const { pendingLimit, pendingAtMost } = pendingOf(entry);
       const isFull = pendingLimit !== null && pendingAtMost >= pendingLimit;
@@ -62,11 +51,17 @@ export function createDeliveryLedger(): DeliveryLedger {
       if (isLeft) entry.untold += count;
       return isLeft;
     },
-    pending: (accountId) => pendingOf(entryOf(accountId)),
-    giveBack(accountId, count) {
+    /** Where the account stands with unfinished deliveries, as far as is known. */
+    pending: (accountId: string) => pendingOf(entryOf(accountId)),
+    /** Deliveries that were counted, and then were not created. */
+    giveBack(accountId: string, count: number): void {
       entryOf(accountId).untold -= count;
     },
-    async tellWith(accountId, update) {
+    /** Tells of what was not told yet in an update that is made anyway; should that fail, in the next one. */
+    async tellWith<T extends { readonly deliveries: DeliveryStanding } | null>(
+      accountId: string,
+      update: (report: DeliveryReport | undefined) => Promise<T>,
+    ): Promise<T> {
       const entry = entryOf(accountId);
       const { windowStartedAt, untold } = entry;
       entry.untold = 0;

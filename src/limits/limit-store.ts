@@ -31,23 +31,6 @@ export interface Usage {
   readonly deliveries: DeliveryStanding;
 }
 
-/** Decides on calls and keeps the counters, in the account's own document. */
-export interface LimitStore {
-  /**
-   * Admits as many of `calls` as window and quota allow, in one atomic update.
-   *
-   * @param report deliveries to be counted along with them
-   * @returns null for an unknown account
-   */
-  admit(accountId: string, calls: number, report?: DeliveryReport): Promise<Usage | null>;
-  /** The same, all of the calls or none. */
-  admitWhole(accountId: string, calls: number, report?: DeliveryReport): Promise<Usage | null>;
-  /** Where the account stands, nothing written. @returns null for an unknown account */
-  read(accountId: string): Promise<Usage | null>;
-  /** Takes calls back from the quotas of their months: an answer of 5xx does not count. */
-  refund(accountId: string, refunds: readonly Refund[]): Promise<void>;
-}
-
 /** Calls that were counted at an instant. */
 export interface Refund {
   readonly admittedAt: Date;
@@ -76,11 +59,15 @@ type CountedAccount = Readonly<Record<LimitScope, Counters>> & {
   readonly deliveries?: DeliveryCounters;
 };
 
+export type LimitStore = ReturnType<typeof createLimitStore>;
+
 /**
+ * Decides on calls and keeps the counters, in the account's own document.
+ *
  * @param tiers by id; an account whose tier is not among them is limited as `free`
  * @param scope counters of different scopes know nothing of each other
  */
-export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope: LimitScope = 'limits'): LimitStore {
+export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope: LimitScope = 'limits') {
   const accounts: Collection<CountedAccount> = db.collection(ACCOUNTS_COLLECTION);
   const usageOf = ({
     tier: id,
@@ -118,15 +105,25 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
     return after && usageOf(after);
   };
   return {
-    admit: (accountId, calls, report) => decide(accountId, report, (room) => ({ $max: [0, { $min: [calls, room] }] })),
-    admitWhole: (accountId, calls, report) =>
+    /**
+     * Admits as many of `calls` as window and quota allow, in one atomic update.
+     *
+     * @param report deliveries to be counted along with them
+     * @returns null for an unknown account
+     */
+    admit: (accountId: string, calls: number, report?: DeliveryReport) =>
+      decide(accountId, report, (room) => ({ $max: [0, { $min: [calls, room] }] })),
+    /** The same, all of the calls or none. */
+    admitWhole: (accountId: string, calls: number, report?: DeliveryReport) =>
       decide(accountId, report, (room) => ({ $cond: [{ $lte: [calls, room] }, calls, 0] })),
-    async read(accountId) {
+    /** Where the account stands, nothing written. @returns null for an unknown account */
+    async read(accountId: string): Promise<Usage | null> {
       const pipeline = [{ $match: { _id: accountId } }, ...admission(tiers, () => ({ $literal: 0 }), scope)];
       const [account] = await accounts.aggregate<CountedAccount>(pipeline).toArray();
       return account ? usageOf(account) : null;
     },
-    async refund(accountId, refunds) {
+    /** Takes calls back from the quotas of their months: an answer of 5xx does not count. */
+    async refund(accountId: string, refunds: readonly Refund[]): Promise<void> {
       // Of the month that it is: earlier ones count no more.
       const month = Math.max(...refunds.map(({ admittedAt }) => startOfMonth(admittedAt)));
       const calls = refunds

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { createWriteGroup, type ItemResult, type WriteGroup } from '../platform/write-groups';
+import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
 import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger';
 import type { LimitStore, Refund, Usage } from './limit-store';
-import { WINDOW_MS } from './windows';
+import { isWindowOver, WINDOW_MS } from './windows';
 
 /** What one call is told about its account's limits: the material of the headers. */
 export interface LimitView {
@@ -28,26 +28,14 @@ export type Admission =
       readonly quotaResetsAt: Date;
     };
 
-/** Decides on calls by account: the burst window and the monthly quota together. */
-export interface Limiter {
-  /** @returns null for an unknown account. Rejects when MongoDB can't be asked. */
-  admit(accountId: string): Promise<Admission | null>;
-  /** Counts so many calls, all of them or none. @returns null for an unknown account */
-  admitWhole(accountId: string, calls: number): Promise<Admission | null>;
-  /** What one call would be told now, without counting it. @returns null for an unknown account */
-  check(accountId: string): Promise<Admission | null>;
-  /** Where the account stands, without counting a call. @returns null for an unknown account */
-  peek(accountId: string): Promise<LimitView | null>;
-  /** Takes counted calls back. */
-  refund(accountId: string, admittedAt: Date, calls: number): Promise<void>;
-  /** Where the account stands by what this process last knew, for answers that are given while MongoDB is away. */
-  lastKnown(accountId: string): LimitView | undefined;
-}
-
 const MAX_ACCOUNTS = 10_000;
 const ONE_UPDATE = { maxItems: 1_000, maxInFlight: 1 };
 
+export type Limiter = ReturnType<typeof createLimiter>;
+
 /**
+ * Decides on calls by account: the burst window and the monthly quota together.
+ *
  * Concurrent calls of one account share one update: it admits the first so many of them. That keeps one round
  * trip per call at most, and takes the write conflicts off a busy account's document. Refunds share one likewise.
  *
@@ -59,7 +47,7 @@ export function createLimiter(
     perf = performance,
     ledger = createDeliveryLedger(),
   }: { readonly perf?: { now(): number }; readonly ledger?: DeliveryLedger } = {},
-): Limiter {
+) {
   const known = new LRUCache<string, { readonly usage: Usage; readonly at: number }>({ max: MAX_ACCOUNTS });
   const groups = new LRUCache<string, WriteGroup<void, Admission | null>>({ max: MAX_ACCOUNTS });
   const refunds = new LRUCache<string, WriteGroup<Refund, void>>({ max: MAX_ACCOUNTS });
@@ -71,35 +59,41 @@ export function createLimiter(
     madeOnce(groups, accountId, () => createWriteGroup((calls) => decide(accountId, calls.length), ONE_UPDATE));
   const refundGroupOf = (accountId: string): WriteGroup<Refund, void> =>
     madeOnce(refunds, accountId, () => createWriteGroup((calls) => takeBack(accountId, calls), ONE_UPDATE));
-  const decide = async (accountId: string, calls: number): Promise<ItemResult<Admission | null>[]> => {
+  const decide = async (accountId: string, calls: number): Promise<(Admission | null)[]> => {
     const usage = await ledger.tellWith(accountId, (report) => store.admit(accountId, calls, report));
-    if (!usage) return Array.from({ length: calls }, () => ({ value: null }));
+    if (!usage) return Array.from({ length: calls }, () => null);
     note(accountId, usage);
-    return Array.from({ length: calls }, (_, index) => ({ value: admissionOf(usage, index) }));
+    return Array.from({ length: calls }, (_, index) => admissionOf(usage, index));
   };
 
-  const takeBack = async (accountId: string, calls: readonly Refund[]): Promise<ItemResult<void>[]> => {
+  const takeBack = async (accountId: string, calls: readonly Refund[]): Promise<undefined[]> => {
     await store.refund(accountId, calls);
-    return calls.map(() => ({ value: undefined }));
+    return calls.map(() => undefined);
   };
 
   return {
-    admit: (accountId) => groupOf(accountId).add(),
-    async admitWhole(accountId, calls) {
+    /** @returns null for an unknown account. Rejects when MongoDB can't be asked. */
+    admit: (accountId: string) => groupOf(accountId).add(),
+    /** Counts so many calls, all of them or none. @returns null for an unknown account */
+    async admitWhole(accountId: string, calls: number): Promise<Admission | null> {
       const usage = await ledger.tellWith(accountId, (report) => store.admitWhole(accountId, calls, report));
       if (usage) note(accountId, usage);
       return usage && (usage.admitted === calls ? admittance(usage, 0) : denial(usage, calls));
     },
-    async check(accountId) {
+    /** What one call would be told now, without counting it. @returns null for an unknown account */
+    async check(accountId: string): Promise<Admission | null> {
       const usage = await store.read(accountId);
       return usage && (hasRoom(usage) ? admittance(usage, 0) : denial(usage, 1));
     },
-    async peek(accountId) {
+    /** Where the account stands, without counting a call. @returns null for an unknown account */
+    async peek(accountId: string): Promise<LimitView | null> {
       const usage = await store.read(accountId);
       return usage && viewOf(usage, usage.windowUsed, usage.quotaUsed);
     },
-    refund: (accountId, admittedAt, calls) => refundGroupOf(accountId).add({ admittedAt, calls }),
-    lastKnown(accountId) {
+    /** Takes counted calls back. */
+    refund: (accountId: string, admittedAt: Date, calls: number) => refundGroupOf(accountId).add({ admittedAt, calls }),
+    /** Where the account stands by what this process last knew, for answers that are given while MongoDB is away. */
+    lastKnown(accountId: string): LimitView | undefined {
       const last = known.get(accountId);
       return last && viewLater(last.usage, perf.now() - last.at);
     },
@@ -143,7 +137,7 @@ function hasRoom({ tier, windowUsed, quotaUsed, isSuspended }: Usage): boolean {
 /** Where an account stands that made no call since: a window or a month that is over has begun anew. */
 function viewLater(usage: Usage, passedMs: number): LimitView {
   const now = usage.now.getTime() + passedMs;
-  const windowIsOver = Math.abs(now - usage.windowStartedAt.getTime()) >= WINDOW_MS;
+  const windowIsOver = isWindowOver(usage.windowStartedAt, now);
   const monthIsOver = now >= usage.quotaResetsAt.getTime();
   return viewOf(
     { ...usage, windowStartedAt: windowIsOver ? new Date(now) : usage.windowStartedAt },

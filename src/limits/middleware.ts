@@ -1,6 +1,9 @@
+import type { Socket } from 'node:net';
 import { accountSuspended } from '../domain/account-suspended';
 import { TooManyRequestsError, UnauthorizedError, UnprocessableError } from '../domain/errors';
+import { peerAddress } from '../http/client-address';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
+import type { AddressLimiter } from './address-limiter';
 import type { Admission, Limiter, LimitView } from './limiter';
 import { burstExceeded, quotaExceeded } from './refusals';
 
@@ -10,7 +13,7 @@ export function setLimitHeaders(ctx: HttpContext, view: LimitView): void {
 }
 
 /** The five limit headers. */
-export function limitHeaders(view: LimitView): Record<string, string> {
+function limitHeaders(view: LimitView): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(view.perMinute),
     'X-RateLimit-Remaining': String(view.remaining),
@@ -99,4 +102,35 @@ function refuse(ctx: HttpContext, calls: number, admission: Decision): Extract<A
   throw admission.reason === 'quota'
     ? quotaExceeded(admission.view, { ...admission, resetsAt: admission.quotaResetsAt }, calls)
     : burstExceeded(admission.view, admission.retryAfterSeconds, calls);
+}
+
+type Strangers = Pick<AddressLimiter, 'peek'>;
+
+interface EarlyRefusalDeps {
+  readonly clientAddress: (ctx: HttpContext) => string;
+  /** The limiter of strangers that the path belongs to. */
+  readonly limiterOf: (path: string) => Strangers;
+}
+
+/**
+ * Gives every refusal its limit headers (docs/spec.md, "Limits"): one from before anybody knew whose
+ * request it is has those of the client's address.
+ */
+export function createEarlyRefusals({ clientAddress, limiterOf }: EarlyRefusalDeps): HttpMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (!ctx.res.hasHeader('X-RateLimit-Limit')) {
+        setLimitHeaders(ctx, limiterOf(ctx.path).peek(clientAddress(ctx)));
+      }
+      throw error;
+    }
+  };
+}
+
+/** Limit headers of an answer to what never became a request. */
+export function createPeerLimits(strangers: Strangers) {
+  return (peer: Pick<Socket, 'remoteAddress'>): Record<string, string> =>
+    limitHeaders(strangers.peek(peerAddress(peer)));
 }

@@ -14,6 +14,11 @@ export function windowIsOver(startedAt: string | Date): Expression {
   return { $gte: [{ $abs: { $subtract: ['$$NOW', { $ifNull: [startedAt, new Date(0)] }] } }, WINDOW_MS] };
 }
 
+/** The same of a time of the database's clock that is known. */
+export function isWindowOver(startedAt: Date, nowMs: number): boolean {
+  return Math.abs(nowMs - startedAt.getTime()) >= WINDOW_MS;
+}
+
 /**
  * An expression: what `of` says of the account's tier; an account whose tier is not among them is limited as `free`. The
  * tier is read inside the update, so a changed one holds at once and costs no extra look-up.

@@ -21,6 +21,25 @@ export function decodeCursor(list: ListName, cursor: string): ListPosition {
   return { createdAt: new Date(Number(time)), id };
 }
 
+/**
+ * One page of a list, newest first.
+ *
+ * @param find reads so many rows behind a position
+ * @returns the page, and the cursor of the next one, or null at the end
+ * @throws InvalidRequestError for an invalid cursor
+ */
+export async function readPage<Row extends { readonly _id: string; readonly created_at: Date }>(
+  list: ListName,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  find: (limit: number, after: ListPosition | undefined) => Promise<Row[]>,
+): Promise<{ page: Row[]; nextCursor: string | null }> {
+  const found = await find(limit + 1, cursor === undefined ? undefined : decodeCursor(list, cursor));
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  const hasMore = found.length > limit && last !== undefined;
+  return { page, nextCursor: hasMore ? encodeCursor(list, { createdAt: last.created_at, id: last._id }) : null };
+}
+
 /** The error for a cursor that no list of its kind gave out. */
 export function notACursor(): InvalidRequestError {
   const detail = {

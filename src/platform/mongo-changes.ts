@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { Binary, type ChangeStream, type Document } from 'mongodb';
+import { sleep } from './sleep';
 
 /** Is told what a change stream brings. */
 export interface ChangeFollower<Change> {
@@ -47,7 +47,7 @@ export function followChanges<Schema extends Document, Change extends Document>(
         if (!closing.signal.aborted) follower.onBroken(error);
       });
       await stream?.close().catch(() => undefined);
-      await setTimeout(REOPEN_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
+      await sleep(REOPEN_MS, closing.signal);
     }
   };
   const running = run();

@@ -1,4 +1,3 @@
-import { setTimeout as pass } from 'node:timers/promises';
 import {
   MongoAPIError,
   MongoBulkWriteError,
@@ -19,10 +18,13 @@ import {
   type Document,
   type Filter,
   type OptionalUnlessRequiredId,
+  type WithId,
   type WriteConcernSettings,
 } from 'mongodb';
 import { Connection } from 'mongodb/lib/cmap/connection';
-import { createWriteGroup, type ItemResult, type WriteGroup } from './write-groups';
+import type { ListPosition } from './cursor';
+import { tryUntilDone } from './sleep';
+import { createWriteGroup, type WriteGroup } from './write-groups';
 
 /** A connection to MongoDB and the product's database on it. */
 export interface Mongo {
@@ -73,7 +75,15 @@ export function createMongo(uri: string): Mongo {
     readPreference: 'primary',
   });
   const closed = new AbortController();
-  void connectOnce(client, closed.signal);
+  // After it has succeeded once the driver reconnects by itself. Mends mongodb 7.9: when the server is not there at the first
+  // operation, every later one fails with "Topology is closed", for ever, unless somebody connects. Whoever asks for
+  // something meanwhile is told why.
+  const retry = { everyMs: RECONNECT_DELAY_MS, signal: closed.signal };
+  const connect = async (): Promise<void> => {
+    closed.signal.throwIfAborted();
+    await client.connect();
+  };
+  tryUntilDone(connect, retry).catch(() => undefined);
   const named = client.options.dbName;
   const db = client.db(named && named !== 'test' ? named : DEFAULT_DATABASE);
   return {
@@ -93,22 +103,6 @@ function ownOptions(uri: string): Partial<typeof CLIENT_OPTIONS> {
   const query = uri.slice(uri.indexOf('?') + 1).toLowerCase();
   const set = new Set(new URLSearchParams(query).keys());
   return Object.fromEntries(Object.entries(CLIENT_OPTIONS).filter(([name]) => !set.has(name.toLowerCase())));
-}
-
-/**
- * Connects until it has succeeded once; after that the driver sees to itself. Mends mongodb 7.9: when the server is not
- * there at the first operation, every later one fails with "Topology is closed", for ever, unless somebody connects.
- */
-async function connectOnce(client: MongoClient, closed: AbortSignal): Promise<void> {
-  while (!closed.aborted) {
-    try {
-      await client.connect();
-      return;
-    } catch {
-      // Whoever asks for something meanwhile is told why.
-      await pass(RECONNECT_DELAY_MS, undefined, { signal: closed, ref: false }).catch(() => undefined);
-    }
-  }
 }
 
 const writeCommand = Connection.prototype.writeCommand;
@@ -198,18 +192,35 @@ export async function insertAllNew<T extends Document>(
   collection: Collection<T>,
   documents: readonly OptionalUnlessRequiredId<T>[],
   writeConcern: WriteConcernSettings,
-): Promise<ItemResult<boolean>[]> {
+): Promise<boolean[]> {
   try {
     await collection.insertMany([...documents], { ordered: false, writeConcern });
-    return documents.map(() => ({ value: true }));
+    return documents.map(() => true);
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
     const failures = [error.writeErrors].flat();
     // Without a failed write it is a broken connection in the same class, and nobody knows what was written.
     if (failures.length === 0 || !failures.every(({ code }) => code === DUPLICATE_KEY)) throw error;
     const taken = new Set(failures.map(({ index }) => index));
-    return documents.map((_, index) => ({ value: !taken.has(index) }));
+    return documents.map((_, index) => !taken.has(index));
   }
+}
+
+/** A page of a list, newest first, behind the given position. */
+export function findNewestFirst<T extends { readonly _id: string; readonly created_at: Date }>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  limit: number,
+  after: ListPosition | undefined,
+): Promise<WithId<T>[]> {
+  const behind = after && {
+    $or: [{ created_at: { $lt: after.createdAt } }, { created_at: after.createdAt, _id: { $lt: after.id } }],
+  };
+  return collection
+    .find({ ...filter, ...(behind as Filter<T>) })
+    .sort({ created_at: -1, _id: -1 })
+    .limit(limit)
+    .toArray();
 }
 
 /**
@@ -240,7 +251,7 @@ export function createLookUpGroup<Id, T>(
   return createWriteGroup(
     async (ids) => {
       const byId = new Map((await findAll([...new Set(ids)])).map((found) => [idOf(found), found]));
-      return ids.map((id) => ({ value: byId.get(id) ?? null }));
+      return ids.map((id) => byId.get(id) ?? null);
     },
     { maxItems: 200, maxInFlight: 4 },
   );

@@ -3,18 +3,6 @@ import { hash, verify } from '@node-rs/argon2';
 import { UnavailableError } from '../domain/errors';
 import { createTurns } from './turns';
 
-/** Hashes passwords slowly, and never so many at a time that sign-ins take the process's memory. */
-export interface PasswordHasher {
-  /** @throws UnavailableError when too many wait already */
-  hash(password: string): Promise<string>;
-  /**
-   * @param stored what `hash` gave; undefined costs the same time and is never right, so that nobody can measure
-   *   whether an account exists
-   * @throws UnavailableError when too many wait already
-   */
-  verify(stored: string | undefined, password: string): Promise<boolean>;
-}
-
 /** The package's default algorithm, Argon2id, at OWASP's parameters (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
@@ -23,7 +11,10 @@ const MAX_AT_ONCE = 2;
 /** About two seconds of waiting. */
 const MAX_WAITING = 60;
 
-export function createPasswordHasher(): PasswordHasher {
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
+
+/** Hashes passwords slowly, and never so many at a time that sign-ins take the process's memory. */
+export function createPasswordHasher() {
   const turns = createTurns(MAX_AT_ONCE);
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     if (turns.waiting() >= MAX_WAITING) {
@@ -34,8 +25,14 @@ export function createPasswordHasher(): PasswordHasher {
 
   let nobodys: Promise<string> | undefined;
   return {
-    hash: (password) => inTurn(() => hash(password, PARAMETERS)),
-    async verify(stored, password) {
+    /** @throws UnavailableError when too many wait already */
+    hash: (password: string) => inTurn(() => hash(password, PARAMETERS)),
+    /**
+     * @param stored what `hash` gave; undefined costs the same time and is never right, so that nobody can measure
+     *   whether an account exists
+     * @throws UnavailableError when too many wait already
+     */
+    async verify(stored: string | undefined, password: string): Promise<boolean> {
       nobodys ??= hash(randomBytes(32), PARAMETERS);
       const fallback = await nobodys;
       const isRight = await inTurn(() => verify(stored ?? fallback, password));

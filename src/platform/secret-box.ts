@@ -9,19 +9,6 @@ export interface SealedSecret {
   readonly box: string;
 }
 
-/** Encrypts what must not stand in the database in the clear. */
-export interface SecretBox {
-  /** Ids of the keys that it has: the first one seals, all of them open. At least one. */
-  readonly keyIds: readonly [string, ...string[]];
-  /** @param context binds the secret to its owner: it can't be opened in another's place */
-  seal(secret: string, context: string): SealedSecret;
-  /**
-   * @throws MissingKeyError when this process does not have the key
-   * @throws Error when the key is there and does not open it: it was changed, or is in another's place
-   */
-  open(sealed: SealedSecret, context: string): string;
-}
-
 /** A secret is sealed with a key that this process does not have; other processes, or a later start, may have it. */
 export class MissingKeyError extends UnavailableError {
   constructor(keyId: string) {
@@ -40,26 +27,37 @@ const RETRY_SECONDS = 2;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+export type SecretBox = ReturnType<typeof createSecretBox>;
+
 /**
+ * Encrypts what must not stand in the database in the clear.
+ *
  * @param keys AES-256 keys in base64: the first one seals, all of them open
  * @throws Error when there is no key
  */
-export function createSecretBox(keys: readonly string[]): SecretBox {
+export function createSecretBox(keys: readonly string[]) {
   const ring = keys.map((base64) => {
     const key = Buffer.from(base64, 'base64');
     return { key, id: createHash('sha256').update(key).digest('hex').slice(0, 8) };
   });
   const [first, ...others] = ring;
   if (!first) throw new Error('ENCRYPTION_KEY is not set. Make one with: openssl rand -base64 32');
+  const keyIds: readonly [string, ...string[]] = [first.id, ...others.map(({ id }) => id)];
   return {
-    keyIds: [first.id, ...others.map(({ id }) => id)],
-    seal(secret, context) {
+    /** Ids of the keys that it has: the first one seals, all of them open. At least one. */
+    keyIds,
+    /** @param context binds the secret to its owner: it can't be opened in another's place */
+    seal(secret: string, context: string): SealedSecret {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', first.key, nonce).setAAD(Buffer.from(context));
       const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return { key_id: first.id, box: sealed.toString('base64') };
     },
-    open(sealed, context) {
+    /**
+     * @throws MissingKeyError when this process does not have the key
+     * @throws Error when the key is there and does not open it: it was changed, or is in another's place
+     */
+    open(sealed: SealedSecret, context: string): string {
       const entry = ring.find(({ id }) => id === sealed.key_id);
       if (!entry) throw new MissingKeyError(sealed.key_id);
       const bytes = Buffer.from(sealed.box, 'base64');

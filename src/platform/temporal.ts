@@ -6,72 +6,59 @@ import {
 } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
 import type { Logger } from './logger';
-import { sleep } from './sleep';
-
-/** The way to Temporal. A process can start before its Temporal does. */
-export interface TemporalLink {
-  readonly namespace: string;
-  /** The client once there is a connection; null before. */
-  client(): Client | null;
-  /** Resolves with the connection; rejects only when the link is closed first. */
-  connected(): Promise<NativeConnection>;
-  /**
-   * Calls Temporal.
-   *
-   * @throws Error when there is no connection yet, or no answer within 5 s (or `timeoutMs`)
-   */
-  call<T>(work: (client: Client) => Promise<T>, timeoutMs?: number): Promise<T>;
-  /** What became of an execution: the name of its status, or `NOT_FOUND`. @throws as `call` does */
-  statusOf(workflowId: string): Promise<string>;
-  /** Whether Temporal answers now. */
-  isHealthy(): Promise<boolean>;
-  close(): Promise<void>;
-}
+import { tryUntilDone } from './sleep';
 
 const RECONNECT_DELAY_MS = 1_000;
 const CALL_TIMEOUT_MS = 5_000;
 const HEALTH_TIMEOUT_MS = 2_000;
 
+export type TemporalLink = ReturnType<typeof createTemporalLink>;
+
 /**
- * Connects in the background and keeps trying. API client and worker share the one native connection: that is
- * what lets Temporal hand the first workflow task back with the start (eager start).
+ * The way to Temporal. Connects in the background and keeps trying: a process can start before its Temporal does. API client
+ * and worker share the one native connection: that is what lets Temporal hand the first workflow task back with the start
+ * (eager start).
  */
 export function createTemporalLink(
   options: { address: string; namespace: string; connection: NativeConnectionOptions },
   logger: Logger,
-): TemporalLink {
-  let connection: NativeConnection | undefined;
+) {
+  const { address, namespace } = options;
   let client: Client | null = null;
-  let closed = false;
-  const stop = new AbortController();
+  const closed = new AbortController();
 
   const connect = async (): Promise<NativeConnection> => {
-    for (let tries = 0; !closed; tries += 1) {
-      try {
-        connection = await NativeConnection.connect({ ...options.connection, address: options.address });
-        client = new Client({ connection, namespace: options.namespace });
-        return connection;
-      } catch (error) {
-        if (tries === 0) logger.warn({ err: error }, `Temporal at ${options.address} does not answer; trying on`);
-        await sleep(RECONNECT_DELAY_MS, stop.signal);
-      }
-    }
-    throw new Error('the connection to Temporal was closed');
+    closed.signal.throwIfAborted();
+    const connection = await NativeConnection.connect({ ...options.connection, address });
+    client = new Client({ connection, namespace });
+    return connection;
   };
-  const connecting = connect();
+  const connecting = tryUntilDone(connect, {
+    everyMs: RECONNECT_DELAY_MS,
+    signal: closed.signal,
+    onFirstFailure: (error) => logger.warn({ err: error }, `Temporal at ${address} does not answer; trying on`),
+  });
   connecting.catch(() => undefined);
-  const call: TemporalLink['call'] = async (work, timeoutMs = CALL_TIMEOUT_MS) => {
+  /**
+   * Calls Temporal.
+   *
+   * @throws Error when there is no connection yet, or no answer within 5 s (or `timeoutMs`)
+   */
+  const call = async <T>(work: (client: Client) => Promise<T>, timeoutMs = CALL_TIMEOUT_MS): Promise<T> => {
     const current = client;
     if (!current) throw new Error('there is no connection to Temporal yet');
     return current.withDeadline(Date.now() + timeoutMs, () => work(current));
   };
 
   return {
-    namespace: options.namespace,
+    namespace,
+    /** The client once there is a connection; null before. */
     client: () => client,
+    /** Resolves with the connection; rejects only when the link is closed first. */
     connected: () => connecting,
     call,
-    async statusOf(workflowId) {
+    /** What became of an execution: the name of its status, or `NOT_FOUND`. @throws as `call` does */
+    async statusOf(workflowId: string): Promise<string> {
       try {
         return (await call(({ workflow }) => workflow.getHandle(workflowId).describe())).status.name;
       } catch (error) {
@@ -79,15 +66,15 @@ export function createTemporalLink(
         throw error;
       }
     },
-    isHealthy: () =>
+    /** Whether Temporal answers now. */
+    isHealthy: (): Promise<boolean> =>
       call(({ workflowService }) => workflowService.getSystemInfo({}), HEALTH_TIMEOUT_MS).then(
         () => true,
         () => false,
       ),
-    async close() {
-      closed = true;
-      stop.abort();
-      await connecting.catch(() => undefined);
+    async close(): Promise<void> {
+      closed.abort();
+      const connection = await connecting.catch(() => undefined);
       await connection?.close();
     },
   };

@@ -8,9 +8,6 @@ export interface WriteGroup<Item, Result> {
   add(item: Item, signal?: AbortSignal): Promise<Result>;
 }
 
-/** What became of one item of a group: its value, or the error that its caller gets. */
-export type ItemResult<Result> = { readonly value: Result } | { readonly error: unknown };
-
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (value: Result) => void;
@@ -29,7 +26,7 @@ interface Waiting<Item, Result> {
  *   where nobody waits for its callers
  */
 export function createWriteGroup<Item, Result>(
-  write: (items: readonly Item[]) => Promise<readonly ItemResult<Result>[]>,
+  write: (items: readonly Item[]) => Promise<readonly Result[]>,
   options: { readonly maxItems: number; readonly maxInFlight: number; readonly lingerMs?: number },
 ): WriteGroup<Item, Result> {
   const queue: Waiting<Item, Result>[] = [];
@@ -42,7 +39,8 @@ export function createWriteGroup<Item, Result>(
     inFlight += 1;
     try {
       const results = await write(group.map(({ item }) => item));
-      group.forEach((waiting, index) => settle(waiting, results[index]));
+      if (results.length !== group.length) throw new Error('the group write did not give a result for each item');
+      group.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
       for (const waiting of group) waiting.reject(error);
     } finally {
@@ -77,10 +75,4 @@ export function createWriteGroup<Item, Result>(
         schedulePump();
       }),
   };
-}
-
-function settle<Item, Result>(waiting: Waiting<Item, Result>, result: ItemResult<Result> | undefined): void {
-  if (result === undefined) waiting.reject(new Error('the group write gave no result for this item'));
-  else if ('error' in result) waiting.reject(result.error);
-  else waiting.resolve(result.value);
 }

@@ -5,10 +5,10 @@ import { composeApi } from '../wiring/compose-api';
 import { ConfigError, type Config } from '../config';
 import { createSweeper, type SweeperTiming } from '../dispatch/sweeper';
 import { createTerminationRecorder } from '../dispatch/terminated-executions';
-import { createEndpointSweeper } from '../endpoints/endpoint-sweeper';
+import { endRotations } from '../endpoints/rotate-secret';
 import { createOrphanRemoval } from '../events/remove-orphans';
 import { createApp } from '../app';
-import { createPeerLimits } from '../limits/early-refusals-middleware';
+import { createPeerLimits } from '../limits/middleware';
 import { listen } from '../http/server';
 import { defaultMaxConnections } from '../platform/http-server';
 import type { Logger } from '../platform/logger';
@@ -113,7 +113,7 @@ export async function startRole(
 
 /** What a worker does again and again. Each has one owner among all workers, by a lease or a claim in MongoDB. */
 function startRounds(
-  { stores, owner, dispatcher, starter, gate, budget, startRun }: Composition,
+  { stores, owner, dispatcher, executions, gate, budget, startRun }: Composition,
   about: {
     readonly temporal: TemporalLink;
     readonly logger: Logger;
@@ -126,10 +126,10 @@ function startRounds(
   const { sweeperTiming: timing, replayTiming, ...rest } = about;
   const common = { ...stores, ...rest, owner };
   return [
-    createSweeper({ ...common, dispatcher, starter, gate, ...(timing && { timing }) }),
+    createSweeper({ ...common, dispatcher, executions, gate, ...(timing && { timing }) }),
     createTerminationRecorder({ ...common, gate }),
     runReplays({ ...common, budget, startRun }, replayTiming),
-    createEndpointSweeper(common),
+    endRotations(common),
     runDeletions(common),
     createOrphanRemoval(common),
   ];

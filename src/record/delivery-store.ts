@@ -1,19 +1,16 @@
-import type { Collection, Db } from 'mongodb';
+import type { AnyBulkWriteOperation, Collection, Db, WriteConcern } from 'mongodb';
 import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 import type { Endpoint } from './endpoint-store';
-import { EVENTS_COLLECTION, setInRun, type Destination, type StoredEvent } from './event-store';
-import { createReadGroup, FAST } from '../platform/mongo';
-import { ATTEMPTS_COLLECTION, groupedAnswers, type Attempt, type StoredAnswer } from './attempt-store';
-import { createClaimStore, type ClaimStore } from './claim-store';
-import { groupedHolds, groupedMoves, groupedStarts } from './state-store';
-import { createHeldStore, type HeldStore } from './held-store';
-import { createDeliveryOperations, type DeliveryOperations } from './operations-store';
+import { EVENTS_COLLECTION, setInRun, type DeliveryOf, type StoredEvent } from './event-store';
+import { createReadGroup, DURABLE, FAST } from '../platform/mongo';
+import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
+import { createAttemptStore, type StoredAnswer } from './attempt-store';
+import { answerUpdate, holdUpdate } from './delivery-updates';
+import { createHeldStore } from './held-store';
+import { createDeliveryOperations } from './operations-store';
 
 /** A delivery with what an attempt needs of its event. */
-export interface LoadedDelivery {
-  readonly event: LoadedEvent;
-  readonly destination: Destination;
-}
+export type LoadedDelivery = DeliveryOf<LoadedEvent>;
 
 /** A delivery and its endpoint, as the process that accepted the event, or let it go, has them in memory. */
 export interface KnownDelivery {
@@ -28,35 +25,17 @@ type LoadedEvent = Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 't
   readonly now?: Date;
 };
 
-/** Moves deliveries: claims, answers and states. The one place that changes an event's destinations. */
-export interface DeliveryStore extends DeliveryOperations, ClaimStore, HeldStore {
-  ensureIndexes(): Promise<void>;
-  /** @returns null when the event or its destination is gone */
-  load(ref: DeliveryRef): Promise<LoadedDelivery | null>;
-  /** Writes an answer and moves the delivery, durably; a second time changes nothing. */
-  record(input: AttemptInput, answer: StoredAnswer): Promise<void>;
-  /** Moves the delivery for an answer that is in the history already. */
-  applyAnswer(input: AttemptInput, answer: Pick<StoredAnswer, 'succeeded' | 'next_delay_ms'>): Promise<void>;
-  /** Notes that the run's workflow is started. */
-  markStarted(ref: DeliveryRef): Promise<void>;
-  /** Has the delivery wait for its endpoint's gate, unless it is finished. */
-  hold(ref: DeliveryRef, reason: HeldReason): Promise<void>;
-  /** Gives up this process's claims that came with the promise: nothing was sent. */
-  releasePromises(refs: readonly DeliveryRef[]): Promise<void>;
-  /** Whether the run is still to be sent or started. */
-  isDue(ref: DeliveryRef): Promise<boolean>;
-  /** Answered attempts of an event, in the order they were made. */
-  listAttempts(eventId: number): Promise<(Attempt & { readonly answer: StoredAnswer })[]>;
-}
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
-/** @param leaseMs how long a claim of this process lasts (`claimLeaseMs`) */
-export function createDeliveryStore(db: Db, leaseMs: number): DeliveryStore {
+/**
+ * Claims and records attempts, and moves deliveries from state to state.
+ *
+ * @param leaseMs how long a claim of this process lasts (`claimLeaseMs`)
+ */
+export function createDeliveryStore(db: Db, leaseMs: number) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
-  const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
-  const answers = groupedAnswers(attempts);
-  const moves = groupedMoves(events);
-  const starts = groupedStarts(events);
-  const holds = groupedHolds(events);
+  const { answer: writeAnswer, ...attempts } = createAttemptStore(db, leaseMs);
+  const { moves, starts, holds } = groupedUpdates(events);
   const loads = createReadGroup<StoredEvent, LoadedEvent>(events, {
     account_id: 1,
     type: 1,
@@ -66,43 +45,81 @@ export function createDeliveryStore(db: Db, leaseMs: number): DeliveryStore {
     now: '$$NOW',
   });
   const states = createReadGroup<StoredEvent, Pick<StoredEvent, '_id' | 'destinations'>>(events, { destinations: 1 });
-  const applyAnswer: DeliveryStore['applyAnswer'] = (input, { succeeded, next_delay_ms: nextDelayMs }) =>
-    moves.add({ input: nextDelayMs === undefined ? input : { ...input, nextDelayMs }, succeeded });
+  /** Moves the delivery for an answer that is in the history already. */
+  const applyAnswer = (
+    input: AttemptInput,
+    { succeeded, next_delay_ms: nextDelayMs }: Pick<StoredAnswer, 'succeeded' | 'next_delay_ms'>,
+  ): Promise<void> => moves.add({ input: nextDelayMs === undefined ? input : { ...input, nextDelayMs }, succeeded });
   return {
+    ...attempts,
     ...createDeliveryOperations(events),
-    ...createClaimStore(attempts, leaseMs),
     ...createHeldStore(events, leaseMs),
-    async ensureIndexes() {
-      await attempts.createIndexes([{ key: { event_id: 1 } }]);
-    },
-    async load(ref) {
+    applyAnswer,
+    /** @returns null when the event or its destination is gone */
+    async load(ref: DeliveryRef): Promise<LoadedDelivery | null> {
       const event = await loads.add(ref.eventId);
       const destination = event?.destinations.find(({ endpoint_id }) => endpoint_id === ref.endpointId);
       return event && destination ? { event, destination } : null;
     },
-    async record(input, answer) {
+    /** Writes an answer and moves the delivery, durably; a second time changes nothing. */
+    async record(input: AttemptInput, answer: StoredAnswer): Promise<void> {
       // One after the other: a crash may leave an answer whose state has not followed yet, and whoever asks for the
       // attempt again makes that good. A state without its answer would stay so.
-      await answers.add({ input, answer });
+      await writeAnswer(input, answer);
       await applyAnswer(input, answer);
     },
-    applyAnswer,
-    markStarted: (ref) => starts.add(ref),
-    hold: (ref, reason) => holds.add({ ref, reason }),
-    async releasePromises(refs) {
+    /** Notes that the run's workflow is started. */
+    markStarted: (ref: DeliveryRef) => starts.add(ref),
+    /** Has the delivery wait for its endpoint's gate, unless it is finished. */
+    hold: (ref: DeliveryRef, reason: HeldReason) => holds.add({ ref, reason }),
+    /** Gives up this process's claims that came with the promise: nothing was sent. */
+    async releasePromises(refs: readonly DeliveryRef[]): Promise<void> {
       if (refs.length === 0) return;
       const updates = refs.map((ref) => setInRun(ref, { claimed_until: null }));
       await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
     },
-    async isDue({ eventId, endpointId, run }) {
+    /** Whether the run is still to be sent or started. */
+    async isDue({ eventId, endpointId, run }: DeliveryRef): Promise<boolean> {
       const event = await states.add(eventId);
       const destination = event?.destinations.find((it) => it.endpoint_id === endpointId && it.run === run);
       return destination?.dispatch === 'due';
     },
-    listAttempts: (eventId) =>
-      attempts
-        .find<Attempt & { answer: StoredAnswer }>({ event_id: eventId, answer: { $exists: true } })
-        .sort({ run: 1, number: 1 })
-        .toArray(),
+  };
+}
+
+/** Nobody waits for a start mark but the start queue's slot. */
+const START_MARK_LINGER_MS = 50;
+
+/** Changes of destinations, each kind written together. */
+function groupedUpdates(events: Collection<StoredEvent>) {
+  const grouped = <Item>(
+    toUpdate: (item: Item) => AnyBulkWriteOperation<StoredEvent>,
+    writeConcern: WriteConcern,
+    options: { readonly maxInFlight?: number; readonly lingerMs?: number } = {},
+  ): WriteGroup<Item, void> =>
+    createWriteGroup(
+      async (items) => {
+        await events.bulkWrite(items.map(toUpdate), { ordered: false, writeConcern });
+        return items.map(() => undefined);
+      },
+      { maxItems: 200, maxInFlight: 2, ...options },
+    );
+  return {
+    moves: grouped<{ readonly input: AttemptInput; readonly succeeded: boolean }>(
+      ({ input, succeeded }) => ({
+        updateOne: { filter: { _id: input.eventId }, update: answerUpdate(input, succeeded) },
+      }),
+      DURABLE,
+    ),
+    /** One that is lost costs one more start, which the workflow id turns away. */
+    starts: grouped<DeliveryRef>((ref) => setInRun(ref, { dispatch: 'done' }, { dispatch: 'due' }), FAST, {
+      maxInFlight: 1,
+      lingerMs: START_MARK_LINGER_MS,
+    }),
+    /** One that is lost leaves an unfinished delivery without an execution, which the sweeper finds. */
+    holds: grouped<{ readonly ref: DeliveryRef; readonly reason: HeldReason }>(
+      ({ ref, reason }) => ({ updateOne: { filter: { _id: ref.eventId }, update: holdUpdate(ref, reason) } }),
+      FAST,
+    ),
   };
 }

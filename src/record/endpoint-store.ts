@@ -1,7 +1,8 @@
 import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
 import type { AuditAction, By } from '../domain/audit-actions';
-import { createReadGroup, isDuplicateKey } from '../platform/mongo';
+import { createReadGroup, findNewestFirst, isDuplicateKey } from '../platform/mongo';
+import type { ListPosition } from '../platform/cursor';
 import type { SealedSecret } from '../platform/secret-box';
 import type { ClosedReason, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 import { endpointChanges } from '../domain/endpoint-changes';
@@ -76,6 +77,12 @@ export interface Endpoint {
   readonly updated_at: Date;
 }
 
+/** Names an endpoint of an account. */
+export interface EndpointRef {
+  readonly accountId: string;
+  readonly endpointId: string;
+}
+
 /** A change of an endpoint. Fields that are not named stay as they are. */
 export interface EndpointChange {
   readonly set?: Partial<
@@ -97,42 +104,30 @@ export interface ChangeNote extends By {
   readonly action: Extract<AuditAction, `endpoint.${string}` | `secret.${string}`>;
 }
 
-/** Reads and writes endpoints. Each write is one transaction, with its entry in the audit log. */
-export interface EndpointStore {
-  ensureIndexes(): Promise<void>;
-  /** Inserts into the lowest free slot. @returns null when the account has 100 already */
-  insert(endpoint: Omit<Endpoint, 'slot'>, by: By): Promise<Endpoint | null>;
-  find(id: string): Promise<Endpoint | null>;
-  /** Changes the endpoint unless somebody else did since it was read. @returns null when somebody did, or removed it */
-  change(endpoint: Endpoint, change: EndpointChange, note: ChangeNote): Promise<Endpoint | null>;
-  /** Removes the endpoint and frees its slot. @returns false when there is none */
-  remove(id: string, by: By): Promise<boolean>;
-  findMany(ids: readonly string[]): Promise<Endpoint[]>;
-  /** All of an account's endpoints, newest first. */
-  listByAccount(accountId: string): Promise<Endpoint[]>;
-  /** Forgets what endpoints said: none has to any more. Their gates are open at the next look. */
-  forgetVerifications(): Promise<void>;
-  /** A page of them, newest first, after the given position. */
-  page(accountId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<Endpoint[]>;
-}
-
 /** Name of the collection, for the stores that look at it from other sides. */
 export const ENDPOINTS_COLLECTION = 'endpoints';
 
-export function createEndpointStore(db: Db): EndpointStore {
+export type EndpointStore = ReturnType<typeof createEndpointStore>;
+
+/** Reads and writes endpoints. Each write is one transaction, with its entry in the audit log. */
+export function createEndpointStore(db: Db) {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   const reads = createReadGroup(endpoints);
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await endpoints.createIndexes([
         { key: { account_id: 1, slot: 1 }, unique: true },
         { key: { account_id: 1, created_at: -1, _id: -1 } },
       ]);
     },
-    insert: (endpoint, by) => insertIntoFreeSlot(db, endpoint, by),
-    find: (id) => reads.add(id),
-    change: (endpoint, change, note) => changeUnlessChanged(db, endpoint, change, note),
-    async remove(id, by) {
+    /** Inserts into the lowest free slot. @returns null when the account has 100 already */
+    insert: (endpoint: Omit<Endpoint, 'slot'>, by: By) => insertIntoFreeSlot(db, endpoint, by),
+    find: (id: string) => reads.add(id),
+    /** Changes the endpoint unless somebody else did since it was read. @returns null when somebody did, or removed it */
+    change: (endpoint: Endpoint, change: EndpointChange, note: ChangeNote) =>
+      changeUnlessChanged(db, endpoint, change, note),
+    /** Removes the endpoint and frees its slot. @returns false when there is none */
+    async remove(id: string, by: By): Promise<boolean> {
       const removed = await changeAudited(
         db,
         (session) => endpoints.findOneAndDelete({ _id: id }, { session }),
@@ -140,22 +135,17 @@ export function createEndpointStore(db: Db): EndpointStore {
       );
       return removed !== null;
     },
-    findMany: (ids) => endpoints.find({ _id: { $in: [...ids] } }).toArray(),
-    listByAccount: (accountId) => endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),
-    async forgetVerifications() {
+    findMany: (ids: readonly string[]): Promise<Endpoint[]> => endpoints.find({ _id: { $in: [...ids] } }).toArray(),
+    /** All of an account's endpoints, newest first. */
+    listByAccount: (accountId: string): Promise<Endpoint[]> =>
+      endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),
+    /** Forgets what endpoints said: none has to any more. Their gates are open at the next look. */
+    async forgetVerifications(): Promise<void> {
       await endpoints.updateMany({ verification: { $exists: true } }, { $unset: { verification: true } });
     },
-    page: (accountId, limit, after) =>
-      endpoints
-        .find({
-          account_id: accountId,
-          ...(after && {
-            $or: [{ created_at: { $lt: after.createdAt } }, { created_at: after.createdAt, _id: { $lt: after.id } }],
-          }),
-        })
-        .sort({ created_at: -1, _id: -1 })
-        .limit(limit)
-        .toArray(),
+    /** A page of an account's endpoints, newest first, after the given position. */
+    page: (accountId: string, limit: number, after?: ListPosition) =>
+      findNewestFirst(endpoints, { account_id: accountId }, limit, after),
   };
 }
 

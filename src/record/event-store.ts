@@ -82,36 +82,16 @@ export function isClaimed(
   return Boolean(until && until > now && !(at && at.getTime() > now.getTime() + SET_BACK_MS));
 }
 
+/** A delivery: the event, with as much as is known of it, and the destination. */
+export interface DeliveryOf<Event> {
+  readonly event: Event;
+  readonly destination: Destination;
+}
+
 /** What an ingest answer repeats of an event. */
 export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp' | 'payload_hash'> & {
   readonly destinationCount: number;
 };
-
-/** Reads and writes events. `deliveries/store` moves their destinations. */
-export interface EventStore {
-  ensureIndexes(): Promise<void>;
-  /**
-   * Reserves ids `[first, first + count)` for good, whatever becomes of them. They lie above the microseconds since 1970
-   * by the database's clock: also a counter that a restore has set back gives none that was given before.
-   */
-  reserveIds(count: number): Promise<number>;
-  /**
-   * Inserts durably: when this resolves to true, a majority has the event in its journal.
-   * @param signal gives the event up where it is not sent yet
-   * @returns false when the id is taken
-   */
-  insert(event: NewEvent, signal?: AbortSignal): Promise<boolean>;
-  /**
-   * Inserts durably and in one command, so that they are accepted in their order.
-   * @returns for each, whether it was inserted: false where the id is taken
-   */
-  insertAll(list: readonly NewEvent[]): Promise<boolean[]>;
-  find(id: number): Promise<StoredEvent | null>;
-  /** What a majority has of the event: no failover takes it back. */
-  findSummary(id: number): Promise<EventSummary | null>;
-  /** The same of many events. */
-  findSummaries(ids: readonly number[]): Promise<EventSummary[]>;
-}
 
 /** Name of the collection, for the deliveries' store, which moves the destinations. */
 export const EVENTS_COLLECTION = 'events';
@@ -126,18 +106,16 @@ export const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
 /** Of events with a destination whose next attempt has a time. Finished and held ones have none. */
 export const OVERDUE_INDEX = { 'destinations.next_attempt_at': 1 } as const;
 
-export function createEventStore(db: Db): EventStore {
+export type EventStore = ReturnType<typeof createEventStore>;
+
+/** Reads and writes events. `DeliveryStore` moves their destinations. */
+export function createEventStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const counters: Collection<{ _id: string; next: number }> = db.collection('counters');
-  const inserts = createWriteGroup(
-    (items: readonly NewEvent[]) => insertAllNew(events, items.map(toDocument), DURABLE),
-    {
-      maxItems: 200,
-      maxInFlight: 2,
-    },
-  );
+  const insertTogether = (list: readonly NewEvent[]) => insertAllNew(events, list.map(toDocument), DURABLE);
+  const inserts = createWriteGroup(insertTogether, { maxItems: 200, maxInFlight: 2 });
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await events.createIndexes([
         { key: { account_id: 1, accepted_at: -1, _id: -1 } },
         { key: BACKLOG_INDEX, partialFilterExpression: { 'destinations.dispatch': 'due' } },
@@ -146,7 +124,11 @@ export function createEventStore(db: Db): EventStore {
         { key: OVERDUE_INDEX, partialFilterExpression: { 'destinations.next_attempt_at': { $gt: new Date(0) } } },
       ]);
     },
-    async reserveIds(count) {
+    /**
+     * Reserves ids `[first, first + count)` for good, whatever becomes of them. They lie above the microseconds since 1970
+     * by the database's clock: also a counter that a restore has set back gives none that was given before.
+     */
+    async reserveIds(count: number): Promise<number> {
       const counter = await upsertOnceMore(() =>
         counters.findOneAndUpdate({ _id: 'event_id' }, [{ $set: { next: { $add: [LAST_ID, count] } } }], {
           upsert: true,
@@ -156,20 +138,25 @@ export function createEventStore(db: Db): EventStore {
       );
       return counter!.next - count + 1;
     },
-    insert: (event, signal) => inserts.add(event, signal),
-    find: (id) => events.findOne({ _id: id }),
-    async insertAll(list) {
-      if (list.length === 0) return [];
-      const inserted = await insertAllNew(events, list.map(toDocument), DURABLE);
-      return inserted.map((result) => 'value' in result && result.value);
+    find: (id: number) => events.findOne({ _id: id }),
+    /**
+     * Inserts durably: a majority has what was inserted in its journal. One event shares its write with those of other calls;
+     * several are one write, so that they are accepted in their order.
+     *
+     * @param signal gives them up where they are not sent yet
+     * @returns for each, whether it was inserted: false where the id is taken
+     */
+    async insert(list: readonly NewEvent[], signal?: AbortSignal): Promise<readonly boolean[]> {
+      const [first, ...others] = list;
+      if (!first) return [];
+      if (others.length === 0) return [await inserts.add(first, signal)];
+      signal?.throwIfAborted();
+      return insertTogether(list);
     },
-    async findSummary(id) {
-      const event = await events.findOne({ _id: id }, { projection: SUMMARY, readConcern: MAJORITY });
-      return event && summaryOf(event);
-    },
-    findSummaries: (ids) =>
+    /** What a majority has of these events: no failover takes it back. */
+    findSummaries: (ids: readonly number[]): Promise<EventSummary[]> =>
       events
-        .find({ _id: { $in: [...ids] } }, { projection: SUMMARY, readConcern: MAJORITY })
+        .find({ _id: { $in: [...ids] } }, { projection: SUMMARY, readConcern: { level: 'majority' } })
         .map(summaryOf)
         .toArray(),
   };
@@ -178,7 +165,6 @@ export function createEventStore(db: Db): EventStore {
 /** The last id that was given, or one that no clock which is right has reached before: below 2^53 until the year 2255. */
 const LAST_ID = { $max: ['$next', { $multiply: [{ $toLong: '$$NOW' }, 1_000] }] } as const;
 
-const MAJORITY = { level: 'majority' } as const;
 const SUMMARY = { type: 1, timestamp: 1, payload_hash: 1, 'destinations.endpoint_id': 1 } as const;
 
 function summaryOf(event: StoredEvent): EventSummary {

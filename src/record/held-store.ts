@@ -1,9 +1,9 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import { SET_BACK_MS } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
-import { HELD_INDEX, type Destination, type StoredEvent } from './event-store';
+import { HELD_INDEX, type DeliveryOf, type Destination, type StoredEvent } from './event-store';
 import { FAST } from '../platform/mongo';
-import { GIVE_BACK_MS, letGoUpdate } from './state-updates';
+import { GIVE_BACK_MS, letGoUpdate } from './delivery-updates';
 
 /** Whom held deliveries are let go to: a process, in whose claim they are then if it makes their attempts itself. */
 export interface LetGo {
@@ -14,23 +14,15 @@ export interface LetGo {
 /** A delivery that waits. */
 export type HeldDelivery = DeliveryRef & { readonly accountId: string };
 
-/** Deliveries that wait in MongoDB for the gate of their endpoint. */
-export interface HeldStore {
-  /** Endpoints that hold deliveries: up to `limit`, in the order of their ids, behind `after`. One step in the index for each. */
-  endpointsThatHold(after: string, limit: number): Promise<string[]>;
-  /** The next deliveries of an endpoint that may be let go: the earliest accepted first. */
-  nextHeld(endpointId: string, limit: number): Promise<HeldDelivery[]>;
-  /** @returns those that are this process's now: of two at once that let a delivery go, one has it */
-  letGo(
-    refs: readonly DeliveryRef[],
-    to: LetGo,
-  ): Promise<{ readonly event: StoredEvent; readonly destination: Destination }[]>;
-}
-
-/** @param leaseMs as long as an attempt's claim (`claimLeaseMs`) */
-export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number): HeldStore {
+/**
+ * Deliveries that wait in MongoDB for the gate of their endpoint.
+ *
+ * @param leaseMs as long as an attempt's claim (`claimLeaseMs`)
+ */
+export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number) {
   return {
-    async endpointsThatHold(after, limit) {
+    /** Endpoints that hold deliveries: up to `limit`, in the order of their ids, behind `after`. One step in the index for each. */
+    async endpointsThatHold(after: string, limit: number): Promise<string[]> {
       const found: string[] = [];
       while (found.length < limit) {
         const event = await events.findOne(heldWhere({ $gt: found.at(-1) ?? after }), {
@@ -43,7 +35,8 @@ export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number
       }
       return found;
     },
-    async nextHeld(endpointId, limit) {
+    /** The next deliveries of an endpoint that may be let go: the earliest accepted first. */
+    async nextHeld(endpointId: string, limit: number): Promise<HeldDelivery[]> {
       const found = await events
         .find(
           {
@@ -61,7 +54,8 @@ export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number
           .map(({ run }) => ({ eventId: _id, endpointId, run, accountId })),
       );
     },
-    async letGo(refs, { owner, claims }) {
+    /** @returns those that are this process's now: of two at once that let a delivery go, one has it */
+    async letGo(refs: readonly DeliveryRef[], { owner, claims }: LetGo): Promise<DeliveryOf<StoredEvent>[]> {
       if (refs.length === 0) return [];
       const updates = refs.map((ref) => ({
         updateOne: { filter: { _id: ref.eventId }, update: letGoUpdate(ref, owner, claims ? leaseMs : 0) },

@@ -10,74 +10,68 @@ interface IdempotencyRecord {
   readonly expires_at: Date;
 }
 
-/** Reads and writes idempotency records. */
-export interface IdempotencyStore {
-  ensureIndexes(): Promise<void>;
-  /**
-   * Makes the key stand for `eventId`, unless it stands for another event inside its window.
-   * The window is judged by the database's clock, never by the record's absence: TTL deletion lags.
-   *
-   * @returns the event that the key stands for now. A majority holds that record, whoever wrote it: no failover
-   *   makes the key stand for another event.
-   * @param signal gives the claim up where it is not sent yet
-   */
-  claim(accountId: string, key: string, eventId: number, signal?: AbortSignal): Promise<number>;
-  /** The same for many keys, each of them once. @returns the event that each stands for now, in their order */
-  claimAll(accountId: string, claims: readonly KeyClaim[]): Promise<number[]>;
-}
-
-/** A key, and the event that it is to stand for. */
+/** A key of an account, and the event that it is to stand for. */
 export interface KeyClaim {
+  readonly accountId: string;
   readonly key: string;
-  readonly eventId: number;
-}
-
-/** The same, under the record's id. */
-interface Claim {
-  readonly id: string;
   readonly eventId: number;
 }
 
 /** Length of the window (docs/spec.md, "Idempotency"). */
 export const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
 
-export function createIdempotencyStore(db: Db): IdempotencyStore {
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
+
+/** Reads and writes idempotency records. */
+export function createIdempotencyStore(db: Db) {
   const records: Collection<IdempotencyRecord> = db.collection('idempotency_keys');
-  const claimOne = async ({ id, eventId }: Claim): Promise<number[]> => {
-    const record = await records.findOneAndUpdate({ _id: id }, claimUpdate(eventId), {
-      upsert: true,
-      returnDocument: 'after',
-      // MongoDB waits for the majority also where the update changes nothing.
-      writeConcern: DURABLE,
-    });
-    return [record!.event_id];
-  };
-  const claimMany = async (claims: readonly Claim[]): Promise<number[]> => {
-    const updates = claims.map(({ id, eventId }) => ({
-      updateOne: { filter: { _id: id }, update: claimUpdate(eventId), upsert: true },
-    }));
-    await records.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
-    const found = await records.find({ _id: { $in: claims.map(({ id }) => id) } }).toArray();
-    const eventIds = new Map(found.map(({ _id, event_id }) => [_id, event_id]));
-    return claims.map(({ id }) => eventIds.get(id)!);
-  };
-  const claimAll = async (claims: readonly Claim[]): Promise<number[]> => {
-    const [first, ...others] = claims;
-    if (!first) return [];
-    return upsertOnceMore(async () => (others.length === 0 ? claimOne(first) : claimMany(claims)));
-  };
-  const groupedClaims = createWriteGroup(
-    async (claims: readonly Claim[]) => (await claimAll(claims)).map((value) => ({ value })),
-    { maxItems: 200, maxInFlight: 2 },
-  );
+  const claimTogether = (claims: readonly KeyClaim[]): Promise<number[]> =>
+    upsertOnceMore(() => (claims.length === 1 ? claimOne(records, claims[0]!) : claimMany(records, claims)));
+  const claims = createWriteGroup(claimTogether, { maxItems: 200, maxInFlight: 2 });
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await records.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: 0 }]);
     },
-    claim: (accountId, key, eventId, signal) => groupedClaims.add({ id: `${accountId}:${key}`, eventId }, signal),
-    claimAll: (accountId, claims) =>
-      claimAll(claims.map(({ key, eventId }) => ({ id: `${accountId}:${key}`, eventId }))),
+    /**
+     * Makes each key stand for its event, unless it stands for another event inside its window. No key comes twice in a list.
+     * The window is judged by the database's clock, never by the record's absence: TTL deletion lags.
+     *
+     * @param signal gives the claims up where they are not sent yet
+     * @returns the events that the keys stand for now, in their order. A majority holds these records, whoever wrote them: no
+     *   failover makes a key stand for another event.
+     */
+    async claim(list: readonly KeyClaim[], signal?: AbortSignal): Promise<number[]> {
+      const [first, ...others] = list;
+      if (!first) return [];
+      if (others.length === 0) return [await claims.add(first, signal)];
+      signal?.throwIfAborted();
+      return claimTogether(list);
+    },
   };
+}
+
+function idOf({ accountId, key }: KeyClaim): string {
+  return `${accountId}:${key}`;
+}
+
+async function claimOne(records: Collection<IdempotencyRecord>, claim: KeyClaim): Promise<number[]> {
+  const record = await records.findOneAndUpdate({ _id: idOf(claim) }, claimUpdate(claim.eventId), {
+    upsert: true,
+    returnDocument: 'after',
+    // MongoDB waits for the majority also where the update changes nothing.
+    writeConcern: DURABLE,
+  });
+  return [record!.event_id];
+}
+
+async function claimMany(records: Collection<IdempotencyRecord>, claims: readonly KeyClaim[]): Promise<number[]> {
+  const updates = claims.map((claim) => ({
+    updateOne: { filter: { _id: idOf(claim) }, update: claimUpdate(claim.eventId), upsert: true },
+  }));
+  await records.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
+  const found = await records.find({ _id: { $in: claims.map(idOf) } }).toArray();
+  const eventIds = new Map(found.map(({ _id, event_id }) => [_id, event_id]));
+  return claims.map((claim) => eventIds.get(idOf(claim))!);
 }
 
 /** Makes a record stand for the event, unless it stands for another one inside its window. */

@@ -1,5 +1,6 @@
 import { isFinished } from '../domain/delivery-state';
 import {
+  MAX_SECONDS,
   positionOf,
   type DeliveryFilter,
   type EventFilter,
@@ -8,13 +9,11 @@ import {
   type EventRange,
   type ListedEvent,
 } from './list-events-store';
-import type { Destination } from './event-store';
+import type { DeliveryOf, Destination } from './event-store';
+import { decodeCursor, encodeCursor, notACursor } from '../platform/cursor';
 
 /** A delivery with what a list shows of its event. */
-export interface ListedDelivery {
-  readonly event: ListedEvent;
-  readonly destination: Destination;
-}
+export type ListedDelivery = DeliveryOf<ListedEvent>;
 
 /** A place in a list of deliveries: ordered by their event's place, then by endpoint. */
 export interface DeliveryPosition extends EventPosition {
@@ -35,14 +34,15 @@ export interface DeliveryPage {
   readonly next: DeliveryPosition | null;
 }
 
-/** Lists deliveries of an account. */
-export interface DeliveryListStore {
-  page(filter: DeliveryListFilter, range: DeliveryRange): Promise<DeliveryPage>;
-}
+export type DeliveryListStore = ReturnType<typeof createDeliveryListStore>;
 
-export function createDeliveryListStore(eventLists: Pick<EventListStore, 'page'>): DeliveryListStore {
+/** Lists deliveries of an account, read from the lists of its events. */
+export function createDeliveryListStore(eventLists: Pick<EventListStore, 'page'>) {
   return {
-    async page({ accountId, eventId, type, after, before, ...delivery }, { order, limit, from }) {
+    async page(
+      { accountId, eventId, type, after, before, ...delivery }: DeliveryListFilter,
+      { order, limit, from }: DeliveryRange,
+    ): Promise<DeliveryPage> {
       const page = await eventLists.page(
         { accountId, eventId, type, after, before, delivery },
         // The event at the place may have more deliveries behind it, or none.
@@ -83,4 +83,26 @@ function isBehind({ event, destination }: ListedDelivery, from: DeliveryPosition
   return order === 'newest first'
     ? destination.endpoint_id < from.endpointId
     : destination.endpoint_id > from.endpointId;
+}
+
+type EventList = 'events' | 'deliveries';
+
+/** Makes an opaque cursor, of a list of events or of their deliveries. */
+export function encodeEventCursor(
+  list: EventList,
+  { seconds, ordinal, eventId, endpointId }: DeliveryPosition,
+): string {
+  const id = [ordinal, eventId, endpointId ?? ''].join('.');
+  return encodeCursor(list, { createdAt: new Date(seconds * 1_000), id });
+}
+
+/** @throws InvalidRequestError for anything that `encodeEventCursor` did not make for this list */
+export function decodeEventCursor(list: EventList, cursor: string): DeliveryPosition {
+  const { createdAt, id } = decodeCursor(list, cursor);
+  const [, ordinal, event, endpointId] = /^(\d{1,10})\.(\d{1,16})\.([a-z0-9_]{0,40})$/.exec(id) ?? [];
+  const seconds = createdAt.getTime() / 1_000;
+  const isPossible = [seconds, Number(ordinal)].every((part) => Number.isInteger(part) && part <= MAX_SECONDS);
+  const eventId = Number(event);
+  if (!isPossible || !Number.isSafeInteger(eventId)) throw notACursor();
+  return { seconds, ordinal: Number(ordinal), eventId, endpointId: endpointId || null };
 }

@@ -56,16 +56,6 @@ export interface EventPage {
   readonly next: EventPosition | null;
 }
 
-/** Lists events of an account by what became of them, whatever the number of its other events. */
-export interface EventListStore {
-  ensureIndexes(): Promise<void>;
-  /**
-   * Every filter is led by an index. Where the index can't tell all (a type together with a state, say), at most
-   * `mostLookedAt` events are looked at: the page is then shorter than its limit, and `next` says where to go on.
-   */
-  page(filter: EventFilter, range: EventRange): Promise<EventPage>;
-}
-
 /** What a timestamp of MongoDB can hold: until the year 2106. */
 export const MAX_SECONDS = 0xff_ff_ff_ff;
 
@@ -90,17 +80,27 @@ interface Plan {
   readonly rest: readonly Document[];
 }
 
-/** @param mostLookedAt only tests change it */
-export function createEventListStore(db: Db, mostLookedAt = MOST_LOOKED_AT): EventListStore {
+export type EventListStore = ReturnType<typeof createEventListStore>;
+
+/**
+ * Lists events of an account by what became of them, whatever the number of its other events.
+ *
+ * @param mostLookedAt only tests change it
+ */
+export function createEventListStore(db: Db, mostLookedAt = MOST_LOOKED_AT) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await events.createIndexes([
         ...Object.values(INDEXES).map((key) => ({ key: { ...key } })),
         { key: KEY_INDEX, partialFilterExpression: { idempotency_key: { $gt: '' } } },
       ]);
     },
-    page: (filter, range) => readPage(events, filter, range, mostLookedAt).catch(rethrow),
+    /**
+     * Every filter is led by an index. Where the index can't tell all (a type together with a state, say), at most
+     * `mostLookedAt` events are looked at: the page is then shorter than its limit, and `next` says where to go on.
+     */
+    page: (filter: EventFilter, range: EventRange) => readPage(events, filter, range, mostLookedAt).catch(rethrow),
   };
 }
 

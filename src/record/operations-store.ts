@@ -1,48 +1,33 @@
 import type { Collection } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { DELIVERY_STATES, isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
+import type { EndpointRef } from './endpoint-store';
 import type { StoredEvent } from './event-store';
 import { DURABLE } from '../platform/mongo';
 import type { ListedDelivery } from './list-deliveries-store';
-import { cancelAnyRunUpdate, cancelUpdate, replayUpdate } from './state-updates';
-
-/** What an operator does to deliveries. Each decides by compare-and-set: of two at once, one comes too late. */
-export interface DeliveryOperations {
-  /** Ends an unfinished delivery as cancelled. @returns false when it was finished, or there is none */
-  cancel(ref: DeliveryRef): Promise<boolean>;
-  /**
-   * Ends every unfinished delivery to an endpoint as cancelled, those of a million events too: in batches, each durable.
-   * A second call finds what a first one that died left over.
-   *
-   * @returns how many deliveries it ended
-   */
-  cancelAllOf(endpoint: { readonly accountId: string; readonly endpointId: string }): Promise<number>;
-  /**
-   * Begins run + 1 of a finished run. The caller starts its workflow; the sweeper does if the caller dies.
-   *
-   * @param jobId the bulk replay that does it, if one does
-   * @returns the new run; null when that run is not finished, is not the last one, or does not exist
-   */
-  replay(ref: DeliveryRef, jobId?: string): Promise<DeliveryRef | null>;
-  /** `replay` of many, for a bulk replay. Once more it changes nothing. */
-  replayAll(refs: readonly DeliveryRef[], jobId: string): Promise<void>;
-  /** Of these finished runs, the ones that the bulk replay replayed, as the new runs that they are. */
-  findReplayed(refs: readonly DeliveryRef[], jobId: string): Promise<ListedDelivery[]>;
-}
+import { cancelAnyRunUpdate, cancelUpdate, replayUpdate } from './delivery-updates';
 
 const FINISHED_STATES = DELIVERY_STATES.filter(isFinished);
 
 const CANCEL_BATCH = 1_000;
 
-export function createDeliveryOperations(events: Collection<StoredEvent>): DeliveryOperations {
+/** What an operator does to deliveries. Each decides by compare-and-set: of two at once, one comes too late. */
+export function createDeliveryOperations(events: Collection<StoredEvent>) {
   return {
-    async cancel(ref) {
+    /** Ends an unfinished delivery as cancelled. @returns false when it was finished, or there is none */
+    async cancel(ref: DeliveryRef): Promise<boolean> {
       const { modifiedCount } = await events.updateOne(runIn(ref, UNFINISHED_STATES), cancelUpdate(ref), {
         writeConcern: DURABLE,
       });
       return modifiedCount === 1;
     },
-    async cancelAllOf({ accountId, endpointId }) {
+    /**
+     * Ends every unfinished delivery to an endpoint as cancelled, those of a million events too: in batches, each durable.
+     * A second call finds what a first one that died left over.
+     *
+     * @returns how many deliveries it ended
+     */
+    async cancelAllOf({ accountId, endpointId }: EndpointRef): Promise<number> {
       const unfinished = { endpoint_id: endpointId, state: { $in: UNFINISHED_STATES } };
       const filter = { account_id: accountId, destinations: { $elemMatch: unfinished } };
       for (let cancelled = 0; ;) {
@@ -59,19 +44,26 @@ export function createDeliveryOperations(events: Collection<StoredEvent>): Deliv
         if (batch.length < CANCEL_BATCH) return cancelled;
       }
     },
-    async replay(ref, jobId) {
-      const { modifiedCount } = await events.updateOne(runIn(ref, FINISHED_STATES), replayUpdate(ref, jobId ?? null), {
+    /**
+     * Begins run + 1 of a finished run. The caller starts its workflow; the sweeper does if the caller dies.
+     *
+     * @returns the new run; null when that run is not finished, is not the last one, or does not exist
+     */
+    async replay(ref: DeliveryRef): Promise<DeliveryRef | null> {
+      const { modifiedCount } = await events.updateOne(runIn(ref, FINISHED_STATES), replayUpdate(ref, null), {
         writeConcern: DURABLE,
       });
       return modifiedCount === 1 ? { ...ref, run: ref.run + 1 } : null;
     },
-    async replayAll(refs, jobId) {
+    /** `replay` of many, for a bulk replay. Once more it changes nothing. */
+    async replayAll(refs: readonly DeliveryRef[], jobId: string): Promise<void> {
       const updates = refs.map((ref) => ({
         updateOne: { filter: runIn(ref, FINISHED_STATES), update: replayUpdate(ref, jobId) },
       }));
       await events.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
     },
-    async findReplayed(refs, jobId) {
+    /** Of these finished runs, the ones that the bulk replay replayed, as the new runs that they are. */
+    async findReplayed(refs: readonly DeliveryRef[], jobId: string): Promise<ListedDelivery[]> {
       const ids = [...new Set(refs.map(({ eventId }) => eventId))];
       const found = await events.find({ _id: { $in: ids } }, { projection: { data: 0 } }).toArray();
       return refs.flatMap(({ eventId, endpointId, run }) => {

@@ -4,14 +4,6 @@ import { FAST } from '../platform/mongo';
 import { ensureExpiry } from '../platform/mongo-expiry';
 import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
 
-/** Lets go of what is older than the retention time. */
-export interface RetentionStore {
-  /** Sets the time that finished events are kept, also when it changed. */
-  ensureIndexes(): Promise<void>;
-  /** Removes the attempts of events that have expired, in the order of event ids, one page at a time. */
-  removeOrphans(page: OrphanPage): Promise<OrphansRemoved>;
-}
-
 export interface OrphanPage {
   /** The page begins behind this event id. */
   readonly after: number;
@@ -25,16 +17,22 @@ export interface OrphansRemoved {
   readonly next: number | null;
 }
 
+export type RetentionStore = ReturnType<typeof createRetentionStore>;
+
 /**
+ * Removes what is older than the retention time.
+ *
  * @param retentionMs how long an event is kept after its last destination finished. An unfinished one has no
  *   `finished_at` and never expires.
  */
-export function createRetentionStore(db: Db, retentionMs: number): RetentionStore {
+export function createRetentionStore(db: Db, retentionMs: number) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
   return {
+    /** Sets the time that finished events are kept, also when it changed. */
     ensureIndexes: () => ensureExpiry(events, 'finished_at', retentionMs),
-    async removeOrphans({ after, limit }) {
+    /** Removes the attempts of events that have expired, in the order of event ids, one page at a time. */
+    async removeOrphans({ after, limit }: OrphanPage): Promise<OrphansRemoved> {
       // Answered by the index alone.
       const ids = await attempts
         .find({ event_id: { $gt: after } }, { projection: { _id: 0, event_id: 1 } })

@@ -3,7 +3,8 @@ import { SET_BACK_MS } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { ReplayableState, ReplayState } from '../domain/replay-contract';
 import type { DeliveryPosition } from '../record/list-deliveries-store';
-import { DURABLE, FAST } from '../platform/mongo';
+import { DURABLE, FAST, findNewestFirst } from '../platform/mongo';
+import type { ListPosition } from '../platform/cursor';
 
 /** Which deliveries a bulk replay sends again. What is null selects all. */
 export interface ReplayFilter {
@@ -60,31 +61,6 @@ export interface PageResult {
   readonly skipped: number;
 }
 
-/** Reads and writes bulk replays. Every change of one is a compare-and-set. */
-export interface ReplayStore {
-  ensureIndexes(): Promise<void>;
-  insert(job: ReplayJob): Promise<void>;
-  find(id: string): Promise<ReplayJob | null>;
-  /** A page of an account's jobs, newest first, after the given place. */
-  page(accountId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<ReplayJob[]>;
-  countRunning(accountId: string): Promise<number>;
-  /** Takes a job that is due and that nobody runs, for `leaseMs`. The one that is due longest first. */
-  claim(owner: string, leaseMs: number): Promise<ReplayJob | null>;
-  /** Keeps a job for `leaseMs` more. @returns the job; null when another process has it */
-  keep(id: string, owner: string, leaseMs: number): Promise<ReplayJob | null>;
-  /** Gives a job back; one that is still running is due at once. */
-  letGo(id: string, owner: string): Promise<void>;
-  setMatched(id: string, matched: number): Promise<void>;
-  /** Writes down page number `job.pages`. @returns false when the job went on or ended meanwhile */
-  beginPage(job: ReplayJob, page: JournaledPage): Promise<boolean>;
-  /** Closes page number `job.pages`, once. */
-  endPage(job: ReplayJob, result: PageResult): Promise<void>;
-  /** Ends a running job. @returns false when it had ended */
-  end(id: string, state: Exclude<ReplayState, 'running'>): Promise<boolean>;
-  /** Cancels an account's running jobs, in a transaction. */
-  cancelAllOf(accountId: string, session: ClientSession): Promise<void>;
-}
-
 /** Not finished, or with a page that is not counted yet. */
 const IS_DUE = { due_at: { $type: 'date' as const } };
 
@@ -94,30 +70,29 @@ const INDEXES: IndexDescription[] = [
   { key: { due_at: 1 }, partialFilterExpression: IS_DUE },
 ];
 
-/** @param retentionMs how long a job is kept after its end */
-export function createReplayStore(db: Db, retentionMs: number): ReplayStore {
+export type ReplayStore = ReturnType<typeof createReplayStore>;
+
+/**
+ * Reads and writes bulk replays. Every change of one is a compare-and-set.
+ *
+ * @param retentionMs how long a job is kept after its end
+ */
+export function createReplayStore(db: Db, retentionMs: number) {
   const jobs: Collection<ReplayJob> = db.collection('replays');
   const change = (filter: object, update: UpdateFilter<ReplayJob> | object[]) =>
     jobs.findOneAndUpdate(filter, update, { returnDocument: 'after', writeConcern: DURABLE });
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       await jobs.createIndexes(INDEXES);
     },
-    insert: async (job) => void (await jobs.insertOne(job, { writeConcern: DURABLE })),
-    find: (id) => jobs.findOne({ _id: id }),
-    page: (accountId, limit, after) =>
-      jobs
-        .find({
-          account_id: accountId,
-          ...(after && {
-            $or: [{ created_at: { $lt: after.createdAt } }, { created_at: after.createdAt, _id: { $lt: after.id } }],
-          }),
-        })
-        .sort({ created_at: -1, _id: -1 })
-        .limit(limit)
-        .toArray(),
-    countRunning: (accountId) => jobs.countDocuments({ account_id: accountId, state: 'running' }),
-    claim: (owner, leaseMs) =>
+    insert: async (job: ReplayJob) => void (await jobs.insertOne(job, { writeConcern: DURABLE })),
+    find: (id: string) => jobs.findOne({ _id: id }),
+    /** A page of an account's jobs, newest first, after the given place. */
+    page: (accountId: string, limit: number, after?: ListPosition) =>
+      findNewestFirst(jobs, { account_id: accountId }, limit, after),
+    countRunning: (accountId: string) => jobs.countDocuments({ account_id: accountId, state: 'running' }),
+    /** Takes a job that is due and that nobody runs, for `leaseMs`. The one that is due longest first. */
+    claim: (owner: string, leaseMs: number) =>
       jobs.findOneAndUpdate(
         {
           ...IS_DUE,
@@ -128,22 +103,26 @@ export function createReplayStore(db: Db, retentionMs: number): ReplayStore {
         [{ $set: { claimed_by: { $literal: owner }, due_at: { $add: ['$$NOW', leaseMs] } } }],
         { sort: { due_at: 1 }, returnDocument: 'after', writeConcern: FAST },
       ),
-    keep: (id, owner, leaseMs) =>
+    /** Keeps a job for `leaseMs` more. @returns the job; null when another process has it */
+    keep: (id: string, owner: string, leaseMs: number) =>
       jobs.findOneAndUpdate({ _id: id, claimed_by: owner }, [{ $set: { due_at: { $add: ['$$NOW', leaseMs] } } }], {
         returnDocument: 'after',
         writeConcern: FAST,
       }),
-    async letGo(id, owner) {
+    /** Gives a job back; one that is still running is due at once. */
+    async letGo(id: string, owner: string): Promise<void> {
       const dueAt = { $cond: [{ $eq: ['$state', 'running'] }, '$$NOW', null] };
       await jobs.updateOne({ _id: id, claimed_by: owner }, [{ $set: { claimed_by: null, due_at: dueAt } }]);
     },
-    async setMatched(id, matched) {
+    async setMatched(id: string, matched: number): Promise<void> {
       await jobs.updateOne({ _id: id, matched: null }, { $set: { matched } });
     },
-    async beginPage({ _id, pages }, page) {
+    /** Writes down page number `job.pages`. @returns false when the job went on or ended meanwhile */
+    async beginPage({ _id, pages }: ReplayJob, page: JournaledPage): Promise<boolean> {
       return (await change({ _id, pages, page: null, state: 'running' }, { $set: { page } })) !== null;
     },
-    async endPage({ _id, pages, page, position }, { replayed, skipped }) {
+    /** Closes page number `job.pages`, once. */
+    async endPage({ _id, pages, page, position }: ReplayJob, { replayed, skipped }: PageResult): Promise<void> {
       const next = page?.next ?? null;
       await change(
         { _id, pages, page: { $ne: null } },
@@ -153,10 +132,12 @@ export function createReplayStore(db: Db, retentionMs: number): ReplayStore {
         },
       );
     },
-    async end(id, state) {
+    /** Ends a running job. @returns false when it had ended */
+    async end(id: string, state: Exclude<ReplayState, 'running'>): Promise<boolean> {
       return (await change({ _id: id, state: 'running' }, endUpdate(state, retentionMs))) !== null;
     },
-    async cancelAllOf(accountId, session) {
+    /** Cancels an account's running jobs, in a transaction. */
+    async cancelAllOf(accountId: string, session: ClientSession): Promise<void> {
       const running = { account_id: accountId, state: 'running' as const };
       await jobs.updateMany(running, endUpdate('cancelled', retentionMs), { session });
     },

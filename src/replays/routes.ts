@@ -3,22 +3,19 @@ import { endpointParams } from '../endpoints/schema';
 import type { HttpContext } from '../http/request-state';
 import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
-import { cancelReplay, type CancelReplayDeps } from './cancel-replay';
-import { createReplay, type CreateReplayDeps, type CreateReplayInput } from './create-replay';
-import { getReplay, type GetReplayDeps } from './get-replay';
-import { listReplays, type ListReplaysDeps } from './list-replays';
 import { presentReplay } from './present';
+import {
+  cancelReplay,
+  createReplay,
+  getReplay,
+  listReplays,
+  type CreateReplayInput,
+  type ReplayDeps,
+} from './replay-jobs';
 import { createReplayBody, recoverBody, replayListQuery, replayListView, replayParams, replayView } from './schema';
 
 const PATH = '/api/v1/webhooks/replays';
 const TAG = 'Replays';
-
-export interface ReplayRouteDeps extends CreateReplayDeps, CancelReplayDeps, GetReplayDeps, ListReplaysDeps {
-  readonly replays: CreateReplayDeps['replays'] &
-    CancelReplayDeps['replays'] &
-    GetReplayDeps['replays'] &
-    ListReplaysDeps['replays'];
-}
 
 const CREATED = {
   job_id: `rpl_${EXAMPLE_ID}`,
@@ -55,7 +52,7 @@ const ACCEPTED = {
 };
 
 /** Adds the operations on bulk replays. */
-export function addReplayRoutes(api: Api, deps: ReplayRouteDeps): void {
+export function addReplayRoutes(api: Api, deps: ReplayDeps): void {
   addCreate(api, deps);
   addRecover(api, deps);
   addList(api, deps);
@@ -63,7 +60,7 @@ export function addReplayRoutes(api: Api, deps: ReplayRouteDeps): void {
   addCancel(api, deps);
 }
 
-function addCreate(api: Api, deps: ReplayRouteDeps): void {
+function addCreate(api: Api, deps: ReplayDeps): void {
   addOperation(
     api,
     {
@@ -103,7 +100,7 @@ function addCreate(api: Api, deps: ReplayRouteDeps): void {
   );
 }
 
-function addRecover(api: Api, deps: ReplayRouteDeps): void {
+function addRecover(api: Api, deps: ReplayDeps): void {
   addOperation(
     api,
     {
@@ -141,14 +138,14 @@ function addRecover(api: Api, deps: ReplayRouteDeps): void {
   );
 }
 
-async function begin(ctx: HttpContext, deps: ReplayRouteDeps, input: CreateReplayInput): Promise<void> {
+async function begin(ctx: HttpContext, deps: ReplayDeps, input: CreateReplayInput): Promise<void> {
   const job = await createReplay(deps, ctx.state.caller, input);
   ctx.status = 202;
   ctx.set('Location', `${PATH}/${job._id}`);
   ctx.body = presentReplay(job);
 }
 
-function addList(api: Api, deps: ReplayRouteDeps): void {
+function addList(api: Api, deps: ReplayDeps): void {
   addOperation(
     api,
     {
@@ -176,7 +173,7 @@ function addList(api: Api, deps: ReplayRouteDeps): void {
   );
 }
 
-function addGet(api: Api, deps: ReplayRouteDeps): void {
+function addGet(api: Api, deps: ReplayDeps): void {
   addOperation(
     api,
     {
@@ -199,7 +196,7 @@ function addGet(api: Api, deps: ReplayRouteDeps): void {
   );
 }
 
-function addCancel(api: Api, deps: ReplayRouteDeps): void {
+function addCancel(api: Api, deps: ReplayDeps): void {
   addOperation(
     api,
     {

@@ -25,16 +25,6 @@ export interface TargetRefusal {
   readonly message: string;
 }
 
-/** Judges where deliveries may go, by one policy, at registration and again at connect. */
-export interface AddressGuard {
-  /** Judges what a URL says by itself: its port, and its host where that is an address or a local name. No DNS. */
-  judgeUrl(url: URL): TargetRefusal | undefined;
-  /** Whether a connection to this address and port may be made. */
-  allowsAddress(address: string, port: number): boolean;
-  /** Whether the operator's list refuses the address. */
-  deniesAddress(address: string): boolean;
-}
-
 /**
  * Whether an address is one of the public Internet.
  *
@@ -57,8 +47,10 @@ function isPlainGlobalIpv6(address: ipaddr.IPv6): boolean {
   return address.match(GLOBAL_UNICAST_IPV6) && !isatap;
 }
 
-/** Makes the guard for one policy. */
-export function createAddressGuard(policy: AddressPolicy): AddressGuard {
+export type AddressGuard = ReturnType<typeof createAddressGuard>;
+
+/** Judges where deliveries may go, by one policy, at registration and again at connect. */
+export function createAddressGuard(policy: AddressPolicy) {
   const cidrs = policy.allowCidrs.map((range) => ipaddr.parseCIDR(range));
   const denied = policy.denyCidrs.map((range) => ipaddr.parseCIDR(range));
   const targets = new Set(policy.allowTargets.map(canonicalTarget));
@@ -73,7 +65,8 @@ export function createAddressGuard(policy: AddressPolicy): AddressGuard {
     !deniesAddress(address) && (isPublicAddress(address) || cidrs.some((cidr) => contains(cidr, address)));
 
   return {
-    judgeUrl(url) {
+    /** Judges what a URL says by itself: its port, and its host where that is an address or a local name. No DNS. */
+    judgeUrl(url: URL): TargetRefusal | undefined {
       const host = hostnameOf(url);
       const port = portOf(url);
       if (isIP(host) !== 0 && isTarget(host, port)) return undefined;
@@ -82,8 +75,11 @@ export function createAddressGuard(policy: AddressPolicy): AddressGuard {
       if (isLocalName(host) || (isIP(host) !== 0 && !addressAllowed(host))) return nonPublicHost(url);
       return portAllowed(port) ? undefined : refusedPort(port, policy);
     },
+    /** Whether the operator's list refuses the address. */
     deniesAddress,
-    allowsAddress: (address, port) => isTarget(address, port) || (portAllowed(port) && addressAllowed(address)),
+    /** Whether a connection to this address and port may be made. */
+    allowsAddress: (address: string, port: number) =>
+      isTarget(address, port) || (portAllowed(port) && addressAllowed(address)),
   };
 }
 

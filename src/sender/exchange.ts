@@ -1,7 +1,12 @@
-import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import {
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  type Agent,
+} from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import type { Agent } from 'node:http';
 import { hostnameOf, portOf } from './address-guard';
 import { DeadlineError, ProtocolError, type Phase } from './classify-failure';
 import { readSnippet } from './read-response';

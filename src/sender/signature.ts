@@ -29,11 +29,6 @@ export interface DeliveryToSign {
   readonly body: Buffer;
   readonly eventId: number;
   readonly eventType: string;
-  /**
-   * `webhook-id` of Standard Webhooks: the same on every attempt, so that receivers can deduplicate by it.
-   * The event id as text unless given. No dots: the dot separates the signed parts.
-   */
-  readonly deliveryMessageId?: string;
   /** Unix seconds of this attempt. */
   readonly timestampSeconds: number;
 }
@@ -61,14 +56,13 @@ export function composeBody({ id, type, data, timestamp }: DeliveredEvent): Buff
  */
 export function signDelivery(delivery: DeliveryToSign): Record<string, string> {
   const { secrets, body, timestampSeconds } = delivery;
-  const messageId = delivery.deliveryMessageId ?? String(delivery.eventId);
-  if (messageId.includes('.'))
-    throw new RangeError('a message id must not contain a dot: it is signed with dots around');
+  // The same on every attempt, so that receivers can deduplicate by it.
+  const messageId = String(delivery.eventId);
   const standardSignature = (secret: string) => signStandardWebhook(secret, messageId, timestampSeconds, body);
 
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
-    'X-Webhook-ID': String(delivery.eventId),
+    'X-Webhook-ID': messageId,
     'X-Webhook-Type': delivery.eventType,
     // This attempt's time: receivers with a tolerance of minutes would refuse every late retry otherwise.
     'X-Webhook-Timestamp': String(timestampSeconds),

@@ -17,7 +17,7 @@ import { createClientAddress, createUnknownProxyWatch, UNKNOWN_PROXY } from '../
 import { createKeyCache } from '../keys/key-cache';
 import { createUsageLog } from '../keys/usage-log';
 import { createAddressLimiter } from '../limits/address-limiter';
-import { createAuthFailureLimiter } from '../limits/auth-failures';
+
 import { createLimiter } from '../limits/limiter';
 import { createLimitStore } from '../limits/limit-store';
 import { createEventFeed } from '../listen/event-feed';
@@ -63,7 +63,11 @@ export function composeApi(
     keys,
     limiter,
     clientAddress,
-    authFailures: createAuthFailureLimiter({ perMinute: config.limits.authFailuresPerMinute, clock: systemClock }),
+    authFailures: createAddressLimiter({
+      perMinute: config.limits.authFailuresPerMinute,
+      quotaLimit: 0,
+      clock: systemClock,
+    }),
   };
   const app: AppDeps = {
     logger,

@@ -5,8 +5,7 @@ import { createDispatcher, type Dispatcher } from '../dispatch/dispatcher';
 import { createEndpointLoad } from '../dispatch/endpoint-load';
 import { createExpressQueue } from '../dispatch/express-queue';
 import { createGate, type Gate } from '../dispatch/gate';
-import { createDeliverySignals } from '../dispatch/signal-delivery';
-import { createDeliveryStarter, startOf } from '../dispatch/start-delivery';
+import { createExecutions, startOf } from '../dispatch/executions';
 import { createStartQueue } from '../dispatch/start-queue';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
 import { optionHeaders } from '../endpoints/endpoint-options';
@@ -14,14 +13,13 @@ import { createAnnouncer } from '../events/announce-operational-event';
 import { createEventIds } from '../events/event-ids';
 import { createDeliveryBudget, UNCOUNTED } from '../limits/delivery-budget';
 import { createDeliveryBudgetStore } from '../limits/delivery-budget-store';
-import { createPendingStore } from '../limits/pending-store';
 import { systemClock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createMetrics } from '../platform/metrics';
 import type { Mongo } from '../platform/mongo';
 import { createSecretBox } from '../platform/secret-box';
 import type { TemporalLink } from '../platform/temporal';
-import { claimLeaseMs } from '../record/claim-store';
+import { claimLeaseMs } from '../record/attempt-store';
 import type { ListedDelivery } from '../record/list-deliveries-store';
 import { createHttpSender } from '../sender/http-sender';
 import { createStores, type Stores } from './create-stores';
@@ -58,12 +56,11 @@ export function compose(platform: Platform, eager: boolean) {
   const stores = createStores(mongo.db, config);
   const { deliveries } = stores;
   const load = createEndpointLoad();
-  const budgetStore = createDeliveryBudgetStore(mongo.db, config.limits.tiers);
   const owner = randomUUID();
   const metrics = createMetrics(() => ({ workflow: startQueue.size(), express: express.size() }));
-  const starter = createDeliveryStarter({ temporal, deliveries, schedule, eager });
+  const executions = createExecutions({ temporal, deliveries, schedule, eager });
   const startQueue = createStartQueue({
-    starter,
+    executions,
     isDue: deliveries.isDue,
     onFailed: (delivery) => dispatcher.startFailed(delivery),
     logger,
@@ -100,16 +97,15 @@ export function compose(platform: Platform, eager: boolean) {
     metrics,
     secretBox,
     load,
-    budget: createDeliveryBudget(budgetStore, createPendingStore(mongo.db)),
-    starter,
-    signals: createDeliverySignals({ temporal }),
+    budget: createDeliveryBudget(createDeliveryBudgetStore(mongo.db, config.limits.tiers)),
+    executions,
     dispatcher,
     gate,
     attempts,
     /** What the attempts of another process are made of. */
     attemptDeps,
     /** Starts a run of a bulk replay, which is due at once. */
-    startRun: (run: ListedDelivery) => starter.start(startOf(run, run.destination.next_attempt_at!)),
+    startRun: (run: ListedDelivery) => executions.start(startOf(run, run.destination.next_attempt_at!)),
     /** Creates the indexes, and forgets what was switched off; does nothing where that is done. */
     ensureIndexes: async () => {
       const indexed = Object.values(stores).filter((store) => 'ensureIndexes' in store);

@@ -5,17 +5,17 @@ import { createAuditStore } from '../accounts/audit-store';
 import type { Config } from '../config';
 import { createChangeStore } from '../dashboard-api/change-store';
 import { createOverviewStore } from '../dashboard-api/overview-store';
-import { claimLeaseMs } from '../record/claim-store';
+import { claimLeaseMs } from '../record/attempt-store';
 import { createDeliveryStore } from '../record/delivery-store';
 import { createOrderStore } from '../dispatch/order-store';
 import { createRateStore } from '../dispatch/rate-store';
 import { createDispatchStore } from '../dispatch/dispatch-store';
 import { createEndpointHealthStore } from '../endpoints/health-store';
 import { createSealedStore } from '../endpoints/sealed-store';
-import { createEndpointDueStore } from '../endpoints/sweep-store';
+import { createRotationStore } from '../endpoints/rotation-store';
 import { createCatalogStore } from '../estimator/catalog-store';
 import { createListenStore } from '../listen/listen-store';
-import { createEndpointDeliveryStore } from '../record/endpoint-deliveries-store';
+import { createEndpointStatsStore } from '../record/endpoint-stats-store';
 import { createDeliveryListStore } from '../record/list-deliveries-store';
 import { createEndpointStore } from '../record/endpoint-store';
 import { createEventListStore } from '../record/list-events-store';
@@ -50,10 +50,10 @@ export function createStores(db: Mongo['db'], config: Config) {
     keys: createKeyStore(db),
     usage: createUsageStore(db),
     endpoints: createEndpointStore(db),
-    endpointDeliveries: createEndpointDeliveryStore(db),
+    endpointDeliveries: createEndpointStatsStore(db),
     health: createEndpointHealthStore(db),
     sealed: createSealedStore(db),
-    due: createEndpointDueStore(db),
+    rotations: createRotationStore(db),
     events: createEventStore(db),
     eventLists,
     retention: createRetentionStore(db, config.retentionMs),

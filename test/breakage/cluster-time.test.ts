@@ -1,7 +1,6 @@
 import { Binary, Long, MongoClient, Timestamp } from 'mongodb';
 import { createDeliveryStore } from '../../src/record/delivery-store';
-import { beginningOfBacklog } from '../../src/record/due-store';
-import { createDispatchStore } from '../../src/dispatch/dispatch-store';
+import { beginningOfBacklog, createDispatchStore } from '../../src/dispatch/dispatch-store';
 import { createEventStore, type NewEvent } from '../../src/record/event-store';
 import { startMongod } from '../../dev/mongod';
 import { createMongo } from '../../src/platform/mongo';
@@ -94,7 +93,7 @@ it('an event that nobody started is found after its grace, not after the hour', 
   await events.ensureIndexes();
   const dispatch = createDispatchStore(db);
   const { now } = await dispatch.clocks();
-  await events.insert(buildEvent(1, now));
+  await events.insert([buildEvent(1, now)]);
   const find = async (before: Date) =>
     dispatch.findDue(before, { ...(await dispatch.clocks()), now }, 10, beginningOfBacklog());
   const later = (ms: number) => new Date(now.getTime() + ms);

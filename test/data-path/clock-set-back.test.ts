@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 import { attemptId } from '../../src/record/attempt-store';
 import { createLimitStore } from '../../src/limits/limit-store';
-import { createReplay } from '../../src/replays/create-replay';
+import { createReplay } from '../../src/replays/replay-jobs';
 import { buildAttempt, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 

@@ -123,7 +123,7 @@ it('when many ask for a rotation at once, exactly one begins, and its secret is 
 
 describe('a rotation that nobody ends', () => {
   it('ends by itself after 24 hours of the database, not a moment earlier, and once', async () => {
-    const { due: dueStore } = stage.path.parts.stores;
+    const { rotations } = stage.path.parts.stores;
     const [due, early, none] = [
       await stage.register(receiver.url, { events: ['none'] }),
       await stage.register(receiver.url, { events: ['none'] }),
@@ -135,7 +135,7 @@ describe('a rotation that nobody ends', () => {
     await ageRotation(due, DAY_MS);
     await ageRotation(early, DAY_MS - 60_000);
 
-    const activated = await Promise.all([dueStore.activateSecrets(DAY_MS), dueStore.activateSecrets(DAY_MS)]);
+    const activated = await Promise.all([rotations.activateSecrets(DAY_MS), rotations.activateSecrets(DAY_MS)]);
 
     expect(activated[0] + activated[1]).toBe(1);
     expect(await secretsOf(due)).toEqual({ secret: next, next_secret: null, next_secret_activates_at: null });

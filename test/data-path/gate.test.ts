@@ -1,4 +1,4 @@
-import { removeEndpoint } from '../../src/endpoints/remove-endpoint';
+import { removeEndpoint } from '../../src/endpoints/change-endpoint';
 import { createEventIds } from '../../src/events/event-ids';
 import { createEventStore } from '../../src/record/event-store';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
@@ -137,7 +137,7 @@ it('let go before the execution that gave it back has ended, a delivery is sent 
     await own.worker({ deliveries: { ...deliveries, hold } });
     const { ref, starts, endpointId } = await own.promiseTo(receiver.url);
     await setStatus(endpointId, 'paused');
-    await own.parts.starter.start(starts[0]!);
+    await own.parts.executions.start(starts[0]!);
     await own.untilHeld(ref);
     await setStatus(endpointId, 'active');
     await eventually(

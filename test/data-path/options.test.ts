@@ -1,4 +1,4 @@
-import { sentHeaders } from '../../src/deliveries/sent-headers';
+import { sentHeaders } from '../../src/deliveries/present';
 import { buildAttempt, ownType, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 

@@ -63,7 +63,7 @@ it('deliveries whose executions were started before their endpoint was ordered s
   const promised = [await path.promise(own), await path.promise(own), await path.promise(own)];
   await path.endpoints.updateOne({ _id: late }, { $set: { options: { ordered: true } } });
 
-  for (const { starts } of promised.toReversed()) await path.parts.starter.start(starts[0]!);
+  for (const { starts } of promised.toReversed()) await path.parts.executions.start(starts[0]!);
   for (const { ref } of promised) await path.lookUntil(ref, 'delivered');
 
   expect(receivedIds(receiver)).toEqual(promised.map(({ id }) => id));
@@ -175,7 +175,7 @@ it('while the endpoint is paused the whole line waits; resumed, it goes on in or
   await path.endpoints.updateOne({ _id: endpointId }, { $set: { status: 'paused' } });
   const promised = await promiseEvents(4);
   // The gate is closed for an execution that is there already, too.
-  await path.parts.starter.start(promised[0]!.starts[0]!);
+  await path.parts.executions.start(promised[0]!.starts[0]!);
   expect(await path.handleOf(promised[0]!.ref).result()).toMatchObject({ state: 'held', reason: 'paused' });
   expect(receiver.requests).toHaveLength(0);
 

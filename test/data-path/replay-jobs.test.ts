@@ -1,11 +1,10 @@
-import { startOf } from '../../src/dispatch/start-delivery';
+import { startOf } from '../../src/dispatch/executions';
 import { createLogger } from '../../src/platform/logger';
 import { mergeTiers } from '../../src/domain/tiers';
 import { createDeliveryBudget } from '../../src/limits/delivery-budget';
 import { createDeliveryBudgetStore } from '../../src/limits/delivery-budget-store';
-import { createPendingStore } from '../../src/limits/pending-store';
 import type { Periodic } from '../../src/platform/periodic';
-import { createReplay } from '../../src/replays/create-replay';
+import { createReplay } from '../../src/replays/replay-jobs';
 import { countReplay, replayPage, type ReplayPageDeps } from '../../src/replays/replay-page';
 import { runReplays, type ReplayTiming, type RunReplaysDeps } from '../../src/replays/run-replays';
 import type { ReplayJob } from '../../src/replays/replay-store';
@@ -143,7 +142,7 @@ it("a run whose start is answered too late, and one that can't be started, hold 
     },
     startRun: (run) => {
       starts += 1;
-      return starts === 5 ? Promise.reject(new Error('no')) : path.parts.starter.start(startOf(run, new Date()));
+      return starts === 5 ? Promise.reject(new Error('no')) : path.parts.executions.start(startOf(run, new Date()));
     },
   });
 
@@ -267,10 +266,7 @@ describe('run by workers', () => {
       perMinute: 3_000,
       deliveriesPerMinute: 20,
     };
-    const budget = createDeliveryBudget(
-      createDeliveryBudgetStore(path.mongo.db, mergeTiers([tier])),
-      createPendingStore(path.mongo.db),
-    );
+    const budget = createDeliveryBudget(createDeliveryBudgetStore(path.mongo.db, mergeTiers([tier])));
     const accounts = path.mongo.db.collection<{ _id: string; deliveries: { window_used: number } }>('accounts');
     await accounts.updateOne({ _id: path.accountId }, { $unset: { deliveries: '' } });
     const job = await failedWithJob(15);

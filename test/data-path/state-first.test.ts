@@ -125,7 +125,7 @@ it.each([
 it('a paused endpoint gets nothing, no attempt is consumed, and a new execution delivers after the resume', async () => {
   const { ref, endpointId, starts } = await path.promiseTo(receiver.url);
   await path.endpoints.updateOne({ _id: endpointId }, { $set: { status: 'paused' } });
-  await path.parts.starter.start(starts[0]!);
+  await path.parts.executions.start(starts[0]!);
   expect(await path.handleOf(ref).result()).toEqual({ state: 'held', reason: 'paused', attempts: 0 });
   expect(receiver.requests).toHaveLength(0);
   expect(await path.destination(ref)).toMatchObject({ dispatch: 'held', state: 'pending', attempt_count: 0 });

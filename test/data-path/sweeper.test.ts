@@ -1,5 +1,5 @@
 import { RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
-import { beginningOfBacklog } from '../../src/record/due-store';
+import { beginningOfBacklog } from '../../src/dispatch/dispatch-store';
 import { createSweeper, SWEEPER_TIMING } from '../../src/dispatch/sweeper';
 import { createLogger } from '../../src/platform/logger';
 import { ACCEPTED_AT, buildEndpointId, insertEvents } from '../support/build-events';
@@ -71,7 +71,7 @@ it('a process that waits to start a delivery learns whether another process did,
   const [first, second] = [await path.promise(), await path.promise()];
   expect(await deliveries.isDue(first.ref)).toBe(true);
 
-  await path.parts.starter.start(first.starts[0]!);
+  await path.parts.executions.start(first.starts[0]!);
   await deliveries.cancel(second.ref);
 
   expect(await deliveries.isDue(first.ref)).toBe(false);
@@ -237,7 +237,7 @@ it('a delivery that comes to its end while the sweeper looks at it is not starte
 
   await path.sweep(undefined, {
     dispatch: { ...dispatch, findDue: async () => [], findOverdue: async () => ({ found: [due], next: null }) },
-    starter: { start: async ({ ref: other }) => void started.push(other) },
+    executions: { start: async ({ ref: other }) => void started.push(other) },
   });
 
   expect(started).toEqual([]);
@@ -328,7 +328,7 @@ it('each of very many accounts has its turn', async () => {
 
 it('the running sweeper goes on after a pass that failed', async () => {
   const { ref } = await path.promise();
-  const { stores, starter } = path.parts;
+  const { stores, executions } = path.parts;
   let calls = 0;
   const findDue: typeof stores.dispatch.findDue = (...args) => {
     calls += 1;
@@ -338,7 +338,7 @@ it('the running sweeper goes on after a pass that failed', async () => {
     ...stores,
     ...path.parts,
     dispatch: { ...stores.dispatch, findDue },
-    dispatcher: { dispatch: (delivery) => Boolean(starter.start(delivery).catch(() => undefined)) },
+    dispatcher: { dispatch: (delivery) => Boolean(executions.start(delivery).catch(() => undefined)) },
     indexesReady: Promise.resolve(),
     temporal: path.temporal,
     needsTemporal: true,

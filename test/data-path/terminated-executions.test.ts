@@ -1,5 +1,5 @@
 import { createTerminationRecorder } from '../../src/dispatch/terminated-executions';
-import { startOf } from '../../src/dispatch/start-delivery';
+import { startOf } from '../../src/dispatch/executions';
 import { deliveryOfWorkflowId, deliveryWorkflowId, type DeliveryRef } from '../../src/domain/delivery-contract';
 import { createLogger } from '../../src/platform/logger';
 import { useReceiver } from '../support/build-receiver';
@@ -58,7 +58,7 @@ it('an execution in the place of a terminated one goes on', async () => {
   const { runId } = await handle.describe();
   const now = await path.parts.stores.dispatch.now();
   const waiting = { event: await path.event(ref.eventId), destination: await path.destination(ref) };
-  await path.parts.starter.start({ ...startOf(waiting, now), takesOver: true });
+  await path.parts.executions.start({ ...startOf(waiting, now), takesOver: true });
   expect((await handle.describe()).runId).not.toBe(runId);
   await path.handleOf(other).terminate('by hand');
   await eventually(

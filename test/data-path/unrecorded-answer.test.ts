@@ -118,3 +118,31 @@ it('through the workflow: MongoDB refuses the answer for a while, and there is o
     await ownPath.close();
   }
 });
+
+it('an answer that the history does not take is not counted in the state: nobody reads the one without the other', async () => {
+  receiver.answerWith(503);
+  const attempt = await promisedAttempt();
+  const refuseAnswers = (validator: object) => path.mongo.db.command({ collMod: 'attempts', validator });
+  let isRefused = false;
+  const deliveries: DeliveryStore = {
+    ...path.parts.stores.deliveries,
+    record: (...answer) =>
+      path.parts.stores.deliveries.record(...answer).catch((error: unknown) => {
+        isRefused = true;
+        throw error;
+      }),
+  };
+  const made = path.executor({ deliveries });
+  await refuseAnswers({ answer: { $exists: false } });
+  const outcome = made.attemptDelivery(attempt);
+  await eventually(
+    () => isRefused,
+    (it) => it,
+  );
+
+  expect(await path.destination(attempt)).toMatchObject({ state: 'pending', attempt_count: 0 });
+
+  await refuseAnswers({});
+  await outcome;
+  expect(await path.destination(attempt)).toMatchObject({ state: 'retrying', attempt_count: 1 });
+});

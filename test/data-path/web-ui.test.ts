@@ -86,7 +86,7 @@ it('Temporal holds ids only: neither data, nor the URL with its token, nor a sec
   receiver.answerWith(200);
   await path.endpoint(`${receiver.url}?token=geheim`, 'ui.secret');
   const promised = await path.promise('ui.secret', { data: '{"card":"4111-1111"}' });
-  for (const start of promised.starts) await path.parts.starter.start(start);
+  for (const start of promised.starts) await path.parts.executions.start(start);
   const handle = path.handleOf(promised.ref);
   await handle.result();
 

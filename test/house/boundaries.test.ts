@@ -55,7 +55,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['verbs-use-stores-and-domain', 'src/events/presents.ts', '../endpoints/present'],
   ['verbs-use-stores-and-domain', 'src/events/speaks-temporal.ts', '../platform/temporal'],
   ['dispatch-starts-workflows', 'src/dispatch/knows-http.ts', '../http/request'],
-  ['stores-know-domain-only', 'src/endpoints/sweep-store.ts', '../accounts/create-account'],
+  ['stores-know-domain-only', 'src/endpoints/rotation-store.ts', '../accounts/create-account'],
   ['routes-are-private', 'src/events/knows-routes.ts', '../endpoints/routes'],
   ['folders-look-down', 'src/platform/knows-a-feature.ts', '../record/endpoint-store'],
   ['folders-look-down', 'src/endpoints/knows-what-is-above.ts', '../events/count'],

@@ -26,7 +26,7 @@ const { findTests, makeCopy, packagesOf } = require('./copy');
 require('../harness/load-typescript');
 
 const DELIVERIES = [
-  ...['read-history', 'delivery-state', 'deliveries', 'delivery', 'delivery-commands', 'lists', 'attempt-history'],
+  ...['delivery-state', 'deliveries', 'delivery', 'delivery-commands', 'lists', 'attempt-history'],
   ...['runs', 'retry-now', 'state-first', 'claim-before-post', 'claim-leases', 'unrecorded-answer'],
 ];
 

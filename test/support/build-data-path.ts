@@ -13,7 +13,7 @@ import {
   type DeliveryRef,
 } from '../../src/domain/delivery-contract';
 import type { DeliveryState } from '../../src/domain/delivery-state';
-import type { DeliveryStart } from '../../src/dispatch/start-delivery';
+import type { DeliveryStart } from '../../src/dispatch/executions';
 import { SWEEPER_TIMING, sweepOnce, type SweeperTiming } from '../../src/dispatch/sweeper';
 import { createEndpoint } from '../../src/endpoints/create-endpoint';
 import { createEndpointCache } from '../../src/endpoints/endpoint-cache';
@@ -187,7 +187,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const send: DataPath['send'] = async (type) => {
     const promised = await promise(type);
     const isStarted = (start: DeliveryStart) =>
-      parts.starter.start(start).then(
+      parts.executions.start(start).then(
         () => true,
         () => false,
       );
@@ -210,7 +210,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
 
   const sweep: DataPath['sweep'] = (timing, deps) => {
     const dispatch = (delivery: DeliveryStart): boolean => {
-      parts.starter.start(delivery).catch(() => undefined);
+      parts.executions.start(delivery).catch(() => undefined);
       return true;
     };
     const all = {

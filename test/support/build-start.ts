@@ -1,4 +1,4 @@
-import type { DeliveryStart } from '../../src/dispatch/start-delivery';
+import type { DeliveryStart } from '../../src/dispatch/executions';
 
 /** A delivery whose first attempt is due: of account `one` to `ep_test`, unless the test says else. */
 export function buildStart(

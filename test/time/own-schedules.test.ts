@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startOf } from '../../src/dispatch/start-delivery';
+import { startOf } from '../../src/dispatch/executions';
 import { buildAttempt, ownType, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
@@ -25,7 +25,7 @@ describe('retry_schedule', () => {
     const { starts, ref } = await path.promise(type);
     // What is promised stays so.
     await path.endpoints.updateOne({ _id: id }, { $set: { options: { retry_schedule: [0] } } });
-    await path.parts.starter.start(starts[0]!);
+    await path.parts.executions.start(starts[0]!);
 
     await path.untilState(ref, 'failed');
 
@@ -55,7 +55,7 @@ describe('retry_schedule', () => {
     const begin = async (): Promise<void> => {
       const event = await path.event(id);
       const now = await path.parts.stores.dispatch.now();
-      await path.parts.starter.start(startOf({ event, destination: event.destinations[0]! }, now));
+      await path.parts.executions.start(startOf({ event, destination: event.destinations[0]! }, now));
       await path.untilState(ref, 'failed');
     };
 

@@ -1,10 +1,10 @@
-import { createAuthFailureLimiter } from '../../src/limits/auth-failures';
+import { createAddressLimiter } from '../../src/limits/address-limiter';
 
 const START = 1_800_000_000_500;
 
 function build(perMinute = 2) {
   let now = START;
-  const limiter = createAuthFailureLimiter({ perMinute, clock: () => now });
+  const limiter = createAddressLimiter({ perMinute, quotaLimit: 0, clock: () => now });
   return { limiter, pass: (ms: number) => void (now += ms) };
 }
 

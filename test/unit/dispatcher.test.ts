@@ -1,7 +1,7 @@
 import { Binary, Timestamp } from 'mongodb';
 import { createDispatcher, type Dispatcher } from '../../src/dispatch/dispatcher';
 import { createExpressQueue } from '../../src/dispatch/express-queue';
-import type { DeliveryStart } from '../../src/dispatch/start-delivery';
+import type { DeliveryStart } from '../../src/dispatch/executions';
 import { createStartQueue } from '../../src/dispatch/start-queue';
 import type { AttemptOutcome, FirstAttemptMode, FirstAttemptWay } from '../../src/domain/delivery-contract';
 import type { Endpoint } from '../../src/record/endpoint-store';
@@ -53,7 +53,7 @@ function build(mode: FirstAttemptMode, { schedule = [0, 1_000] } = {}) {
   const told: FirstAttemptWay[] = [];
   const logger = createLogger('silent');
   const startQueue = createStartQueue({
-    starter: {
+    executions: {
       start: (delivery) =>
         new Promise((resolve, reject) => {
           starts.push({ delivery, succeed: resolve, fail: () => reject(new Error('Temporal is away')) });

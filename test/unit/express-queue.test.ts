@@ -1,6 +1,6 @@
 import type { KnownDelivery } from '../../src/record/delivery-store';
 import { createExpressQueue } from '../../src/dispatch/express-queue';
-import type { DeliveryStart } from '../../src/dispatch/start-delivery';
+import type { DeliveryStart } from '../../src/dispatch/executions';
 import type { AttemptAnswer, AttemptInput, AttemptOutcome } from '../../src/domain/delivery-contract';
 import { createLogger } from '../../src/platform/logger';
 import { buildStart } from '../support/build-start';

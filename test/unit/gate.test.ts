@@ -1,8 +1,8 @@
-import type { HeldDelivery, HeldStore } from '../../src/record/held-store';
+import type { HeldDelivery } from '../../src/record/held-store';
 import { createGate } from '../../src/dispatch/gate';
-import type { DeliveryStart } from '../../src/dispatch/start-delivery';
+import type { DeliveryStart } from '../../src/dispatch/executions';
 import type { Endpoint } from '../../src/record/endpoint-store';
-import type { Destination, StoredEvent } from '../../src/record/event-store';
+import type { DeliveryOf, Destination, StoredEvent } from '../../src/record/event-store';
 import { createLogger } from '../../src/platform/logger';
 
 // What an endpoint's gate lets go, and when. What MongoDB makes of it is in test/data-path.
@@ -129,7 +129,7 @@ function build(given: Partial<World> = {}) {
 }
 
 /** A delivery that was let go, after two attempts that failed. */
-function loaded(eventId: number, run: number): Awaited<ReturnType<HeldStore['letGo']>>[number] {
+function loaded(eventId: number, run: number): DeliveryOf<StoredEvent> {
   const destination: Destination = {
     endpoint_id: 'ep_one',
     url: 'https://example.com/hook',

@@ -1,4 +1,4 @@
-import type { DeliveryStart } from '../../src/dispatch/start-delivery';
+import type { DeliveryStart } from '../../src/dispatch/executions';
 import { createStartQueue, STARTS_IN_FLIGHT } from '../../src/dispatch/start-queue';
 import { createLogger } from '../../src/platform/logger';
 import { buildStart } from '../support/build-start';
@@ -17,7 +17,7 @@ function build(startedElsewhere: ReadonlySet<number> = new Set()) {
   const underWay: { succeed(): void; fail(error: Error): void }[] = [];
   const started: DeliveryStart[] = [];
   const queue = createStartQueue({
-    starter: {
+    executions: {
       start: (delivery) =>
         new Promise((resolve, reject) => {
           started.push(delivery);

@@ -131,7 +131,7 @@ it('restarted from its third attempt', async () => {
   await open(QUICK, 200);
   await path.worker();
   const { ref, starts } = await path.promise();
-  await path.parts.starter.start({ ...starts[0]!, firstAttempt: 3, firstDelayMs: 100 });
+  await path.parts.executions.start({ ...starts[0]!, firstAttempt: 3, firstDelayMs: 100 });
   await save('restarted-from-third-attempt', ref);
 });
 

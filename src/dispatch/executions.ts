@@ -5,21 +5,23 @@ import {
   WorkflowIdReusePolicy,
 } from '@temporalio/common';
 import {
+  CANCEL_SIGNAL,
   DELIVERY_TASK_QUEUE,
   DELIVERY_WORKFLOW,
   deliveryWorkflowId,
+  RETRY_NOW_SIGNAL,
   type DeliverEventInput,
   type DeliveryRef,
   type SEARCH_ATTRIBUTES,
 } from '../domain/delivery-contract';
 import { SET_BACK_MS } from '../domain/clock-set-back';
 import { MAX_RETRY_AFTER_MS } from '../domain/retry-after';
-import type { DueDelivery } from '../record/due-store';
+import type { DueDelivery } from './dispatch-store';
 import type { DeliveryStore, KnownDelivery } from '../record/delivery-store';
 import { withLeastDelays, type RetrySchedule } from '../domain/retry-schedule';
-import { isAlreadyStarted, type TemporalLink } from '../platform/temporal';
+import { isAlreadyStarted, isWorkflowNotFound, type TemporalLink } from '../platform/temporal';
 
-/** A promised delivery whose workflow is to be started. */
+/** A promised delivery that is to be sent, or whose execution is to be started. */
 export interface DeliveryStart {
   readonly ref: DeliveryRef;
   readonly accountId: string;
@@ -39,18 +41,30 @@ export interface DeliveryStart {
   readonly known?: KnownDelivery | undefined;
 }
 
-export type DeliveryStarter = ReturnType<typeof createDeliveryStarter>;
+export type Executions = ReturnType<typeof createExecutions>;
 
-/** Starts delivery workflows. */
-export function createDeliveryStarter(deps: {
+/**
+ * The executions of deliveries in Temporal: starts them, and signals to them. The record in MongoDB is changed before any
+ * signal. All of it rejects when Temporal is away.
+ */
+export function createExecutions(deps: {
   temporal: TemporalLink;
   deliveries: Pick<DeliveryStore, 'markStarted'>;
   schedule: RetrySchedule;
   /** Whether this process runs a worker on the same connection, which may take the first task at once. */
   eager: boolean;
 }) {
+  const signal = async (ref: DeliveryRef, name: string, args: unknown[]): Promise<boolean> => {
+    try {
+      await deps.temporal.call(({ workflow }) => workflow.getHandle(deliveryWorkflowId(ref)).signal(name, ...args));
+      return true;
+    } catch (error) {
+      if (isWorkflowNotFound(error)) return false;
+      throw error;
+    }
+  };
   return {
-    /** Resolves when the workflow is started, by this call or an earlier one. Rejects when Temporal is away. */
+    /** Resolves when the execution is started, by this call or an earlier one. */
     async start(delivery: DeliveryStart): Promise<void> {
       const options = {
         taskQueue: DELIVERY_TASK_QUEUE,
@@ -71,6 +85,10 @@ export function createDeliveryStarter(deps: {
       }
       await deps.deliveries.markStarted(delivery.ref);
     },
+    /** Pulls attempt `number` forward. @returns false when the run has no running execution */
+    retryNow: (ref: DeliveryRef, number: number) => signal(ref, RETRY_NOW_SIGNAL, [number]),
+    /** Wakes an execution that need not wait any longer. @returns false when the run has none that runs */
+    cancel: (ref: DeliveryRef) => signal(ref, CANCEL_SIGNAL, []),
   };
 }
 

@@ -3,26 +3,23 @@ import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
 import { BY_SYSTEM } from '../domain/audit-actions';
 import { auditEntry, ENDPOINTS_COLLECTION, type Endpoint } from '../record/endpoint-store';
 
-/** What is due on endpoints, by the database's clock. */
-export interface EndpointDueStore {
-  ensureIndexes(): Promise<void>;
-  /**
-   * Makes the next secret the one where it has been there for `afterMs`.
-   * @returns how many endpoints that were
-   */
-  activateSecrets(afterMs: number): Promise<number>;
-}
+export type RotationStore = ReturnType<typeof createRotationStore>;
 
-export function createEndpointDueStore(db: Db): EndpointDueStore {
+/** Rotations of signing secrets whose time is over, by the database's clock. */
+export function createRotationStore(db: Db) {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   return {
-    async ensureIndexes() {
+    async ensureIndexes(): Promise<void> {
       // Few endpoints have one: the index holds only those.
       await endpoints.createIndexes([
         { key: { next_secret_at: 1 }, partialFilterExpression: { next_secret_at: { $gt: new Date(0) } } },
       ]);
     },
-    async activateSecrets(afterMs) {
+    /**
+     * Makes the next secret the one where it has been there for `afterMs`.
+     * @returns how many endpoints that were
+     */
+    async activateSecrets(afterMs: number): Promise<number> {
       const isDue = {
         // The first condition makes the partial index fit.
         next_secret_at: { $gt: new Date(0) },

@@ -1,13 +1,8 @@
 import { Timestamp, type Collection, type Db } from 'mongodb';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
+import type { EndpointRef } from './endpoint-store';
 import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
 import { attemptId, ATTEMPTS_COLLECTION, type Attempt } from './attempt-store';
-
-/** An endpoint of an account. */
-interface EndpointRef {
-  readonly accountId: string;
-  readonly endpointId: string;
-}
 
 /** How deliveries to an endpoint went. */
 export interface EndpointStats {
@@ -22,32 +17,33 @@ export interface EndpointStats {
   readonly complete: boolean;
 }
 
-/** What is asked of an endpoint's deliveries together. */
-export interface EndpointDeliveryStore {
-  /**
-   * Sums up the newest deliveries of events that were accepted in a window that ends at the database's now.
-   *
-   * @param query.most how many deliveries are looked at: what bounds the work
-   */
-  statsOfEndpoint(query: EndpointRef & { windowMs: number; most: number }): Promise<EndpointStats>;
+/** What is asked of an endpoint's deliveries. */
+interface StatsQuery extends EndpointRef {
+  /** The window ends at the database's now. */
+  readonly windowMs: number;
+  /** How many deliveries are looked at: what bounds the work. */
+  readonly most: number;
 }
 
 /** Attempts that are summed up by one query: some 50 bytes of id each. */
 const ATTEMPT_IDS = 10_000;
 
-/** Reads what the deliveries' own store writes, by the indexes that it keeps. */
-export function createEndpointDeliveryStore(db: Db): EndpointDeliveryStore {
+export type EndpointStatsStore = ReturnType<typeof createEndpointStatsStore>;
+
+/** Reads what `DeliveryStore` writes, by the indexes that it keeps. */
+export function createEndpointStatsStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
   return {
-    statsOfEndpoint: (query) => statsOfEndpoint(events, attempts, query),
+    /** Sums up the newest deliveries of events that were accepted in the window. */
+    statsOfEndpoint: (query: StatsQuery) => statsOfEndpoint(events, attempts, query),
   };
 }
 
 async function statsOfEndpoint(
   events: Collection<StoredEvent>,
   attempts: Collection<Attempt>,
-  { accountId, endpointId, windowMs, most }: EndpointRef & { windowMs: number; most: number },
+  { accountId, endpointId, windowMs, most }: StatsQuery,
 ): Promise<EndpointStats> {
   const { localTime } = (await events.db.command({ hello: 1 })) as { localTime: Date };
   const since = new Date(localTime.getTime() - windowMs);

@@ -1,13 +1,14 @@
 import type { ReplayableState } from '../domain/replay-contract';
-import { ConflictError } from '../domain/errors';
-import { findEndpoint } from '../endpoints/find-endpoint';
+import { ConflictError, NotFoundError } from '../domain/errors';
+import { findEndpoint } from '../endpoints/find-endpoints';
 import type { EndpointStore } from '../record/endpoint-store';
+import { readPage } from '../platform/cursor';
 import { newId } from '../platform/ids';
 import type { ReplayJob, ReplayStore } from './replay-store';
 
-/** What `createReplay` needs. */
-export interface CreateReplayDeps {
-  readonly replays: Pick<ReplayStore, 'insert' | 'countRunning'>;
+/** What the operations on bulk replays need. */
+export interface ReplayDeps {
+  readonly replays: Pick<ReplayStore, 'insert' | 'countRunning' | 'find' | 'page' | 'end'>;
   readonly endpoints: Pick<EndpointStore, 'find'>;
 }
 
@@ -34,7 +35,7 @@ const MOST_RUNNING = 10;
  * @throws ConflictError when ten replays of the account are running
  */
 export async function createReplay(
-  deps: CreateReplayDeps,
+  deps: ReplayDeps,
   { accountId, now }: { accountId: string; now: Date },
   input: CreateReplayInput,
 ): Promise<ReplayJob> {
@@ -77,4 +78,53 @@ function newJob(accountId: string, now: Date, input: CreateReplayInput): ReplayJ
     claimed_by: null,
     due_at: now,
   };
+}
+
+/**
+ * Finds an account's bulk replay.
+ *
+ * @throws NotFoundError when there is none, or it is another account's: the answers are the same
+ */
+export async function getReplay(
+  { replays }: Pick<ReplayDeps, 'replays'>,
+  accountId: string,
+  id: string,
+): Promise<ReplayJob> {
+  const job = await replays.find(id);
+  if (!job || job.account_id !== accountId) {
+    throw new NotFoundError('There is no replay with this id.', 'replay_not_found');
+  }
+  return job;
+}
+
+/**
+ * One page of an account's bulk replays, newest first.
+ *
+ * @returns the page, and the cursor of the next one, or null at the end
+ * @throws InvalidRequestError for an invalid cursor
+ */
+export function listReplays(
+  { replays }: Pick<ReplayDeps, 'replays'>,
+  accountId: string,
+  query: { readonly limit: number; readonly cursor?: string | undefined },
+) {
+  return readPage('replays', query, (limit, after) => replays.page(accountId, limit, after));
+}
+
+/**
+ * Ends a running bulk replay: no further delivery is begun. Those that it has begun go on.
+ *
+ * @throws NotFoundError when there is none, or it is another account's
+ * @throws ConflictError when it has ended
+ */
+export async function cancelReplay(
+  deps: Pick<ReplayDeps, 'replays'>,
+  accountId: string,
+  id: string,
+): Promise<ReplayJob> {
+  await getReplay(deps, accountId, id);
+  const isCancelled = await deps.replays.end(id, 'cancelled');
+  const job = await getReplay(deps, accountId, id);
+  if (!isCancelled) throw new ConflictError(`This replay is ${job.state} already.`, 'replay_finished');
+  return job;
 }

@@ -1,0 +1,63 @@
+import { NotFoundError } from '../domain/errors';
+import { readPage } from '../platform/cursor';
+import type { Endpoint, EndpointStore } from '../record/endpoint-store';
+import type { EndpointStats, EndpointStatsStore } from '../record/endpoint-stats-store';
+import { STATS_WINDOWS, type StatsWindow } from './schema';
+
+/**
+ * Finds an account's endpoint.
+ *
+ * @throws NotFoundError when there is none, or it is another account's: the answers are the same
+ */
+export async function findEndpoint(
+  deps: { endpoints: Pick<EndpointStore, 'find'> },
+  accountId: string,
+  id: string,
+): Promise<Endpoint> {
+  const endpoint = await deps.endpoints.find(id);
+  if (!endpoint || endpoint.account_id !== accountId) throw endpointNotFound();
+  return endpoint;
+}
+
+/**
+ * One page of an account's endpoints, newest first.
+ *
+ * @returns the page, and the cursor of the next one, or null at the end
+ * @throws InvalidRequestError for an invalid cursor
+ */
+export function listEndpoints(
+  { endpoints }: { endpoints: Pick<EndpointStore, 'page'> },
+  accountId: string,
+  query: { readonly limit: number; readonly cursor?: string | undefined },
+) {
+  return readPage('endpoints', query, (limit, after) => endpoints.page(accountId, limit, after));
+}
+
+/** What the statistics of an endpoint need. */
+export interface StatsDeps {
+  readonly endpoints: Pick<EndpointStore, 'find'>;
+  readonly endpointDeliveries: Pick<EndpointStatsStore, 'statsOfEndpoint'>;
+}
+
+/** Deliveries that are looked at, the newest first: what a call may cost, however busy the endpoint is. */
+const MOST_DELIVERIES = 10_000;
+
+/**
+ * Sums up how the deliveries to an endpoint went, of events that were accepted in a window.
+ *
+ * @throws NotFoundError when the account has no such endpoint
+ */
+export async function getStats(
+  deps: StatsDeps,
+  { accountId, id }: { accountId: string; id: string },
+  window: StatsWindow,
+): Promise<EndpointStats> {
+  await findEndpoint(deps, accountId, id);
+  const windowMs = STATS_WINDOWS[window];
+  return deps.endpointDeliveries.statsOfEndpoint({ accountId, endpointId: id, windowMs, most: MOST_DELIVERIES });
+}
+
+/** What is said of an endpoint that is not there, or not the caller's. */
+export function endpointNotFound(): NotFoundError {
+  return new NotFoundError('There is no endpoint with this id.', 'endpoint_not_found');
+}

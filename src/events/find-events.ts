@@ -1,0 +1,86 @@
+import { asHeldNow, type HeldNowDeps } from '../deliveries/find-deliveries';
+import { InvalidRequestError, NotFoundError } from '../domain/errors';
+import type { AnsweredAttempt } from '../record/attempt-store';
+import type { DeliveryStore } from '../record/delivery-store';
+import type { EventStore, StoredEvent } from '../record/event-store';
+import { decodeEventCursor, encodeEventCursor } from '../record/list-deliveries-store';
+import type { EventFilter, EventListStore, ListedEvent } from '../record/list-events-store';
+
+/** What reading events needs. */
+export interface FindEventsDeps extends HeldNowDeps {
+  readonly events: Pick<EventStore, 'find'>;
+  readonly eventLists: Pick<EventListStore, 'page'>;
+  readonly deliveries: Pick<DeliveryStore, 'listAttempts'>;
+}
+
+/** An event with the attempts of all its deliveries. */
+export interface EventWithHistory {
+  readonly event: StoredEvent;
+  readonly attempts: readonly AnsweredAttempt[];
+}
+
+/**
+ * Reads the id in a path.
+ *
+ * @throws InvalidRequestError unless it is an integer
+ * @throws NotFoundError for an integer that no event can have
+ */
+export function parseEventId(text = ''): number {
+  if (!/^-?[0-9]+$/.test(text)) {
+    const detail = { path: 'event_id', message: 'must be an integer' };
+    throw new InvalidRequestError('"event_id" must be an integer.', 'invalid_request', [detail]);
+  }
+  const id = Number(text);
+  if (!Number.isSafeInteger(id)) throw eventNotFound();
+  return id;
+}
+
+/**
+ * Finds an account's event.
+ *
+ * @throws NotFoundError when there is none, or it is another account's: the answers are the same
+ */
+export async function findEvent(
+  { events }: Pick<FindEventsDeps, 'events'>,
+  accountId: string,
+  eventId: number,
+): Promise<StoredEvent> {
+  const event = await events.find(eventId);
+  if (!event || event.account_id !== accountId) throw eventNotFound();
+  return event;
+}
+
+/** Finds an account's event with its attempts. @throws NotFoundError as `findEvent` does */
+export async function getEvent(deps: FindEventsDeps, accountId: string, eventId: number): Promise<EventWithHistory> {
+  const event = await findEvent(deps, accountId, eventId);
+  // After the event: an answer is written before the state that counts it.
+  const [attempts, heldNow] = await Promise.all([
+    deps.deliveries.listAttempts(eventId),
+    asHeldNow(deps, event.destinations),
+  ]);
+  return { event: { ...event, destinations: event.destinations.map(heldNow) }, attempts };
+}
+
+/**
+ * One page of an account's events, newest first.
+ *
+ * @returns the page, which may be short although more follow, and the cursor of the next one, or null at the end
+ * @throws InvalidRequestError for an invalid cursor
+ */
+export async function listEvents(
+  deps: Pick<FindEventsDeps, 'endpoints' | 'eventLists'>,
+  { limit, cursor, ...filter }: EventFilter & { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<{ page: readonly ListedEvent[]; nextCursor: string | null }> {
+  const from = cursor === undefined ? undefined : { ...decodeEventCursor('events', cursor), inclusive: false };
+  const { events, next } = await deps.eventLists.page(filter, { order: 'newest first', limit, from });
+  const heldNow = await asHeldNow(
+    deps,
+    events.flatMap(({ destinations }) => destinations),
+  );
+  const page = events.map((event) => ({ ...event, destinations: event.destinations.map(heldNow) }));
+  return { page, nextCursor: next && encodeEventCursor('events', { ...next, endpointId: null }) };
+}
+
+function eventNotFound(): NotFoundError {
+  return new NotFoundError('There is no event with this id.', 'event_not_found');
+}

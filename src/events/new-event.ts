@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Dispatcher } from '../dispatch/dispatcher';
+import { UnprocessableError } from '../domain/errors';
+import { isOperationalType } from '../domain/event-pattern';
+import { ownSchedule } from '../domain/retry-schedule';
+import type { Endpoint } from '../record/endpoint-store';
+import type { Destination, NewEvent } from '../record/event-store';
+
+/** Whose event it is, as the limiter let the call in. */
+export interface Caller {
+  readonly accountId: string;
+  readonly endpointsVersion: number;
+  /** The database's clock. */
+  readonly now: Date;
+}
+
+/** A validated event, with the exact bytes of its `data`. */
+export interface IngestInput {
+  readonly type: string;
+  readonly data: Uint8Array;
+  readonly idempotencyKey: string | null;
+}
+
+/** An event as a caller sent it: validated, with access to its bytes. */
+interface SentEvent {
+  readonly value: { readonly type: string; readonly idempotency_key?: string | undefined };
+  raw(name: string): Uint8Array;
+}
+
+/**
+ * Makes a caller's event one to ingest.
+ *
+ * @param idempotencyKey null for none; the event's own unless given
+ * @throws UnprocessableError for a reserved type
+ */
+export function inputOf({ value, raw }: SentEvent, idempotencyKey = value.idempotency_key ?? null): IngestInput {
+  refuseReservedType(value.type);
+  return { type: value.type, data: raw('data'), idempotencyKey };
+}
+
+/** @throws UnprocessableError for a type of Everpost's own events: receivers can believe those */
+export function refuseReservedType(type: string): void {
+  if (!isOperationalType(type)) return;
+  const message = 'must not begin with "everpost.": these types are kept for events of Everpost itself';
+  throw new UnprocessableError(`"type" ${message}.`, 'reserved_event_type', [{ path: 'type', message }]);
+}
+
+/**
+ * An event with a destination for each endpoint, before anything is promised.
+ *
+ * @param placeFor where each delivery begins
+ */
+export function newEvent(
+  placeFor: Dispatcher['placeFor'],
+  id: number,
+  { accountId, now }: Caller,
+  input: IngestInput,
+  endpoints: readonly Endpoint[],
+): NewEvent {
+  const destinations = endpoints.map((endpoint): Destination => ({
+    endpoint_id: endpoint._id,
+    url: endpoint.url,
+    state: 'pending',
+    attempt_count: 0,
+    completed_at: null,
+    run: 1,
+    ...promisedSchedule(endpoint),
+    ...placeFor(endpoint, now),
+  }));
+  return {
+    ...input,
+    id,
+    accountId,
+    timestamp: Math.floor(now.getTime() / 1_000),
+    payloadHash: input.idempotencyKey === null ? null : hashPayload(input),
+    destinations,
+    endpoints,
+    now,
+  };
+}
+
+/** An own schedule is part of the promise: a later change of the endpoint holds for later events. */
+function promisedSchedule({ options }: Endpoint): Partial<Destination> | undefined {
+  return options?.retry_schedule && { schedule_ms: ownSchedule(options.retry_schedule) };
+}
+
+/** The same for payloads that differ only in the whitespace between JSON's tokens. */
+function hashPayload({ type, data }: IngestInput): string {
+  const compact = Buffer.from(data).toString().replaceAll(STRING_OR_SPACE, '$1');
+  return createHash('sha256').update(type).update('\n').update(compact).digest('base64url');
+}
+
+const STRING_OR_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;
