@@ -1,5 +1,5 @@
 import { createApi, createSessionApi } from '../src/app';
-import type { Operation } from '../src/http/operation';
+import type { Route } from '../src/http/operation';
 
 /** A route as a stranger meets it. */
 export interface StrangerRoute {
@@ -16,7 +16,7 @@ export interface StrangerRoute {
 const ENTRY_BYTES = 4 * 1_024;
 const ESTIMATE_BYTES = 64 * 1_024;
 
-const routeOf = (operation: Operation, reads: number, isPublic: boolean): StrangerRoute => ({
+const routeOf = (operation: Route, reads: number, isPublic: boolean): StrangerRoute => ({
   name: `${operation.method.toUpperCase()} ${operation.path}`,
   method: operation.method.toUpperCase(),
   path: operation.path.replaceAll(/\{\w+\}/g, '1'),

@@ -35,7 +35,7 @@ import { createDocsPage } from './openapi/docs-page';
 import { createHealth, type HealthDeps } from './http/health';
 import { createNotFound, createRequireMethod } from './http/not-found';
 import { buildOpenApi } from './openapi/openapi';
-import type { Api } from './http/operation';
+import type { Api, Operation } from './http/operation';
 import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
 import { createRequestContext } from './http/request-context';
 import type { HttpMiddleware, RequestState } from './http/request-state';
@@ -105,13 +105,14 @@ type OperationDeps = Pick<
 >;
 
 /** The operations: what the router serves and what the OpenAPI document says are the same. */
-export function createApi(deps: OperationDeps): Api {
+export function createApi(deps: OperationDeps): { router: Router<RequestState>; operations: Operation[] } {
   const router = new Router<RequestState>({ sensitive: true });
-  const api: Api = { router, operations: [], audit: deps.audit };
+  const operations: Operation[] = [];
+  const api: Api = { router, operations, audit: deps.audit };
   addKeyRoutes(api, deps.endpoints);
   addWebhookRoutes(api, deps);
   addEstimatorRoutes(api, deps.estimator);
-  return api;
+  return { router, operations };
 }
 
 /** The operations of the dashboard, with those of the API that sessions can call too. */

@@ -67,7 +67,7 @@ async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>):
   }
 }
 
-/** The embedded server of the data folder's running stack; should that not answer, the one on the configured port. */
+/** The embedded server of the stack that runs on the data folder, or else the one on the configured port. */
 async function embeddedUri(config: Config): Promise<string> {
   const stack = await askDataDir(config.dataDir);
   return stack?.mongodbUri ?? `mongodb://127.0.0.1:${config.mongodb.port}/?directConnection=true`;
@@ -95,7 +95,7 @@ function asTable(output: Output): string {
 }
 
 /**
- * Reads a time as the API takes one: whatever else JavaScript makes a time of depends on this machine, or on a guess.
+ * Reads a time as the API takes one. `Date` also accepts forms whose meaning depends on the machine.
  *
  * @param name of the option, for the error
  * @throws InvalidRequestError

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { beginDeletion, type BeginDeletionDeps } from '../account-lifecycle/delete-account';
 import { resumeAccount, suspendAccount } from '../account-lifecycle/suspend-account';
 import type { Account } from '../accounts/account-store';
@@ -6,12 +5,12 @@ import type { AuditLog } from '../accounts/audit-store';
 import { listAccounts, setTier, type AccountDeps } from '../accounts/manage-accounts';
 import type { By } from '../domain/audit-actions';
 import { ConflictError } from '../domain/errors';
-import { addOperation, type Api, type WrittenOperation } from '../http/operation';
+import { addRoute, type Route, type RouteApi } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
 import type { HttpContext } from '../http/request-state';
 import { presentListedAccount, presentTier } from './present';
 import { requireOperator } from './require-session';
-import { accountListView, accountQuery, accountView, tierBody } from './schema';
+import { accountListView, accountQuery, tierBody } from './schema';
 
 /** What the operator's page of accounts needs. */
 export interface AccountRouteDeps extends AccountDeps, BeginDeletionDeps {
@@ -19,23 +18,14 @@ export interface AccountRouteDeps extends AccountDeps, BeginDeletionDeps {
 }
 
 const PATH = '/dashboard/api/accounts';
-const NOT_POSSIBLE = { 409: "It is the operator's own account, or it is being deleted." };
+const ACCOUNT = `${PATH}/{account_id}`;
 
 /** Adds what operators see of all accounts, and do to them. */
-export function addAccountRoutes(api: Api, deps: AccountRouteDeps): void {
-  addOperation(
+export function addAccountRoutes(api: RouteApi, deps: AccountRouteDeps): void {
+  // The accounts of the installation, newest first, and the tiers there are.
+  addRoute(
     api,
-    {
-      id: 'listAccounts',
-      method: 'get',
-      path: PATH,
-      tag: 'Accounts',
-      summary: 'List all accounts',
-      description: 'For operators: the accounts of the installation, newest first, and the tiers there are.',
-      query: accountQuery,
-      answers: { 200: { description: 'The accounts.', schema: accountListView } },
-      errors: { 404: 'The user is no operator.' },
-    },
+    { id: 'listAccounts', method: 'get', path: PATH, query: accountQuery, answer: accountListView },
     async (ctx) => {
       requireOperator(ctx);
       const { page, nextCursor } = await listAccounts(deps, validate(accountQuery, { ...ctx.query }, 'query'));
@@ -49,91 +39,38 @@ export function addAccountRoutes(api: Api, deps: AccountRouteDeps): void {
     },
   );
 
-  addChange(
-    api,
-    {
-      id: 'setTier',
-      method: 'patch',
-      path: `${PATH}/{account_id}`,
-      summary: "Set an account's tier",
-      description: 'For operators. Takes effect with the next call.',
-      body: tierBody,
-    },
-    async (ctx, accountId, by) => {
-      const { value } = await readBody(ctx, tierBody);
-      return setTier(deps, { accountId, tier: value.tier }, by);
-    },
-  );
-  addLifecycle(api, deps);
-}
+  addChange(api, { id: 'setTier', method: 'patch', path: ACCOUNT, body: tierBody }, async (ctx, accountId, by) => {
+    const { value } = await readBody(ctx, tierBody);
+    return setTier(deps, { accountId, tier: value.tier }, by);
+  });
 
-function addLifecycle(api: Api, deps: AccountRouteDeps): void {
-  addChange(
-    api,
-    {
-      id: 'suspendAccount',
-      method: 'post',
-      path: `${PATH}/{account_id}/suspend`,
-      summary: 'Suspend an account',
-      description: 'For operators. Its keys, sessions and streams end within a second; pending deliveries are held.',
-      errors: NOT_POSSIBLE,
-    },
-    (ctx, accountId, by) => suspendAccount(deps, otherAccount(ctx, accountId), by),
+  addChange(api, { id: 'suspendAccount', method: 'post', path: `${ACCOUNT}/suspend` }, (ctx, accountId, by) =>
+    suspendAccount(deps, otherAccount(ctx, accountId), by),
   );
-  addChange(
-    api,
-    {
-      id: 'resumeAccount',
-      method: 'post',
-      path: `${PATH}/{account_id}/resume`,
-      summary: 'Resume an account',
-      description: 'For operators. Its keys work again, and its held deliveries are sent.',
-      errors: NOT_POSSIBLE,
-    },
-    (ctx, accountId, by) => resumeAccount(deps, otherAccount(ctx, accountId), by),
+
+  addChange(api, { id: 'resumeAccount', method: 'post', path: `${ACCOUNT}/resume` }, (ctx, accountId, by) =>
+    resumeAccount(deps, otherAccount(ctx, accountId), by),
   );
-  addChange(
-    api,
-    {
-      id: 'deleteAccount',
-      method: 'delete',
-      path: `${PATH}/{account_id}`,
-      summary: 'Delete an account',
-      description: 'For operators. Suspends the account; a worker removes it and everything it owns, for good.',
-      errors: NOT_POSSIBLE,
-    },
-    (ctx, accountId, by) => beginDeletion(deps, otherAccount(ctx, accountId), by),
-    202,
-  );
+
+  // Suspends the account. A worker removes it and everything it owns, for good.
+  addChange(api, { id: 'deleteAccount', method: 'delete', path: ACCOUNT }, (ctx, accountId, by) => {
+    ctx.status = 202;
+    return beginDeletion(deps, otherAccount(ctx, accountId), by);
+  });
 }
 
 /** Adds an operator's change of one account, which writes its own entry in the audit log. */
 function addChange(
-  api: Api,
-  operation: Pick<WrittenOperation, 'id' | 'method' | 'summary' | 'description' | 'body' | 'errors'> & {
-    readonly path: `/dashboard/api/${string}`;
-  },
-  act: (ctx: HttpContext, accountId: string, by: By) => Promise<Account>,
-  status: 200 | 202 = 200,
+  api: RouteApi,
+  route: Route,
+  change: (ctx: HttpContext, accountId: string, by: By) => Promise<Account>,
 ): void {
-  addOperation(
-    api,
-    {
-      ...operation,
-      tag: 'Accounts',
-      recordsItself: true,
-      params: { account_id: z.string() },
-      answers: { [status]: { description: 'The account.', schema: accountView } },
-      errors: { 404: 'There is no such account, or the user is no operator.', ...operation.errors },
-    },
-    async (ctx) => {
-      requireOperator(ctx);
-      const { actor, address, now } = ctx.state.caller;
-      const account = await act(ctx, ctx.params['account_id']!, { actor, address });
-      ctx.status = status;
-      ctx.body = presentListedAccount(account, now);
-    },
-  );
+  addRoute(api, { ...route, recordsItself: true }, async (ctx) => {
+    requireOperator(ctx);
+    const { actor, address, now } = ctx.state.caller;
+    const account = await change(ctx, ctx.params['account_id']!, { actor, address });
+    ctx.body = presentListedAccount(account, now);
+  });
 }
 
 /** @throws ConflictError for the operator's own account: nobody would be left to undo it */

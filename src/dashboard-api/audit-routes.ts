@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { accountOfLog, exportAudit, listAudit, noteRead } from '../accounts/read-audit';
 import type { AuditFilter, AuditStore } from '../accounts/audit-store';
-import { addOperation, type Api } from '../http/operation';
+import { addRoute, type RouteApi } from '../http/operation';
 import { validate } from '../http/read-body';
 import type { HttpContext } from '../http/request-state';
 import { presentAuditEntry } from './present';
@@ -13,23 +13,15 @@ interface AuditRouteDeps {
   readonly audit: AuditStore;
 }
 
-const WHOSE =
-  'Operators may name another account, or `none` for what belongs to no account; that is written down there.';
-
-/** Adds the audit log. */
-export function addAuditRoutes(api: Api, deps: AuditRouteDeps): void {
-  addOperation(
+/**
+ * Adds the audit log. Operators may name another account, or `none` for what belongs to no account; that is written down
+ * there.
+ */
+export function addAuditRoutes(api: RouteApi, deps: AuditRouteDeps): void {
+  // The account's log, newest first.
+  addRoute(
     api,
-    {
-      id: 'listAudit',
-      method: 'get',
-      path: '/dashboard/api/audit',
-      tag: 'Audit',
-      summary: 'List the audit log',
-      description: `The account's log, newest first. ${WHOSE}`,
-      query: auditQuery,
-      answers: { 200: { description: 'A page of the log.', schema: auditListView } },
-    },
+    { id: 'listAudit', method: 'get', path: '/dashboard/api/audit', query: auditQuery, answer: auditListView },
     async (ctx) => {
       const { limit, cursor, ...asked } = validate(auditQuery, { ...ctx.query }, 'query');
       const filter = filterOf(ctx, asked);
@@ -39,17 +31,15 @@ export function addAuditRoutes(api: Api, deps: AuditRouteDeps): void {
     },
   );
 
-  addOperation(
+  // The account's log as CSV, newest first, all of it that fits the filter.
+  addRoute(
     api,
     {
       id: 'exportAudit',
       method: 'get',
       path: '/dashboard/api/audit.csv',
-      tag: 'Audit',
-      summary: 'Export the audit log',
-      description: `The account's log as CSV, newest first, all of it that fits the filter. ${WHOSE}`,
       query: auditExportQuery,
-      answers: { 200: { description: 'The log.', mediaType: 'text/csv', schema: z.unknown() } },
+      answer: z.unknown(),
     },
     async (ctx) => {
       const filter = filterOf(ctx, validate(auditExportQuery, { ...ctx.query }, 'query'));

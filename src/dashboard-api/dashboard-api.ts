@@ -1,8 +1,7 @@
 import Router from '@koa/router';
-import { z } from 'zod';
 import type { AuditStore } from '../accounts/audit-store';
 import { createNotFound } from '../http/not-found';
-import { addOperation, type Api, type Operation } from '../http/operation';
+import { addRoute, type Api, type Operation, type RouteApi } from '../http/operation';
 import type { HttpContext, HttpMiddleware, RequestState } from '../http/request-state';
 import type { KeyDeps } from '../keys/manage-keys';
 import type { SessionStore } from '../users/session-store';
@@ -28,8 +27,8 @@ export interface DashboardDeps extends SignInRouteDeps, SessionDeps, KeyDeps, Ac
 
 /** The dashboard's operations: those that start a session, and those that need one. */
 export interface DashboardApi {
-  readonly entry: Api;
-  readonly session: Api;
+  readonly entry: RouteApi;
+  readonly session: RouteApi;
 }
 
 const PUBLIC_API = '/api/v1/';
@@ -42,7 +41,7 @@ const PREFIX = '/dashboard/api';
  *   handlers
  */
 export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) => void): DashboardApi {
-  const newApi = (): Api => ({
+  const newApi = (): RouteApi => ({
     router: new Router<RequestState>({ sensitive: true }),
     operations: [],
     audit: deps.audit,
@@ -88,22 +87,10 @@ const neverStored: HttpMiddleware = (ctx, next) => {
   return next();
 };
 
-function addLiveOperation(api: Api, streams: LiveStreams): void {
-  addOperation(
-    api,
-    {
-      id: 'followChanges',
-      method: 'get',
-      path: `${PREFIX}/live`,
-      tag: 'Live',
-      summary: 'Follow changes',
-      description:
-        'Server-sent events. `ready`: look at everything again; from here on changes are told. `change`: ids of the ' +
-        "account's events, endpoints, replays and keys that changed. `end`: the session is over.",
-      answers: { 200: { description: 'A stream of server-sent events.', schema: z.unknown() } },
-    },
-    (ctx) => streams.open(ctx),
-  );
+function addLiveOperation(api: RouteApi, streams: LiveStreams): void {
+  // Server-sent events. `ready`: look at everything again; from here on changes are told. `change`: ids of the
+  // account's events, endpoints, replays and keys that changed. `end`: the session is over.
+  addRoute(api, { id: 'followChanges', method: 'get', path: `${PREFIX}/live` }, (ctx) => streams.open(ctx));
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);

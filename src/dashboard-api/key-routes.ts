@@ -1,47 +1,24 @@
-import { z } from 'zod';
-import { addOperation, type Api } from '../http/operation';
+import { addRoute, type RouteApi } from '../http/operation';
 import { readBody } from '../http/read-body';
 import { createKey, listKeys, revokeKey, type KeyDeps } from '../keys/manage-keys';
 import { presentOwnKey } from './present';
-import { createdKeyView, createKeyBody, keyListView, keyView } from './schema';
+import { createKeyBody, keyListView } from './schema';
 
 const PATH = '/dashboard/api/keys';
 
 /** Adds the operations on the account's API keys. */
-export function addKeyRoutes(api: Api, deps: KeyDeps): void {
-  addOperation(
-    api,
-    {
-      id: 'listKeys',
-      method: 'get',
-      path: PATH,
-      tag: 'Keys',
-      summary: 'List keys',
-      description:
-        "The account's keys, newest first, revoked ones included. `calls` and `last_used_at` lag by some seconds.",
-      answers: { 200: { description: 'The keys.', schema: keyListView } },
-    },
-    async (ctx) => {
-      const keys = await listKeys(deps, ctx.state.caller.accountId);
-      ctx.body = { keys: keys.reverse().map(presentOwnKey) };
-    },
-  );
+export function addKeyRoutes(api: RouteApi, deps: KeyDeps): void {
+  // The account's keys, newest first, revoked ones included. `calls` and `last_used_at` lag by some seconds.
+  addRoute(api, { id: 'listKeys', method: 'get', path: PATH, answer: keyListView }, async (ctx) => {
+    const keys = await listKeys(deps, ctx.state.caller.accountId);
+    ctx.body = { keys: keys.reverse().map(presentOwnKey) };
+  });
 
-  addOperation(
+  // The answer is the only one that shows the key. Its scopes and its expiry are for its whole life; without them it
+  // holds all scopes, forever.
+  addRoute(
     api,
-    {
-      id: 'createKey',
-      method: 'post',
-      path: PATH,
-      tag: 'Keys',
-      summary: 'Create a key',
-      description:
-        'The answer is the only one that shows the key. Its scopes and its expiry are for its whole life; without them it ' +
-        'holds all scopes, forever.',
-      body: createKeyBody,
-      answers: { 201: { description: 'The key.', schema: createdKeyView } },
-      recordsItself: true,
-    },
+    { id: 'createKey', method: 'post', path: PATH, body: createKeyBody, recordsItself: true },
     async (ctx) => {
       const { product, label, scopes, expires_in: expiresIn } = (await readBody(ctx, createKeyBody)).value;
       const { accountId, actor, address } = ctx.state.caller;
@@ -58,24 +35,10 @@ export function addKeyRoutes(api: Api, deps: KeyDeps): void {
     },
   );
 
-  addOperation(
-    api,
-    {
-      id: 'revokeKey',
-      method: 'delete',
-      path: `${PATH}/{key_id}`,
-      tag: 'Keys',
-      summary: 'Revoke a key',
-      description: 'For good; every process refuses it in under a second.',
-      params: { key_id: z.string() },
-      answers: { 200: { description: 'The revoked key.', schema: keyView } },
-      errors: { 404: 'The account has no such key.' },
-      recordsItself: true,
-    },
-    async (ctx) => {
-      const { accountId, actor, address } = ctx.state.caller;
-      const revoked = await revokeKey(deps, { id: ctx.params['key_id'] ?? '', accountId }, { actor, address });
-      ctx.body = presentOwnKey(revoked);
-    },
-  );
+  // For good; every process refuses it in under a second.
+  addRoute(api, { id: 'revokeKey', method: 'delete', path: `${PATH}/{key_id}`, recordsItself: true }, async (ctx) => {
+    const { accountId, actor, address } = ctx.state.caller;
+    const revoked = await revokeKey(deps, { id: ctx.params['key_id'] ?? '', accountId }, { actor, address });
+    ctx.body = presentOwnKey(revoked);
+  });
 }

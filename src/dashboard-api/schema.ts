@@ -59,8 +59,6 @@ export const sessionListView = z.object({
   ),
 });
 
-export const endedView = z.object({ ended: z.int() });
-
 export const keyView = z.object({
   id: z.string(),
   display: z.string(),
@@ -105,7 +103,7 @@ export const auditListView = z.object({
   next_cursor: z.string().nullable(),
 });
 
-export const accountView = z.object({
+const accountView = z.object({
   id: z.string(),
   email: z.string(),
   tier: z.string(),

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { PRODUCT_PREFIXES, PRODUCTS } from '../domain/api-key';
 import { NotFoundError } from '../domain/errors';
 import type { Tier } from '../domain/tiers';
-import { addOperation, type Api } from '../http/operation';
+import { addRoute, type RouteApi } from '../http/operation';
 import { readBody } from '../http/read-body';
 import type { SecretBox } from '../platform/secret-box';
 import { changePassword, type PasswordDeps } from '../users/change-password';
@@ -11,7 +10,7 @@ import type { TryCounter } from '../users/try-count-store';
 import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './cookies';
 import { presentAccountName, presentSession, presentUser, tierOf } from './present';
 import { sessionOf } from './require-session';
-import { endedView, meView, passwordBody, sessionListView } from './schema';
+import { meView, passwordBody, sessionListView } from './schema';
 
 /** What operations on one's own sign-in need. */
 export interface SessionDeps extends PasswordDeps {
@@ -22,45 +21,23 @@ export interface SessionDeps extends PasswordDeps {
   readonly temporalUi: { readonly url: string; readonly namespace: string } | undefined;
 }
 
-const NOTHING = { description: 'Done.' };
-
 /** Adds the operations on one's own sign-in. */
-export function addSessionRoutes(api: Api, deps: SessionDeps): void {
-  addOperation(
-    api,
-    {
-      id: 'getMe',
-      method: 'get',
-      path: '/dashboard/api/me',
-      tag: 'Session',
-      summary: 'Who is signed in',
-      description: 'The user, the account with its tier, and what the pages need of the installation.',
-      answers: { 200: { description: 'The user.', schema: meView } },
-    },
-    (ctx) => {
-      const { user, account } = sessionOf(ctx);
-      ctx.body = {
-        user: presentUser(user),
-        account: { ...presentAccountName(account), tier: tierOf(deps.tiers, account) },
-        products: PRODUCT_PREFIXES.map((prefix) => ({ prefix, name: PRODUCTS[prefix] })),
-        // It shows the executions of every account.
-        temporal_ui: (user.operator && deps.temporalUi) || null,
-      };
-    },
-  );
+export function addSessionRoutes(api: RouteApi, deps: SessionDeps): void {
+  // The user, the account with its tier, and what the pages need of the installation.
+  addRoute(api, { id: 'getMe', method: 'get', path: '/dashboard/api/me', answer: meView }, (ctx) => {
+    const { user, account } = sessionOf(ctx);
+    ctx.body = {
+      user: presentUser(user),
+      account: { ...presentAccountName(account), tier: tierOf(deps.tiers, account) },
+      products: PRODUCT_PREFIXES.map((prefix) => ({ prefix, name: PRODUCTS[prefix] })),
+      // It shows the executions of every account.
+      temporal_ui: (user.operator && deps.temporalUi) || null,
+    };
+  });
 
-  addOperation(
+  addRoute(
     api,
-    {
-      id: 'signOut',
-      method: 'post',
-      path: '/dashboard/api/sign-out',
-      tag: 'Session',
-      summary: 'Sign out',
-      description: 'Ends this session.',
-      answers: { 204: NOTHING },
-      audit: 'session.ended',
-    },
+    { id: 'signOut', method: 'post', path: '/dashboard/api/sign-out', audit: 'session.ended' },
     async (ctx) => {
       const { session, user } = sessionOf(ctx);
       await deps.sessions.revoke(user._id, session._id);
@@ -72,25 +49,11 @@ export function addSessionRoutes(api: Api, deps: SessionDeps): void {
   addSessionList(api, deps);
 }
 
-function addPasswordChange(api: Api, deps: SessionDeps): void {
-  addOperation(
+function addPasswordChange(api: RouteApi, deps: SessionDeps): void {
+  // Sets a new password and ends every other session of the user.
+  addRoute(
     api,
-    {
-      id: 'changePassword',
-      method: 'post',
-      path: '/dashboard/api/password',
-      tag: 'Session',
-      summary: 'Change the password',
-      description: 'Sets a new password and ends every other session of the user.',
-      body: passwordBody,
-      recordsItself: true,
-      answers: { 204: NOTHING },
-      errors: {
-        403: 'The current password is wrong.',
-        422: 'The new password is easy to guess, or too short.',
-        429: 'Too many wrong passwords.',
-      },
-    },
+    { id: 'changePassword', method: 'post', path: '/dashboard/api/password', body: passwordBody, recordsItself: true },
     async (ctx) => {
       const { value } = await readBody(ctx, passwordBody);
       const { session, user } = sessionOf(ctx);
@@ -107,18 +70,11 @@ function addPasswordChange(api: Api, deps: SessionDeps): void {
   );
 }
 
-function addSessionList(api: Api, deps: SessionDeps): void {
-  addOperation(
+function addSessionList(api: RouteApi, deps: SessionDeps): void {
+  // The user's sessions that are not over, newest first.
+  addRoute(
     api,
-    {
-      id: 'listSessions',
-      method: 'get',
-      path: '/dashboard/api/sessions',
-      tag: 'Session',
-      summary: 'List sessions',
-      description: "The user's sessions that are not over, newest first.",
-      answers: { 200: { description: 'The sessions.', schema: sessionListView } },
-    },
+    { id: 'listSessions', method: 'get', path: '/dashboard/api/sessions', answer: sessionListView },
     async (ctx) => {
       const { session: current, user } = sessionOf(ctx);
       const sessions = await deps.sessions.listByUser(user._id);
@@ -126,20 +82,10 @@ function addSessionList(api: Api, deps: SessionDeps): void {
     },
   );
 
-  addOperation(
+  // Ends one session of the user, this one included.
+  addRoute(
     api,
-    {
-      id: 'revokeSession',
-      method: 'delete',
-      path: '/dashboard/api/sessions/{session_id}',
-      tag: 'Session',
-      summary: 'End a session',
-      description: 'Ends one session of the user, this one included.',
-      params: { session_id: z.string() },
-      answers: { 204: NOTHING },
-      errors: { 404: 'The user has no such session.' },
-      audit: 'session.revoked',
-    },
+    { id: 'revokeSession', method: 'delete', path: '/dashboard/api/sessions/{session_id}', audit: 'session.revoked' },
     async (ctx) => {
       const { user } = sessionOf(ctx);
       if (!(await deps.sessions.revoke(user._id, ctx.params['session_id'] ?? ''))) {
@@ -149,18 +95,10 @@ function addSessionList(api: Api, deps: SessionDeps): void {
     },
   );
 
-  addOperation(
+  // Ends every session of the user but this one.
+  addRoute(
     api,
-    {
-      id: 'revokeOtherSessions',
-      method: 'delete',
-      path: '/dashboard/api/sessions',
-      tag: 'Session',
-      summary: 'End all other sessions',
-      description: 'Ends every session of the user but this one.',
-      answers: { 200: { description: 'How many were ended.', schema: endedView } },
-      audit: 'session.revoked',
-    },
+    { id: 'revokeOtherSessions', method: 'delete', path: '/dashboard/api/sessions', audit: 'session.revoked' },
     async (ctx) => {
       const { session, user } = sessionOf(ctx);
       ctx.body = { ended: await deps.sessions.revokeAllOf(user._id, session._id) };
