@@ -290,6 +290,6 @@ module.exports = {
     // Packages whose parts are found by `exports` only.
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default'] },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|\\.build|coverage)/' },
+    exclude: { path: '^(dist|\\.chaos|coverage)/' },
   },
 };

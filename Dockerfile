@@ -20,8 +20,7 @@ COPY src src
 COPY workflows workflows
 COPY activities activities
 COPY dashboard dashboard
-# `dist` is a link to the newest build; the image gets plain files.
-RUN node bootstrap/run.js build && cp -rL dist /out && npm prune --omit=dev --no-audit --no-fund
+RUN npm run build && rm dist/.tsbuildinfo && npm prune --omit=dev --no-audit --no-fund
 
 FROM ${NODE_IMAGE}
 # Temporal's native client trusts the system's certificates; Node brings its own.
@@ -31,10 +30,10 @@ RUN apt-get update \
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 METRICS_PORT=9464
 COPY package.json LICENSE ./
-COPY bootstrap bootstrap
+COPY bootstrap/everpost.js bootstrap/
 COPY deploy/docker deploy/docker
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /out dist
+COPY --from=build /app/dist dist
 # The operator's command: docker compose exec api everpost …
 RUN ln -s /app/bootstrap/everpost.js /usr/local/bin/everpost
 # A number, so that an orchestrator can see that it is not root: the user `node` of the image.

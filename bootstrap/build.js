@@ -1,138 +1,98 @@
 'use strict';
-const { randomBytes } = require('node:crypto');
+const { createHash } = require('node:crypto');
 const fs = require('node:fs');
-const { join, relative } = require('node:path');
-const { runStep } = require('./child');
-const { withLock } = require('./lock');
-const { BUILDS, DIST, MODULES, ROOT } = require('./paths');
-const { sayWhile } = require('./say');
-const { assets, sourceHash } = require('./sources');
-const { buildWebPage, linkWebPage, PREFIX: WEB_PAGE_PREFIX, webPageFolder } = require('./web-page');
+const { join } = require('node:path');
+const { lock } = require('./lock');
+const { ROOT, run } = require('./run');
 
-const KEPT_BUILDS = 3;
-const KEPT_FOR_MS = 86_400_000;
-const TEMPORARY = '.part-';
-const USERS = '.used-by';
+const DIST = join(ROOT, 'dist');
+const DAY_MS = 86_400_000;
+
+/** What is built into `dist`: from which files and folders, and how. A later part may need an earlier one. */
+const PARTS = [
+  {
+    name: 'server',
+    inputs: ['src', 'workflows', 'activities', 'dev', 'bench', 'tsconfig.build.json'],
+    make: async () => {
+      await run('Compiling', process.execPath, [moduleFile('typescript/bin/tsc'), '-p', 'tsconfig.build.json']);
+      // The compiler takes no other files along.
+      const filter = (path) => !path.endsWith('.ts');
+      fs.cpSync(join(ROOT, 'src'), join(DIST, 'src'), { recursive: true, filter });
+    },
+  },
+  {
+    name: 'workflows',
+    of: 'server',
+    inputs: ['workflows', 'src/domain'],
+    make: () => run('Bundling the workflows', process.execPath, [join(__dirname, 'bundle-workflows.js'), DIST]),
+  },
+  {
+    name: 'page',
+    inputs: ['dashboard', 'src/domain'],
+    make: () => {
+      removeOldAssets();
+      const args = ['build', 'dashboard', '--outDir', join(DIST, 'web'), '--logLevel', 'warn'];
+      // With another one, such as that of a test, the page would hold React's development build.
+      const env = { ...process.env, NODE_ENV: 'production' };
+      return run('Building the web page', process.execPath, [moduleFile('vite/bin/vite.js'), ...args], env);
+    },
+  },
+];
 
 /**
- * Makes sure that there is a build of the present sources, and that `dist` leads to it. Each state of the sources
- * has a folder of its own, the web page's too: a running stack keeps the ones that it started from.
+ * Builds parts of `dist` whose sources have changed since they were built.
  *
- * @param options `webPage: true` also builds the web page, for `dist/web`
- * @returns the server's folder, and how to say that a process runs from it
+ * @param wanted any of `server` (with the workflows) and `page`
  */
-async function ensureBuild({ webPage = false } = {}) {
-  const folder = join(BUILDS, sourceHash());
-  const page = webPageFolder();
-  // A page that is there already is taken along by every command.
-  const folders = [folder, ...(page && (webPage || fs.existsSync(page)) ? [page] : [])];
-  const missing = () => folders.filter((path) => !fs.existsSync(path));
-  if (missing().length > 0) {
-    await withLock('build', 'Waiting for another command that builds', async () => {
-      const wanted = missing();
-      if (wanted.length > 0) await sayWhile('Building', () => buildAll(wanted, page));
-      removeOldBuilds(folders);
-    });
-  }
-  for (const path of folders) fs.utimesSync(path, new Date(), new Date());
-  if (folders.includes(page)) linkWebPage(folder, page);
-  pointDistTo(folder);
-  return {
-    folder,
-    markUsed: (pid) => {
-      for (const path of folders) markUsed(path, pid);
-    },
-  };
-}
-
-/** Server and page at once. Waits for both even when one fails: the lock says that nobody builds. */
-async function buildAll(folders, page) {
-  const built = await Promise.allSettled(
-    folders.map((path) => (path === page ? buildWebPage(path, partFolder()) : buildServer(path))),
+async function build(wanted) {
+  const parts = PARTS.filter(
+    ({ name, of = name, inputs }) => wanted.includes(of) && fs.existsSync(join(ROOT, inputs[0])),
   );
-  const failed = built.find(({ status }) => status === 'rejected');
-  if (failed) throw failed.reason;
-}
-
-function partFolder() {
-  return join(BUILDS, `${TEMPORARY}${randomBytes(6).toString('hex')}`);
-}
-
-/** Built under another name first: a build that was interrupted is never used. */
-async function buildServer(folder) {
-  const part = partFolder();
-  fs.mkdirSync(part, { recursive: true });
-  try {
-    await runStep('The compiler', process.execPath, [
-      join(MODULES, 'typescript/bin/tsc'),
-      '-p',
-      'tsconfig.build.json',
-      '--outDir',
-      part,
-    ]);
-    for (const file of assets()) {
-      fs.cpSync(join(ROOT, file), join(part, file));
-    }
-    if (fs.existsSync(join(part, 'workflows/index.js'))) {
-      await runStep('Bundling the workflows', process.execPath, [join(__dirname, 'bundle-workflows.js'), part]);
-    }
-    fs.mkdirSync(join(part, USERS));
-    fs.renameSync(part, folder);
-  } finally {
-    fs.rmSync(part, { recursive: true, force: true });
+  const wantedStates = parts.map((part) => ({
+    ...part,
+    state: stateOf(part.inputs),
+    file: join(DIST, `.${part.name}`),
+  }));
+  const isBuilt = ({ state, file }) => fs.existsSync(file) && fs.readFileSync(file, 'utf8') === state;
+  if (wantedStates.every(isBuilt)) return;
+  await lock();
+  for (const { make, state, file } of wantedStates.filter((part) => !isBuilt(part))) {
+    // Half a part is of no state.
+    fs.rmSync(file, { force: true });
+    await make();
+    fs.writeFileSync(file, state);
   }
 }
 
-/** The link is replaced by a rename: there is no moment without it. */
-function pointDistTo(folder) {
-  const target = relative(ROOT, folder);
-  const found = fs.lstatSync(DIST, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink() && fs.readlinkSync(DIST) === target) return;
-  if (found?.isDirectory()) fs.rmSync(DIST, { recursive: true });
-  const link = partFolder();
-  fs.symlinkSync(target, link, 'dir');
-  fs.renameSync(link, DIST);
+/** A hash of everything that a part is made of. */
+function stateOf(inputs) {
+  const hash = createHash('sha256');
+  for (const file of [...inputs, 'package-lock.json', 'tsconfig.json', 'bootstrap'].flatMap(filesOf)) {
+    const content = fs.readFileSync(join(ROOT, file));
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
 }
 
-function markUsed(folder, pid) {
-  fs.mkdirSync(join(folder, USERS), { recursive: true });
-  fs.writeFileSync(join(folder, USERS, String(pid)), '');
+function filesOf(input) {
+  const path = join(ROOT, input);
+  if (!fs.existsSync(path)) return [];
+  if (!fs.statSync(path).isDirectory()) return [input];
+  const names = fs.readdirSync(path).sort();
+  return names.flatMap((name) => filesOf(`${input}/${name}`));
 }
 
-/** Keeps the newest ones of server and page, those of the last day, and those that a process runs from. */
-function removeOldBuilds(current) {
-  const names = fs.readdirSync(BUILDS);
-  const isPage = (name) => name.startsWith(WEB_PAGE_PREFIX);
-  removeOldest(
-    names.filter((name) => !isPage(name)),
-    current,
-  );
-  removeOldest(names.filter(isPage), current);
-}
-
-function removeOldest(names, current) {
-  const builds = names
-    .map((name) => join(BUILDS, name))
-    .filter((path) => !current.includes(path))
-    .map((path) => ({ path, usedAtMs: fs.lstatSync(path).mtimeMs }))
-    .sort((a, b) => b.usedAtMs - a.usedAtMs);
-  for (const { path, usedAtMs } of builds.slice(KEPT_BUILDS - 1)) {
-    if (Date.now() - usedAtMs < KEPT_FOR_MS || isUsed(path)) continue;
-    fs.rmSync(path, { recursive: true, force: true });
+/** A server that runs still sends the files of the page that it started with. */
+function removeOldAssets() {
+  const folder = join(DIST, 'web', 'assets');
+  for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
+    const file = join(folder, name);
+    if (Date.now() - fs.statSync(file).mtimeMs > DAY_MS) fs.rmSync(file);
   }
 }
 
-function isUsed(path) {
-  const folder = join(path, USERS);
-  const pids = fs.existsSync(folder) ? fs.readdirSync(folder).map(Number) : [];
-  return pids.some((pid) => {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch (error) {
-      return error.code === 'EPERM';
-    }
-  });
+function moduleFile(path) {
+  return join(ROOT, 'node_modules', path);
 }
 
-module.exports = { ensureBuild };
+module.exports = { build };

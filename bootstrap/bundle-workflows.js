@@ -1,17 +1,14 @@
 'use strict';
-// Bundles the workflows of the build in the given folder once, so that a worker is ready in 0.5 s instead of 1.5 s.
+// Bundles the workflows of a build once, so that a worker is ready in 0.5 s instead of 1.5 s.
 const { writeFileSync } = require('node:fs');
-const { join, resolve } = require('node:path');
+const { join } = require('node:path');
 const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');
 
-const folder = resolve(process.argv[2]);
-// Modules are named by their path from here, and this folder gets another name later: building again makes the same bundle.
-process.chdir(folder);
-bundleWorkflowCode({
-  workflowsPath: join(folder, 'workflows', 'index.js'),
-  logger: new DefaultLogger('WARN'),
-}).then(
-  ({ code }) => writeFileSync(join(folder, 'workflow-bundle.js'), code),
+// Modules are named by their path from here: the same sources make the same bundle in every checkout.
+process.chdir(process.argv[2]);
+const workflowsPath = join(process.cwd(), 'workflows', 'index.js');
+bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') }).then(
+  ({ code }) => writeFileSync('workflow-bundle.js', code),
   (error) => {
     console.error(error);
     process.exitCode = 1;

@@ -1,21 +1,15 @@
 #!/usr/bin/env node
 'use strict';
-// The command `everpost`. In a production install the build is there; in a checkout it is made when missing or stale.
-const { existsSync, realpathSync } = require('node:fs');
+// The command `everpost`. A checkout builds what is missing or stale first; a production install has its build.
+const { spawnSync } = require('node:child_process');
+const { existsSync } = require('node:fs');
+const { runMain } = require('node:module');
 const { join } = require('node:path');
-const { runToEnd } = require('./child');
-const { DIST, ROOT } = require('./paths');
 
-const cli = join(DIST, 'src', 'cli.js');
-const isCheckout = existsSync(join(ROOT, 'src', 'cli.ts'));
-const command = isCheckout ? [join(__dirname, 'run.js'), 'cli'] : [existsSync(cli) ? realpathSync(cli) : cli];
-
-runToEnd(process.execPath, [...command, ...process.argv.slice(2)]).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  },
-);
+if (existsSync(join(__dirname, '..', 'src', 'cli.ts'))) {
+  const { status } = spawnSync(process.execPath, [join(__dirname, 'ready.js'), 'server'], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(1);
+  require('./env');
+}
+process.argv[1] = join(__dirname, '..', 'dist', 'src', 'cli.js');
+runMain();

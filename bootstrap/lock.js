@@ -1,60 +1,51 @@
 'use strict';
 const { createHash } = require('node:crypto');
+const { once } = require('node:events');
 const { rmSync } = require('node:fs');
-const net = require('node:net');
+const { connect, createServer } = require('node:net');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
-const { ROOT } = require('./paths');
-const { say } = require('./say');
+const { ROOT } = require('./run');
+
+let isHeld = false;
 
 /**
- * Does the work while no other process does work under the same name in this checkout. The lock is a listening
- * socket: the system releases it when its holder is gone, however it went.
+ * Waits until no other process of this checkout installs or builds, and keeps others waiting until this process ends.
+ * The lock is a listening socket: the system closes it with its process, however that ends.
  */
-async function withLock(name, waiting, work) {
-  let server = await tryListen(name);
-  if (!server) say(`${waiting} …`);
-  while (!server) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    server = await tryListen(name);
-  }
+async function lock() {
+  while (!isHeld) isHeld = (await tryListen()) || (await holdersEnd());
+}
+
+const id = `everpost-${createHash('sha256').update(ROOT).digest('hex').slice(0, 16)}`;
+// Linux has sockets without a file, which can't be left behind.
+const path = process.platform === 'linux' ? `\0${id}` : join(tmpdir(), `${id}.sock`);
+
+async function tryListen() {
+  // Whoever waits keeps a connection, which must not keep us.
+  const server = createServer((socket) => socket.on('error', () => undefined).unref()).listen(path);
   try {
-    return await work();
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
+    await once(server, 'listening');
+    server.unref();
+    return true;
+  } catch (error) {
+    if (error.code !== 'EADDRINUSE') throw error;
+    return false;
   }
 }
 
-function socketPath(name) {
-  const id = `everpost-${name}-${createHash('sha256').update(ROOT).digest('hex').slice(0, 16)}`;
-  // Linux has sockets without a file, which can't be left behind.
-  return process.platform === 'linux' ? `\0${id}` : join(tmpdir(), `${id}.sock`);
+/** Keeps a connection to the holder, which ends with it. @returns false: the lock is not ours yet */
+async function holdersEnd() {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    console.error('Waiting for another command that installs or builds …');
+    await once(socket, 'close');
+  } catch {
+    // It has just ended; a file of its socket would stay.
+    if (!path.startsWith('\0')) rmSync(path, { force: true });
+  }
+  return false;
 }
 
-function tryListen(name) {
-  const path = socketPath(name);
-  return new Promise((resolve, reject) => {
-    const server = net.createServer((socket) => socket.destroy());
-    server.once('error', (error) => {
-      if (error.code !== 'EADDRINUSE') reject(error);
-      else resolve(removeIfDead(path));
-    });
-    server.listen(path, () => resolve(server));
-  });
-}
-
-/** A socket's file outlives its process; without a file there is nothing to remove. */
-async function removeIfDead(path) {
-  if (!path.startsWith('\0') && !(await answers(path))) rmSync(path, { force: true });
-}
-
-function answers(path) {
-  return new Promise((resolve) => {
-    const socket = net.connect(path);
-    socket.once('connect', () => resolve(true));
-    socket.once('error', () => resolve(false));
-    socket.once('close', () => socket.destroy());
-  });
-}
-
-module.exports = { withLock };
+module.exports = { lock };

@@ -1,14 +1,27 @@
-// What every npm script goes through: `node bootstrap/run.js <command> [arguments]`. It installs and builds what is
-// missing or stale, and then runs the command. Plain CommonJS without dependencies: it runs before there are any.
-// Its own words go to stderr, so stdout belongs to the command.
-
 'use strict';
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const { realpathSync } = require('node:fs');
+const { dirname } = require('node:path');
 
-// In words that an old Node understands.
-var version = process.versions.node.split('.').map(Number);
-if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
-  console.error('Everpost needs Node 20.19 or later; this is Node ' + process.versions.node + '.');
-  process.exit(1);
+const ROOT = realpathSync(dirname(__dirname));
+
+/**
+ * Runs a program to its end, with its output on stderr, and says every ten seconds that it goes on.
+ *
+ * @throws Error when it fails
+ */
+async function run(what, file, args, env = process.env) {
+  console.error(`${what} …`);
+  const startedAt = Date.now();
+  const timer = setInterval(() => console.error(`${what} … ${Math.round((Date.now() - startedAt) / 1000)} s`), 10_000);
+  try {
+    const child = spawn(file, args, { cwd: ROOT, env, stdio: ['ignore', 2, 2] });
+    const [code, signal] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`${what} failed (${signal ?? `exit code ${code}`}); the reason is above.`);
+  } finally {
+    clearInterval(timer);
+  }
 }
 
-require('./main');
+module.exports = { ROOT, run };

@@ -2,7 +2,7 @@
 //   node client/generate.mjs <document.json or folder of the build> [output file]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 
 const [source, output = join(import.meta.dirname, 'src', 'schema.ts')] = process.argv.slice(2);
@@ -11,8 +11,8 @@ if (source === undefined) throw new Error('Name the OpenAPI document, or the fol
 /** The document that the built API serves. */
 function served(build) {
   const require = createRequire(import.meta.url);
-  const { createApi } = require(join(build, 'src', 'app.js'));
-  const { buildOpenApi } = require(join(build, 'src', 'openapi', 'openapi.js'));
+  const { createApi } = require(resolve(build, 'src', 'app.js'));
+  const { buildOpenApi } = require(resolve(build, 'src', 'openapi', 'openapi.js'));
   // Handlers are only added here, never called: they need nothing.
   return buildOpenApi(createApi({ endpoints: {}, events: {} }).operations);
 }

@@ -1,7 +1,33 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Where `npm run dev:dashboard` finds an API: the one of `npm start`, unless the environment names another. */
-const API = process.env['EVERPOST_URL'] ?? 'http://127.0.0.1:8080';
+/** Where Vite's own server finds an API: the one of `npm start`, unless the environment names another. */
+const API = process.env['EVERPOST_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 8080}`;
+
+/** Smaller files would not become smaller packets. */
+const WORTH_COMPRESSING_BYTES = 1_024;
+
+/** Compresses each file once and well, instead of for every visitor. */
+const compressed: Plugin = {
+  name: 'everpost:compressed',
+  apply: 'build',
+  async writeBundle({ dir = '' }, bundle) {
+    const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+    const names = Object.keys(bundle).filter((name) => /^assets\/.*\.(css|js|svg)$/.test(name));
+    await Promise.all(
+      names.map(async (name) => {
+        const file = join(dir, name);
+        const content = await readFile(file);
+        if (content.length < WORTH_COMPRESSING_BYTES) return;
+        await writeFile(`${file}.br`, await promisify(brotliCompress)(content, brotli));
+        await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+      }),
+    );
+  },
+};
 
 /**
  * Says that our files are modules whatever package.json says of the server's. As files of a CommonJS package they would
@@ -19,7 +45,7 @@ const oursAreModules: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [oursAreModules],
+  plugins: [oursAreModules, compressed],
   root: import.meta.dirname,
   html: {
     // src/dashboard/pages.ts puts another nonce here for each answer. It is for <style> elements, not for scripts.
@@ -31,7 +57,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    emptyOutDir: true,
+    // A server that runs still sends the files of the page that it started with; bootstrap/build.js removes them later.
+    emptyOutDir: false,
     // Every file of the libraries says "use client", which has no meaning here.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
     chunkSizeWarningLimit: 700,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   bundleWorkflowCode,
@@ -171,12 +172,15 @@ export function deploymentOptions(bundle: WorkflowCode): WorkerDeploymentOptions
 export type WorkflowCode = NonNullable<WorkerOptions['workflowBundle']>;
 let bundled: Promise<WorkflowCode> | undefined;
 
-/** The bundle that the build made, or, running from sources, one that is made once in a process. */
+/**
+ * The bundle that the build made, or, running from sources, one that is made. It is read once in a process, whose
+ * activities match no later build.
+ */
 export function workflowCode(): Promise<WorkflowCode> {
   const codePath = join(__dirname, '..', 'workflow-bundle.js');
   const workflowsPath = join(__dirname, '..', 'workflows', 'index.ts');
   bundled ??= existsSync(codePath)
-    ? Promise.resolve({ codePath })
+    ? readFile(codePath, 'utf8').then((code) => ({ code }))
     : bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
   return bundled;
 }

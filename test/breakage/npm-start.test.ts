@@ -29,9 +29,8 @@ const environment = (): NodeJS.ProcessEnv => ({
   ...{ PORT: '0', MONGODB_PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' },
 });
 
-/** `npm start`, as npm runs it. */
 function launch(): ChildProcess {
-  const child = spawn(process.execPath, ['bootstrap/run.js', 'start'], {
+  const child = spawn('npm', ['start', '--silent'], {
     cwd: root,
     env: environment(),
     detached: true,

@@ -1,9 +1,8 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { loadConfig, type Config } from '../../src/config';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { buildCaller, type Caller } from '../support/build-caller';
@@ -27,7 +26,6 @@ interface Running {
 }
 
 async function start(): Promise<Running> {
-  await promisify(execFile)(process.execPath, [join(ROOT, 'bootstrap', 'run.js'), 'build'], { cwd: ROOT });
   const env = await buildSettings(
     { PROCESSES: '2', LOG_LEVEL: 'info', FIRST_ATTEMPT: 'express', DELIVERY_TIMEOUT: '5s' },
     'all',

@@ -1,8 +1,6 @@
-import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { freePort } from '../../dev/free-port';
 import { eventually } from '../support/eventually';
 
@@ -42,7 +40,6 @@ test(
     : 'NOT SHOWN: this machine gives no mount namespace to run the product on a read-only root',
   async () => {
     if (!isolated) return;
-    await promisify(execFile)(process.execPath, [join(ROOT, 'bootstrap', 'run.js'), 'build'], { cwd: ROOT });
     const port = await freePort();
     const settings = {
       NODE_ENV: 'production',
@@ -55,7 +52,7 @@ test(
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     };
-    const main = join(realpathSync(join(ROOT, 'dist')), 'src', 'main.js');
+    const main = join(ROOT, 'dist', 'src', 'main.js');
     const command = [
       '--mount',
       '--propagation',

@@ -14,7 +14,7 @@ const {
 const { tmpdir } = require('node:os');
 const { basename, join } = require('node:path');
 
-const LEFT_OUT = new Set(['node_modules', '.git', '.build', 'dist']);
+const LEFT_OUT = new Set(['node_modules', '.git', '.chaos', 'dist']);
 
 /** The tree's own jest configuration, but the servers are there already. */
 const CONFIG_FILE = 'mutations.config.js';

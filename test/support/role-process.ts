@@ -1,7 +1,5 @@
-import { execFile, spawn } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { eventually } from './eventually';
 
 const ROOT = join(__dirname, '..', '..');
@@ -21,10 +19,8 @@ export interface RoleProcess {
   kill(): Promise<void>;
 }
 
-let built: Promise<unknown> | undefined;
-
 /**
- * Starts a role of the built product. Resolves when it says that it runs.
+ * Starts a role of the built product, for tests of `breakage`. Resolves when it says that it runs.
  *
  * @param settings its whole environment; it listens on free ports
  */
@@ -32,9 +28,7 @@ export async function startRoleProcess(
   role: 'api' | 'worker',
   settings: Readonly<Record<string, string>>,
 ): Promise<RoleProcess> {
-  built ??= promisify(execFile)(process.execPath, [join(ROOT, 'bootstrap', 'run.js'), 'build'], { cwd: ROOT });
-  await built;
-  const main = join(realpathSync(join(ROOT, 'dist')), 'src', 'main.js');
+  const main = join(ROOT, 'dist', 'src', 'main.js');
   const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent', PORT: '0', METRICS_PORT: '0', ...settings };
   const child = spawn(process.execPath, [main, role], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

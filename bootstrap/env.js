@@ -1,0 +1,7 @@
+'use strict';
+// `node --require ./bootstrap/env.js …` reads settings from `.env`, when there is one. The environment wins.
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+const file = join(__dirname, '..', '.env');
+if (existsSync(file)) process.loadEnvFile(file);
