@@ -1,8 +1,9 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../../dev/free-port';
 import { eventually } from '../support/eventually';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
@@ -10,6 +11,10 @@ const run = promisify(execFile);
 const folder = useTemporaryFolder();
 const root = join(__dirname, '..', '..');
 const children: ChildProcess[] = [];
+
+/** A build and a start, beside whatever else a machine does. */
+const PATIENCE_MS = 120_000;
+
 afterEach(() => {
   children.splice(0).forEach(killTree);
   killServers();
@@ -29,18 +34,15 @@ const environment = (): NodeJS.ProcessEnv => ({
   ...{ PORT: '0', MONGODB_PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' },
 });
 
-function launch(): ChildProcess {
-  const child = spawn('npm', ['start', '--silent'], {
-    cwd: root,
-    env: environment(),
-    detached: true,
-  });
+function launch(script = 'start', cwd = root, settings: NodeJS.ProcessEnv = {}): ChildProcess {
+  const env = { ...environment(), ...settings };
+  const child = spawn('npm', ['run', '--silent', script], { cwd, env, detached: true });
   children.push(child);
   return child;
 }
 
-async function start(): Promise<Started> {
-  const child = launch();
+async function start(...what: Parameters<typeof launch>): Promise<Started> {
+  const child = launch(...what);
   let output = '';
   let errors = '';
   child.stderr!.on('data', (text: Buffer) => (errors += text.toString()));
@@ -49,7 +51,7 @@ async function start(): Promise<Started> {
       output += text.toString();
       if (output.includes('Ctrl-C stops everything')) resolve();
     });
-    child.once('exit', () => reject(new Error(`npm start ended: ${errors}`)));
+    child.once('exit', () => reject(new Error(`it ended: ${errors}`)));
   });
   return {
     child,
@@ -160,4 +162,47 @@ describeOnLinux('npm start', () => {
     expect(serversLeft()).toEqual([]);
     expect(existsSync(join(folder(), 'data', 'everpost.sock'))).toBe(false);
   }, 180_000);
+});
+
+describeOnLinux('npm run dev', () => {
+  it('serves a change of the sources without a new start, and the last good build while they are wrong', async () => {
+    const tree = join(folder(), 'tree');
+    const isCopied = (path: string): boolean => !/\/(node_modules|\.git|\.chaos|\.everpost|\.env)$/.test(path);
+    cpSync(root, tree, { recursive: true, filter: isCopied });
+    symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+    const source = join(tree, 'src', 'http', 'health.ts');
+    const good = readFileSync(source, 'utf8');
+    /** As an editor does it. */
+    const save = (text: string): void => {
+      writeFileSync(`${source}~`, text);
+      renameSync(`${source}~`, source);
+    };
+    const statusOf = async (apiUrl: string): Promise<unknown> => {
+      const answer = await fetch(`${apiUrl}/healthz`).catch(() => undefined);
+      return ((await answer?.json()) as { status: string } | undefined)?.status;
+    };
+
+    const { child, apiUrl } = await start('dev', tree, { PORT: String(await freePort()) });
+    let errors = '';
+    child.stderr!.on('data', (text: Buffer) => (errors += text.toString()));
+    expect(await statusOf(apiUrl)).toBe('ok');
+
+    save(good.replace("'ok'", 'wrong'));
+    await eventually(
+      () => errors,
+      (text) => text.includes('Compiling failed'),
+      PATIENCE_MS,
+    );
+    expect(await statusOf(apiUrl)).toBe('ok');
+
+    save(good.replace("'ok'", "'changed'"));
+    await eventually(
+      () => statusOf(apiUrl),
+      (status) => status === 'changed',
+      PATIENCE_MS,
+    );
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(serversLeft()).toEqual([]);
+  }, 300_000);
 });
