@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { endWithUs } from '../dev/reaper';
 import type { Abuse } from './abuse-process';
 import { ask, pause } from './child';
 import { publish } from './page';
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
 
 async function besideAbuse(system: System, abuse: Abuse): Promise<Figures> {
   const child = fork(join(__dirname, 'abuse-process.js'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  system.servers.reaper.watch(child.pid!);
+  endWithUs(child);
   try {
     await ask(child, abuse, 'begun');
     const figures = await measure(system);

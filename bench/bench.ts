@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { endWithUs } from '../dev/reaper';
 import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from '../src/domain/delivery-contract';
 import { STARTS_IN_FLIGHT } from '../src/dispatch/start-queue';
 import { arrivalsOf, lagsOf } from './arrivals';
@@ -126,10 +127,10 @@ async function measureIdle({ everpost, mongo }: System) {
 }
 
 /** @returns deliveries a second of the route in `plain-process.ts`, under the same burst */
-async function runPlain({ authority, servers }: System, { burst, concurrency, dataBytes, warmUp }: Profile) {
+async function runPlain({ authority }: System, { burst, concurrency, dataBytes, warmUp }: Profile) {
   const { receiver, ports } = await startReceiver(authority, { hanging: 0, failing: 0 });
   const plain = fork(join(__dirname, 'plain-process.js'));
-  for (const child of [receiver, plain]) servers.reaper.watch(child.pid!);
+  for (const child of [receiver, plain]) endWithUs(child);
   const key = 'plain';
   const task = { receiverUrl: `https://127.0.0.1:${ports[0]}/hook`, ca: authority.certPem, key };
   const { port } = await ask<{ port: number }>(plain, task, 'listening');

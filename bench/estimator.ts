@@ -1,12 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config';
-import { findServer } from '../dev/find-server';
-import { startMongod } from '../dev/mongod';
-import { startReaper } from '../dev/reaper';
+import { endWithUs } from '../dev/reaper';
+import { makeThrowawayFolder, startOwnMongod } from '../dev/servers';
 import { ask, pause } from './child';
 import { rateOf } from './raw-load';
 import { percentile, rounded } from './statistics';
@@ -100,18 +97,13 @@ async function compare(everpost: Target, bare: Target, { request }: Case) {
 
 async function main(): Promise<void> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
-  const { mongodb, cacheDir } = loadConfig();
-  const folder = join(tmpdir(), `everpost-${randomBytes(6).toString('hex')}`);
-  await mkdir(folder, { mode: 0o700 });
-  const reaper = startReaper(folder);
-  const binary = await findServer('mongod', { configuredPath: mongodb.binary, cacheDir, onProgress: say });
-  const onSpawn = ({ pid }: { pid: number }): void => reaper.watch(pid);
-  const mongod = await startMongod({ binary, dataDir: join(folder, 'mongodb'), port: 0, onProgress: say, onSpawn });
+  const folder = await makeThrowawayFolder();
+  const mongod = await startOwnMongod({ config: loadConfig(), folder, onProgress: say }, 0);
   const children: ChildProcess[] = [];
   const start = async (task: object): Promise<Target> => {
     const child = fork(join(__dirname, 'estimator-process.js'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     children.push(child);
-    reaper.watch(child.pid!);
+    endWithUs(child);
     const { url } = await ask<{ url: string }>(child, task, 'listening');
     return { child, url: `${url}/api/cost-estimator` };
   };
@@ -137,7 +129,6 @@ async function main(): Promise<void> {
     for (const child of children) child.kill('SIGKILL');
     await mongod.kill();
     await rm(folder, { recursive: true, force: true });
-    reaper.dismiss();
   }
 }
 

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
-import type { ThrowawayServers } from '../dev/throwaway-servers';
+import { endWithUs } from '../dev/reaper';
+import type { ThrowawayServers } from '../dev/servers';
 import { ask } from './child';
 import { percentile, rounded } from './statistics';
 
@@ -21,7 +22,7 @@ export interface LimitCost {
 /** Measures what authentication, the limit check and its headers cost a request. */
 export async function measureLimitCost(servers: ThrowawayServers, requests: number): Promise<LimitCost> {
   const child = fork(join(__dirname, 'limit-cost-process.js'));
-  servers.reaper.watch(child.pid!);
+  endWithUs(child);
   const { port, keys } = await ask<{ port: number; keys: string[] }>(
     child,
     { mongodbUri: servers.mongod.uri },

@@ -1,14 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config';
-import { findServer } from '../dev/find-server';
-import { startMongod } from '../dev/mongod';
-import { startReaper } from '../dev/reaper';
+import { endWithUs } from '../dev/reaper';
+import { makeThrowawayFolder, startOwnMongod } from '../dev/servers';
 import { ask, pause } from './child';
 import { STRANGER_ROUTES, type StrangerRoute } from './stranger-routes';
 import { publish } from './page';
@@ -142,15 +141,10 @@ async function memoryOf(child: ChildProcess, url: string, route: StrangerRoute):
 
 /** Prints what every route costs before it knows who calls. `-- --page <file>` writes it between the marks of a page. */
 async function main(): Promise<void> {
-  const { mongodb, cacheDir } = loadConfig();
-  const folder = join(tmpdir(), `everpost-${randomBytes(6).toString('hex')}`);
-  await mkdir(folder, { mode: 0o700 });
-  const reaper = startReaper(folder);
-  const onSpawn = ({ pid }: { pid: number }): void => reaper.watch(pid);
-  const binary = await findServer('mongod', { configuredPath: mongodb.binary, cacheDir, onProgress: say });
-  const mongod = await startMongod({ binary, dataDir: join(folder, 'mongodb'), port: 0, onProgress: say, onSpawn });
+  const folder = await makeThrowawayFolder();
+  const mongod = await startOwnMongod({ config: loadConfig(), folder, onProgress: say }, 0);
   const child = fork(join(__dirname, 'strangers-process.js'), { execArgv: ['--expose-gc'] });
-  reaper.watch(child.pid!);
+  endWithUs(child);
   try {
     const task = { kind: 'start', mongodbUri: mongod.uri };
     const { url } = await ask<{ url: string }>(child, task, 'listening');
@@ -171,7 +165,6 @@ async function main(): Promise<void> {
     child.kill('SIGKILL');
     await mongod.kill();
     await rm(folder, { recursive: true, force: true });
-    reaper.dismiss();
   }
 }
 

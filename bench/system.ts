@@ -9,8 +9,9 @@ import { createKey } from '../src/keys/manage-keys';
 import { createKeyStore } from '../src/keys/key-store';
 import type { FirstAttemptMode } from '../src/domain/delivery-contract';
 import { createCertificateAuthority, type CertificateAuthority } from '../dev/certificate-authority';
-import { freePort } from '../dev/free-port';
-import { startThrowawayServers, type ThrowawayServers } from '../dev/throwaway-servers';
+import { freePort } from '../dev/ports';
+import { endWithUs } from '../dev/reaper';
+import { startThrowawayServers, type ThrowawayServers } from '../dev/servers';
 import { systemClock } from '../src/platform/clock';
 import { createMongo, type Mongo } from '../src/platform/mongo';
 import { BY_COMMAND_LINE } from '../src/domain/audit-actions';
@@ -90,7 +91,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     env,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  for (const child of [everpost, receiver]) servers.reaper.watch(child.pid!);
+  for (const child of [everpost, receiver]) endWithUs(child);
   const url = `http://127.0.0.1:${port}`;
   await healthy(`${url}/readyz`);
   const [answering, ...silent] = ports.map((receiverPort) => `https://127.0.0.1:${receiverPort}/hook`);

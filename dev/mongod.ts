@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { embeddedMongoUri, preparePrimary, REPLICA_SET_ARGUMENTS } from '../src/platform/mongo-admin';
-import { freePort, isPortFree, onFreePorts, PortTakenError } from './free-port';
-import { LocalStackError } from './local-stack-error';
-import { withProgress, type Progress } from './progress';
+import { LocalStackError, withProgress, type Progress } from './messages';
+import { freePort, isPortFree, onFreePorts, portTaken } from './ports';
 import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-process';
 
 export interface StartMongodOptions {
@@ -13,23 +12,18 @@ export interface StartMongodOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly onProgress: Progress;
-  /** Told the process at once, long before it is healthy. */
-  readonly onSpawn?: (server: ServerProcess) => void;
 }
 
 /** A running mongod: the primary of its own single-node replica set. */
-export interface RunningMongod {
+export interface RunningMongod extends ServerProcess {
   readonly uri: string;
   readonly port: number;
-  readonly pid: number;
-  readonly process: ServerProcess;
-  stop(): Promise<void>;
-  kill(): Promise<void>;
 }
 
-const HEALTHY_TIMEOUT_MS = 60_000;
 /** A checkpoint of a large cache on a slow disk takes a while; a kill would only mean recovery at the next start. */
 const STOP_TIMEOUT_MS = 30_000;
+
+const taken = (port: number) => portTaken(port, 'MongoDB', 'MONGODB_PORT');
 
 /** mongod's own exit codes. */
 const EXIT_REASONS: Record<string, string> = {
@@ -48,42 +42,33 @@ const EXIT_REASONS: Record<string, string> = {
  */
 export async function startMongod(options: StartMongodOptions): Promise<RunningMongod> {
   if (options.port !== 0) {
-    if (!(await isPortFree(options.port))) throw portTaken(options.port);
+    if (!(await isPortFree(options.port))) throw taken(options.port);
     return startOn(options.port, options);
   }
   return onFreePorts(async () => startOn(await freePort(), options));
-}
-
-function portTaken(port: number): PortTakenError {
-  return new PortTakenError(`Port ${port}, meant for MongoDB, is taken. Set MONGODB_PORT to a free one.`);
 }
 
 async function startOn(port: number, options: StartMongodOptions): Promise<RunningMongod> {
   const { binary, dataDir } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const logFile = join(dataDir, 'mongod.log');
-  const server = await spawnServer({
-    binary,
-    args: mongodArguments(dataDir, port),
-    logFile,
-    stopTimeoutMs: STOP_TIMEOUT_MS,
-    onSpawn: options.onSpawn,
-  });
+  const args = mongodArguments(dataDir, port, logFile);
+  const server = await spawnServer({ binary, args, logFile, stopTimeoutMs: STOP_TIMEOUT_MS });
   try {
-    const ready = () => waitUntilHealthy(server, 'mongod', () => preparePrimary(port), HEALTHY_TIMEOUT_MS);
+    const ready = () => waitUntilHealthy(server, 'mongod', () => preparePrimary(port));
     await withProgress(options.onProgress, () => 'Starting mongod', ready);
   } catch (error) {
     await server.kill();
     const end = server.ended() ?? '';
-    if (end === 'exit code 48') throw portTaken(port);
+    if (end === 'exit code 48') throw taken(port);
     const known = EXIT_REASONS[end];
     if (known) throw new LocalStackError(`mongod did not start: ${known}. Log: ${logFile}`);
     throw new LocalStackError(`${(error as Error).message}. Log: ${logFile}`);
   }
-  return { uri: embeddedMongoUri(port), port, pid: server.pid, process: server, stop: server.stop, kill: server.kill };
+  return { ...server, uri: embeddedMongoUri(port), port };
 }
 
-function mongodArguments(dataDir: string, port: number): string[] {
+function mongodArguments(dataDir: string, port: number, logFile: string): string[] {
   return [
     ...['--dbpath', dataDir, '--bind_ip', '127.0.0.1', '--port', String(port), ...REPLICA_SET_ARGUMENTS],
     // Modest: it shares the machine with everything else. Its default is half of the memory.
@@ -92,6 +77,6 @@ function mongodArguments(dataDir: string, port: number): string[] {
     ...['--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
     // Nobody compresses on loopback, and zlib leaked memory before 8.0.17 (CVE-2025-14847).
     ...['--networkMessageCompressors', 'disabled'],
-    ...['--logpath', join(dataDir, 'mongod.log'), '--logappend'],
+    ...['--logpath', logFile, '--logappend'],
   ];
 }

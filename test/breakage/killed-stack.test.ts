@@ -1,33 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeDataDir } from '../../dev/data-dir';
-import { freePort } from '../../dev/free-port';
 import { startMongod } from '../../dev/mongod';
-import { reclaimServers } from '../../dev/stack-servers';
+import { eventually } from '../support/eventually';
 import { serverBinary } from '../support/server-binary';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();
-const onProgress = (): void => undefined;
+const DEV = join(__dirname, '..', '..', 'dev');
+const LOADER = join(__dirname, '..', 'harness', 'load-typescript');
 
-/** Starts a mongod as a stack does, in a process that is then killed. */
-async function leaveMongodBehind(binary: string, dataDir: string): Promise<number> {
-  mkdirSync(dataDir, { recursive: true });
-  const port = await freePort();
-  const options = `--port ${port} --bind_ip 127.0.0.1 --replSet everpost --nounixsocket`;
-  const args = ['--dbpath', dataDir, ...options.split(' ')];
-  const script = `
-    const child = require('node:child_process').spawn(${JSON.stringify(binary)}, ${JSON.stringify(args)}, { detached: true, stdio: 'ignore' });
-    child.on('spawn', () => console.log(child.pid));
-    setInterval(() => {}, 1000);
-  `;
-  const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Runs a script that prints JSON once, and kills it when it has. @returns what it printed */
+async function killAfter<T>(script: string): Promise<T> {
+  const parent = spawn(process.execPath, ['--require', LOADER, '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [text] = (await once(parent.stdout, 'data')) as [Buffer];
   parent.kill('SIGKILL');
   await once(parent, 'exit');
-  return Number(text.toString());
+  return JSON.parse(text.toString()) as T;
 }
 
 function isAlive(pid: number): boolean {
@@ -39,24 +30,35 @@ function isAlive(pid: number): boolean {
 }
 
 describe('after a kill of the stack', () => {
-  it('its servers are ended and the data used again, and those of another folder live on', async () => {
+  it('its servers end, and their data is used again', async () => {
     const binary = await serverBinary('mongod');
-    const [ours, others] = [join(folder(), 'data'), join(folder(), 'data2')];
-    const orphan = await leaveMongodBehind(binary, join(ours, 'mongodb'));
-    const stranger = await leaveMongodBehind(binary, join(others, 'mongodb'));
-    try {
-      const lines: string[] = [];
-      await reclaimServers(ours, (line) => lines.push(line));
-      expect(lines).toEqual([
-        `Stopping mongod (process ${orphan}), which a killed stack left behind on this data folder …`,
-      ]);
-      expect(isAlive(stranger)).toBe(true);
+    const options = { binary, dataDir: folder(), port: 0 };
+    const { pid, port } = await killAfter<{ pid: number; port: number }>(`
+      require(${JSON.stringify(join(DEV, 'mongod.ts'))})
+        .startMongod({ ...${JSON.stringify(options)}, onProgress: () => {} })
+        .then(({ pid, port }) => console.log(JSON.stringify({ pid, port })));
+    `);
+    await eventually(
+      () => isAlive(pid),
+      (alive) => !alive,
+    );
 
-      const mongod = await startMongod({ binary, dataDir: join(ours, 'mongodb'), port: 0, onProgress });
-      await mongod.stop();
-    } finally {
-      process.kill(stranger, 'SIGKILL');
-    }
+    const mongod = await startMongod({ ...options, port, onProgress: () => undefined });
+    expect(mongod.port).toBe(port);
+    await mongod.stop();
+  });
+
+  it('a folder that was meant to be thrown away is gone', async () => {
+    const made = await killAfter<string>(`
+      require(${JSON.stringify(join(DEV, 'servers.ts'))})
+        .makeThrowawayFolder()
+        .then((folder) => console.log(JSON.stringify(folder)));
+    `);
+    const isGone = await eventually(
+      () => !existsSync(made),
+      (gone) => gone,
+    );
+    expect(isGone).toBe(true);
   });
 
   it('its data folder can be taken again', async () => {

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { MongoClient } from 'mongodb';
-import { freePort } from '../../dev/free-port';
+import { freePort } from '../../dev/ports';
 import { startMongod, type RunningMongod } from '../../dev/mongod';
-import { supervise } from '../../dev/supervise';
+import { supervise } from '../../dev/server-process';
 import { createMongo, isMongoUnavailable } from '../../src/platform/mongo';
 import { dataPathOfServer } from '../../src/platform/mongo-admin';
 import { eventually } from '../support/eventually';
@@ -66,13 +66,16 @@ describe('the embedded mongod', () => {
     const lines: string[] = [];
     const mongod = await supervise({
       name: 'mongod',
-      start: () => start(0),
-      restart: ({ port }) => start(port),
+      start: (first?: RunningMongod) => start(first?.port ?? 0),
       onProgress: (line) => lines.push(line),
       firstDelayMs: 10,
     });
     process.kill(mongod.first.pid, 'SIGKILL');
-    await mongod.first.process.exited;
+    await mongod.first.exited;
+    await eventually(
+      () => lines.at(-1),
+      (line) => line === 'mongod runs again.',
+    );
     expect(await countAfterInsert(mongod.first)).toBe(1);
     await mongod.stop();
     expect(await dataPathOfServer(mongod.first.port)).toBeUndefined();

@@ -62,7 +62,7 @@ async function start(...what: Parameters<typeof launch>): Promise<Started> {
   };
 }
 
-/** The processes of the stack itself; its servers have groups of their own and stay. */
+/** The processes of the stack itself; its servers have groups of their own, and end by themselves. */
 function killTree(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL');
@@ -135,8 +135,8 @@ describeOnLinux('npm start', () => {
       ({ length }) => length === 2,
     );
     killTree(first.child);
-    killServers();
     await once(first.child, 'exit');
+    await eventually(serversLeft, ({ length }) => length === 0);
 
     const again = await start();
     expect(again.inboxUrl).toBe(first.inboxUrl);

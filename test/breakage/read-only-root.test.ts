@@ -1,7 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { freePort } from '../../dev/free-port';
+import { freePort } from '../../dev/ports';
 import { eventually } from '../support/eventually';
 
 // What docker-compose.yml promises, without Docker: a mount namespace whose root is read-only, a user and a group of

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../../src/config';
 import { deliveryWorkflowId, RETRY_NOW_SIGNAL } from '../../src/domain/delivery-contract';
-import { freePort } from '../../dev/free-port';
+import { freePort } from '../../dev/ports';
 import { startMongod, type RunningMongod } from '../../dev/mongod';
 import { startRole, type RunningRole } from '../../src/processes/start-role';
 import { createLogger } from '../../src/platform/logger';

@@ -78,7 +78,7 @@ describe('the embedded Temporal server', () => {
       (isStarted) => isStarted,
     );
     await again.stop();
-    expect(again.process.ended()).toBeDefined();
+    expect(again.ended()).toBeDefined();
   });
 
   it('starts on other ports when somebody was faster, and names the setting when a chosen port is taken', async () => {

@@ -6,7 +6,7 @@ import { temporal as api } from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { DELIVERY_TASK_QUEUE, RETRY_NOW_SIGNAL, SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
-import { freePort } from '../../dev/free-port';
+import { freePort } from '../../dev/ports';
 import { startTemporalServer } from '../../dev/temporal-server';
 import { createLogger } from '../../src/platform/logger';
 import { workflowCode, type DeliveryWorker } from '../../src/worker';

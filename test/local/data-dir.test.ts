@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { askDataDir } from '../../src/cli/data-dir';
 import { takeDataDir, type DataDir } from '../../dev/data-dir';
-import { LocalStackError } from '../../dev/local-stack-error';
+import { LocalStackError } from '../../dev/messages';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();

@@ -1,8 +1,9 @@
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findServer, sourcesOf, type FindServerOptions, type Source } from '../../dev/find-server';
+import { sourcesOf, type Source } from '../../dev/download-server';
+import { findServer, type FindServerOptions } from '../../dev/find-server';
 import { SERVERS } from '../../dev/server-catalog';
-import { LocalStackError } from '../../dev/local-stack-error';
+import { LocalStackError } from '../../dev/messages';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();

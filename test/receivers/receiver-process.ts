@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../dev/free-port';
+import { freePort } from '../../dev/ports';
 import type { Language } from './languages';
 
 /** A receiver of the documentation that runs as a process of its own. */

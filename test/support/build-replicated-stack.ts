@@ -1,8 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startReaper } from '../../dev/reaper';
+import { makeThrowawayFolder } from '../../dev/servers';
 import { startReplicaSet, type ReplicaSet } from '../chaos/cluster/replica-set';
 import { buildStack, type Stack, type StackOptions } from './build-stack';
 import { useFixture } from './fixture';
@@ -14,9 +12,8 @@ export interface ReplicatedStack extends Stack {
 }
 
 async function buildReplicatedStack(options: StackOptions): Promise<ReplicatedStack> {
-  const folder = await mkdtemp(join(tmpdir(), 'everpost-test-'));
-  const reaper = startReaper(folder);
-  const replicaSet = await startReplicaSet(await serverBinary('mongod'), join(folder, 'mongodb'), reaper);
+  const folder = await makeThrowawayFolder();
+  const replicaSet = await startReplicaSet(await serverBinary('mongod'), join(folder, 'mongodb'));
   const stack = await buildStack({ ...options, env: { ...options.env, MONGODB_URI: replicaSet.uri } });
   return {
     ...stack,
@@ -25,7 +22,6 @@ async function buildReplicatedStack(options: StackOptions): Promise<ReplicatedSt
       await stack.close();
       await replicaSet.killAll();
       await rm(folder, { recursive: true, force: true });
-      reaper.dismiss();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { onFreePorts } from '../../dev/free-port';
+import { onFreePorts } from '../../dev/ports';
 
 /**
  * Starts a server by the SDK, which picks a free port and gives the server five seconds to listen on it. A server whose

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
-import { registerSearchAttributes } from '../../dev/temporal-namespace';
+import { registerSearchAttributes } from '../../dev/temporal-server';
 import { eventually } from './eventually';
 import type { TestServers } from './servers';
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config';
 import { findServer } from '../../dev/find-server';
-import { startThrowawayServers } from '../../dev/throwaway-servers';
+import { startThrowawayServers } from '../../dev/servers';
 import { keepNamespacesReady } from './namespaces';
 import { startStress } from './stress';
 

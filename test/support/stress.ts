@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pass } from 'node:timers/promises';
-import type { ThrowawayServers } from '../../dev/throwaway-servers';
+import { endWithUs } from '../../dev/reaper';
+import type { ThrowawayServers } from '../../dev/servers';
 
 /** Shorter than any time-out that a promise depends on: a test that fails meanwhile judges the machine. */
 const LONGEST_HALT_MS = 1_500;
@@ -12,9 +13,9 @@ const LONGEST_PAUSE_MS = 10_000;
  *
  * @returns what ends it, with every server going on
  */
-export function startStress({ mongod, temporal, reaper }: ThrowawayServers): () => Promise<void> {
+export function startStress({ mongod, temporal }: ThrowawayServers): () => Promise<void> {
   const burner = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
-  reaper.watch(burner.pid!);
+  endWithUs(burner);
   const stop = new AbortController();
   const upTo = (ms: number): Promise<void> =>
     pass(Math.random() * ms, undefined, { signal: stop.signal }).catch(() => undefined);

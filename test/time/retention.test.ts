@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../../src/config';
 import { createOrphanRemoval } from '../../src/events/remove-orphans';
 import { createRetentionStore } from '../../src/record/retention-store';
 import { startMongod } from '../../dev/mongod';
-import { startReaper } from '../../dev/reaper';
+import { makeThrowawayFolder } from '../../dev/servers';
 import { createLogger } from '../../src/platform/logger';
 import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
@@ -21,14 +20,12 @@ const receiver = useReceiver();
 
 /** A data path on a mongod that looks for what has expired each second, not each minute as that of the other tests. */
 async function buildOwnPath(): Promise<DataPath> {
-  const folder = await mkdtemp(join(tmpdir(), 'everpost-test-'));
-  const reaper = startReaper(folder);
+  const folder = await makeThrowawayFolder();
   const real = await serverBinary('mongod');
   const binary = join(folder, 'mongod');
   await writeFile(binary, `#!/bin/sh\nexec '${real}' "$@" --setParameter ttlMonitorSleepSecs=1\n`, { mode: 0o700 });
   const dataDir = join(folder, 'data');
-  const onSpawn = ({ pid }: { pid: number }) => reaper.watch(pid);
-  const server = await startMongod({ binary, dataDir, port: 0, onProgress, onSpawn });
+  const server = await startMongod({ binary, dataDir, port: 0, onProgress });
   const uri = new URL(server.uri);
   uri.pathname = '/everpost_test_retention';
   const built = await buildDataPath({ env: { MONGODB_URI: uri.toString() } });
@@ -37,7 +34,6 @@ async function buildOwnPath(): Promise<DataPath> {
     async close() {
       await built.close();
       await server.kill();
-      reaper.dismiss();
       await rm(folder, { recursive: true, force: true });
     },
   };

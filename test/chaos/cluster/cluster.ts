@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, statfsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig, type Config } from '../../../src/config';
 import type { SweeperTiming } from '../../../src/dispatch/sweeper';
 import type { FirstAttemptWay } from '../../../src/domain/delivery-contract';
-import { startReaper, type Reaper } from '../../../dev/reaper';
+import { makeThrowawayFolder } from '../../../dev/servers';
 import { startTemporalServer } from '../../../dev/temporal-server';
 import { createMongo, type Mongo } from '../../../src/platform/mongo';
 import type { Certificate } from '../../sender/certificates';
@@ -22,7 +20,6 @@ export interface Cluster {
   readonly folder: string;
   readonly build: string;
   readonly config: Config;
-  readonly reaper: Reaper;
   readonly apis: readonly [RoleSlot, RoleSlot];
   readonly workers: readonly [RoleSlot, RoleSlot];
   /** Addresses of the two APIs; a restarted one keeps its own. */
@@ -78,22 +75,19 @@ const TIERS = [
   { id: 'chaos', name: 'Chaos', monthlyQuota: null, perMinute: 100_000_000 },
   { id: 'narrow', name: 'Narrow', monthlyQuota: null, perMinute: 40 },
 ];
-const WANTED_MEMORY_BYTES = 4e9;
 const quiet = (): void => undefined;
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { build, authority, sweeperTiming, receiverTimeoutMs, say } = options;
-  const folder = join(fastFolder(), `everpost-chaos-${randomBytes(6).toString('hex')}`);
-  await mkdir(folder, { mode: 0o700 });
-  const reaper = startReaper(folder);
+  const folder = await makeThrowawayFolder();
   const disks = {
     mongodb: await mountLimitedDisk(join(folder, 'mongodb')),
     temporal: await mountLimitedDisk(join(folder, 'temporal')),
   };
   say('starting three mongods, Temporal, a name server, two APIs and two workers');
   const [replicaSet, temporal, names] = await Promise.all([
-    serverBinary('mongod').then((binary) => startReplicaSet(binary, join(folder, 'mongodb'), reaper)),
-    serverBinary('temporal').then((binary) => startTemporal(binary, join(folder, 'temporal'), reaper)),
+    serverBinary('mongod').then((binary) => startReplicaSet(binary, join(folder, 'mongodb'))),
+    serverBinary('temporal').then((binary) => startTemporal(binary, join(folder, 'temporal'))),
     startNameServer(),
   ]);
   const ports = [await lastingPort(), await lastingPort()] as const;
@@ -117,7 +111,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       timing: sweeperTiming,
       env: () => ({ ...env, FIRST_ATTEMPT: way, PORT: role === 'api' ? String(ports[index]) : '0' }),
       logFile: join(folder, `${role}-${index + 1}.log`),
-      reaper,
     });
   const apis = [slot('api', 0), slot('api', 1)] as const;
   const workers = [slot('worker', 0), slot('worker', 1)] as const;
@@ -129,7 +122,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     folder,
     build,
     config: loadConfig(env),
-    reaper,
     apis,
     workers,
     urls,
@@ -150,7 +142,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       await Promise.all([names.child.kill(), replicaSet.killAll(), temporal.kill()]);
       await Promise.all([disks.mongodb.close(), disks.temporal.close()]);
       await rm(folder, { recursive: true, force: true });
-      reaper.dismiss();
     },
   };
 }
@@ -183,19 +174,9 @@ async function settingsOf(parts: {
   };
 }
 
-async function startTemporal(binary: string, dataDir: string, reaper: Reaper): Promise<TemporalSwitch> {
+async function startTemporal(binary: string, dataDir: string): Promise<TemporalSwitch> {
   const start = (port: number) =>
-    startTemporalServer({
-      binary,
-      dataDir,
-      port,
-      namespace: 'default',
-      onProgress: quiet,
-      onSpawn: (server) => {
-        reaper.watch(server.pid);
-        void server.exited.then(() => reaper.forget(server.pid));
-      },
-    });
+    startTemporalServer({ binary, dataDir, port, namespace: 'default', onProgress: quiet });
   let running = await start(await lastingPort());
   const { port, address } = running;
   return {
@@ -203,7 +184,7 @@ async function startTemporal(binary: string, dataDir: string, reaper: Reaper): P
     pid: () => running.pid,
     kill: () => running.kill(),
     async start() {
-      if (running.process.ended() !== undefined) running = await start(port);
+      if (running.ended() !== undefined) running = await start(port);
     },
     async wipe() {
       // Not the folder itself, which may be a disk of its own.
@@ -221,12 +202,4 @@ async function startNameServer(): Promise<{ child: Child; address: string }> {
 async function heal(parts: { replicaSet: ReplicaSet; temporal: TemporalSwitch; roles: readonly RoleSlot[] }) {
   await Promise.all([parts.replicaSet.startAll(), parts.temporal.start()]);
   await Promise.all(parts.roles.filter((role) => !role.running()).map((role) => role.start()));
-}
-
-/** Linux's memory disk when there is room: a throw-away cluster needs no real one. */
-function fastFolder(): string {
-  const memory = '/dev/shm';
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > WANTED_MEMORY_BYTES ? memory : tmpdir();
 }

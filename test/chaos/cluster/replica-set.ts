@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient, type Document } from 'mongodb';
-import type { Reaper } from '../../../dev/reaper';
 import { spawnServer, waitUntilHealthy, type ServerProcess } from '../../../dev/server-process';
 import { within } from '../waiting';
 import { lastingPort } from './lasting-port';
@@ -43,7 +42,7 @@ const STOP_MS = 20_000;
 const ELECTION_TIMEOUT_MS = 5_000;
 
 /** @param folder holds each member's data */
-export async function startReplicaSet(binary: string, folder: string, reaper: Reaper): Promise<ReplicaSet> {
+export async function startReplicaSet(binary: string, folder: string): Promise<ReplicaSet> {
   const ports = [await lastingPort(), await lastingPort(), await lastingPort()];
   const hosts = ports.map((port) => `127.0.0.1:${port}`);
   const processes: (ServerProcess | undefined)[] = [];
@@ -58,11 +57,9 @@ export async function startReplicaSet(binary: string, folder: string, reaper: Re
       args: [...variables, binary, ...argumentsOf(dataDir, port)],
       logFile: join(folder, '..', `mongod-${member}.log`),
       stopTimeoutMs: STOP_MS,
-      onSpawn: ({ pid }) => reaper.watch(pid),
     });
-    void server.exited.then(() => reaper.forget(server.pid));
     processes[member] = server;
-    await waitUntilHealthy(server, 'mongod', async () => void (await ask(port, { ping: 1 })), HEALTHY_MS);
+    await waitUntilHealthy(server, 'mongod', async () => void (await ask(port, { ping: 1 })));
   };
   const primary = async (): Promise<number | undefined> => {
     const answers = await Promise.all(ports.map((port) => ask(port, { hello: 1 }).catch(() => undefined)));

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Reaper } from '../../../dev/reaper';
+import { endWithUs } from '../../../dev/reaper';
 import type { Role } from '../../../src/processes/start-role';
 
 /** An API or a worker that can be killed and started again in its place. */
@@ -39,11 +39,10 @@ export interface RoleOptions {
   /** Of the next start. */
   readonly env: () => Readonly<Record<string, string>>;
   readonly logFile: string;
-  readonly reaper: Reaper;
 }
 
 export function createRoleSlot(options: RoleOptions): RoleSlot {
-  const { name, script, preload, timing, logFile, reaper } = options;
+  const { name, script, preload, timing, logFile } = options;
   let child: ChildProcess | undefined;
   let gone: Promise<void> = Promise.resolve();
   let metricsUrl = '';
@@ -65,9 +64,8 @@ export function createRoleSlot(options: RoleOptions): RoleSlot {
       });
       closeSync(log);
       child = started;
-      const { pid } = started;
-      reaper.watch(pid!);
-      gone = new Promise<void>((resolve) => void started.once('exit', () => resolve())).then(() => reaper.forget(pid!));
+      endWithUs(started);
+      gone = new Promise<void>((resolve) => void started.once('exit', () => resolve()));
       const ready = new Promise<void>((resolve) => {
         createInterface({ input: started.stdout! }).once('line', (line) => {
           metricsUrl = (JSON.parse(line) as { metricsUrl?: string }).metricsUrl ?? '';

@@ -1,0 +1,182 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+const node_child_process_1 = require("node:child_process");
+const node_crypto_1 = require("node:crypto");
+const node_events_1 = require("node:events");
+const node_fs_1 = require("node:fs");
+const promises_1 = require("node:fs/promises");
+const node_net_1 = require("node:net");
+const node_os_1 = require("node:os");
+const node_path_1 = require("node:path");
+const config_1 = require("../src/config");
+const find_server_1 = require("../dev/find-server");
+const mongod_1 = require("../dev/mongod");
+const reaper_1 = require("../dev/reaper");
+const child_1 = require("./child");
+const stranger_routes_1 = require("./stranger-routes");
+const statistics_1 = require("./statistics");
+/** Of the whole process, until its code is compiled; and of each case. */
+const FIRST_CALLS = 2_000;
+const WARM_UP = 5;
+/** The least of so many rounds counts: what else the machine does makes a round dearer, never cheaper. */
+const ROUNDS = 5;
+const CALLS = 6;
+const CONNECTIONS = 50;
+const MAX_LOOKS = 20;
+/** A call without an answer must not hold up the others. */
+const CALL_TIMEOUT_MS = 20_000;
+/** What the rule allows a call before authentication. */
+const MAX_MS = 2;
+const MAX_KIB = 16;
+/** Of a body to a route that reads none. */
+const REFUSED_BYTES = 256 * 1_024;
+const say = (line) => void process.stderr.write(`${line}\n`);
+/** Hostile bodies of about so many bytes. */
+const BODIES = {
+    'large body': (bytes) => `{"a":"${'x'.repeat(bytes - 8)}"}`,
+    'deep JSON': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
+    'unknown keys': (bytes) => `{${Array.from({ length: bytes / 16 }, (_, at) => `"k${at}":${at}`).join(',')}}`,
+    'long names': (bytes) => JSON.stringify({
+        items: Array.from({ length: 100 }, () => ({
+            provider: 'aws',
+            service: 'x'.repeat(Math.max(1, Math.floor(bytes / 110) - 50)),
+            quantity: 1,
+        })),
+    }),
+};
+/** A request with credentials that nobody has, never the same ones. */
+function headOf({ method, path }, framing, filler = 0) {
+    const key = (0, node_crypto_1.randomBytes)(16).toString('hex');
+    const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n` +
+        `Authorization: Bearer svc_live_weh_${key}\r\nX-Api-Key: svc_live_weh_${key}\r\n` +
+        `Cookie: everpost_session=${(0, node_crypto_1.randomBytes)(32).toString('base64url')}\r\n${framing}`;
+    return filler === 0 ? `${head}\r\n` : `${head}X-Long: ${'x'.repeat(filler - head.length)}\r\n\r\n`;
+}
+/** Strangers may use the estimator without a key; with one that nobody has they do not come so far. */
+const asAnybody = (head) => head.replace(/X-Api-Key:.*\r\n/, '');
+/** The calls that are tried on a route. */
+function casesOf(route) {
+    const bytes = route.reads === 0 ? REFUSED_BYTES : route.reads;
+    const withBody = (body) => () => asAnybody(headOf(route, `Content-Length: ${body.length}\r\n`)) + body;
+    const bodies = route.method === 'GET' ? [] : Object.entries(BODIES);
+    return {
+        'unknown credentials': () => headOf(route, ''),
+        'large headers': () => headOf(route, '', 8_100),
+        ...Object.fromEntries(bodies.map(([name, build]) => [name, withBody(build(bytes).slice(0, bytes))])),
+    };
+}
+async function dial(url) {
+    const { hostname, port } = new URL(url);
+    const socket = (0, node_net_1.connect)({ host: hostname, port: Number(port), noDelay: true });
+    socket.on('error', () => undefined);
+    await (0, node_events_1.once)(socket, 'connect');
+    return socket;
+}
+/** Sends one request on a connection and reads its whole answer; a closed connection is an answer too. */
+async function exchange(url, request) {
+    const socket = await dial(url);
+    socket.setTimeout(CALL_TIMEOUT_MS, () => socket.destroy());
+    socket.write(request.replace('\r\n', '\r\nConnection: close\r\n'));
+    await new Promise((resolve) => socket.on('data', () => undefined).once('close', resolve));
+}
+const cpuOf = async (child) => (await (0, child_1.ask)(child, { kind: 'cpu' }, 'cpu')).nanoseconds / 1e6;
+const heapOf = async (child) => (await (0, child_1.ask)(child, { kind: 'heap' }, 'heap')).bytes / 1_024;
+/** Once it no longer changes: a busy machine takes its time to read what was sent, or to see that a client left. */
+async function settledHeapOf(child) {
+    let last = await heapOf(child);
+    for (let look = 0; look < MAX_LOOKS; look += 1) {
+        await (0, child_1.pause)(200);
+        const now = await heapOf(child);
+        if (Math.abs(now - last) < CONNECTIONS)
+            return now;
+        last = now;
+    }
+    return last;
+}
+/** The dearest of a route's cases, in milliseconds of the event loop's thread for a call. */
+async function timeOf(child, url, route) {
+    let dearest = { ms: 0, name: '' };
+    for (const [name, build] of Object.entries(casesOf(route))) {
+        for (let call = 0; call < WARM_UP; call += 1)
+            await exchange(url, build());
+        let ms = Number.POSITIVE_INFINITY;
+        for (let round = 0; round < ROUNDS; round += 1) {
+            const before = await cpuOf(child);
+            for (let call = 0; call < CALLS; call += 1)
+                await exchange(url, build());
+            ms = Math.min(ms, ((await cpuOf(child)) - before) / CALLS);
+        }
+        if (ms > dearest.ms)
+            dearest = { ms, name };
+    }
+    return dearest;
+}
+/** What the process keeps for a call that has sent its largest headers and all but the end of its body. */
+async function memoryOf(child, url, route) {
+    const bytes = route.reads === 0 ? REFUSED_BYTES : route.reads;
+    const body = route.method === 'GET' ? '' : 'x'.repeat(bytes - 1);
+    const framing = body === '' ? '' : `Content-Length: ${bytes}\r\n`;
+    const before = await heapOf(child);
+    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => dial(url)));
+    for (const socket of sockets) {
+        // It does not read: what it is answered waits in the process and in the system.
+        socket.pause();
+        socket.write(asAnybody(headOf(route, framing, 8_100)) + body);
+    }
+    const kib = ((await settledHeapOf(child)) - before) / CONNECTIONS;
+    for (const socket of sockets)
+        socket.destroy();
+    await settledHeapOf(child);
+    return Math.max(0, kib);
+}
+const BEGIN = '<!-- strangers:begin -->';
+const END = '<!-- strangers:end -->';
+/** Prints what every route costs before it knows who calls. `-- --page <file>` writes it between the marks of a page. */
+async function main() {
+    const { mongodb, cacheDir } = (0, config_1.loadConfig)();
+    const folder = (0, node_path_1.join)((0, node_os_1.tmpdir)(), `everpost-${(0, node_crypto_1.randomBytes)(6).toString('hex')}`);
+    await (0, promises_1.mkdir)(folder, { mode: 0o700 });
+    const reaper = (0, reaper_1.startReaper)(folder);
+    const onSpawn = ({ pid }) => reaper.watch(pid);
+    const binary = await (0, find_server_1.findServer)('mongod', { configuredPath: mongodb.binary, cacheDir, onProgress: say });
+    const mongod = await (0, mongod_1.startMongod)({ binary, dataDir: (0, node_path_1.join)(folder, 'mongodb'), port: 0, onProgress: say, onSpawn });
+    const child = (0, node_child_process_1.fork)((0, node_path_1.join)(__dirname, 'strangers-process.js'), { execArgv: ['--expose-gc'] });
+    reaper.watch(child.pid);
+    try {
+        const task = { kind: 'start', mongodbUri: mongod.uri };
+        const { url } = await (0, child_1.ask)(child, task, 'listening');
+        for (let call = 0; call < FIRST_CALLS; call += 1) {
+            await exchange(url, headOf(stranger_routes_1.STRANGER_ROUTES[call % stranger_routes_1.STRANGER_ROUTES.length], ''));
+        }
+        const machine = `Node ${process.versions.node}, ${(0, node_os_1.cpus)().length} CPUs, load average ${(0, statistics_1.rounded)((0, node_os_1.loadavg)()[0], 1)} before.`;
+        const lines = [machine, '', '| Route | Event loop, ms | by | Memory, KiB | |', '| --- | --- | --- | --- | --- |'];
+        for (const route of stranger_routes_1.STRANGER_ROUTES) {
+            const { ms, name } = await timeOf(child, url, route);
+            const kib = await memoryOf(child, url, route);
+            const verdict = ms <= MAX_MS && kib <= MAX_KIB ? '' : '**more**';
+            lines.push(`| \`${route.name}\` | ${(0, statistics_1.rounded)(ms, 2)} | ${name} | ${(0, statistics_1.rounded)(kib, 1)} | ${verdict} |`);
+            say(lines.at(-1));
+        }
+        publish(lines.join('\n'));
+    }
+    finally {
+        child.kill('SIGKILL');
+        await mongod.kill();
+        await (0, promises_1.rm)(folder, { recursive: true, force: true });
+        reaper.dismiss();
+    }
+}
+function publish(table) {
+    const at = process.argv.indexOf('--page');
+    const page = at < 0 ? undefined : process.argv[at + 1];
+    if (page === undefined)
+        return void process.stdout.write(`${table}\n`);
+    const text = (0, node_fs_1.readFileSync)(page, 'utf8');
+    const [before, after] = [text.slice(0, text.indexOf(BEGIN) + BEGIN.length), text.slice(text.indexOf(END))];
+    (0, node_fs_1.writeFileSync)(page, `${before}\n\n${table}\n\n${after}`);
+}
+main().catch((error) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+});
+//# sourceMappingURL=strangers.js.map

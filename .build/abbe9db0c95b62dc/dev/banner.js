@@ -1,0 +1,59 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.renderBanner = renderBanner;
+/**
+ * What `npm start` prints once everything is healthy. The `curl` commands are one line each, so that they can be
+ * pasted anywhere.
+ */
+function renderBanner(stack, options) {
+    const { apiUrl, temporalUiUrl, inbox, firstAccount } = stack;
+    const key = firstAccount?.key ?? '$EVERPOST_KEY';
+    const headers = `-H "Authorization: Bearer ${key}" -H "content-type: application/json"`;
+    const webhooks = `${apiUrl}/api/v1/webhooks`;
+    const endpoint = JSON.stringify({ url: inbox.endpointUrl, events: ['*'], description: 'the local inbox' });
+    const event = JSON.stringify({ type: 'order.created', data: { order: 4711, total: '12.50' } });
+    return `
+Everpost runs.
+
+  Dashboard        ${apiUrl}/dashboard
+  API              ${apiUrl}
+  Temporal Web UI  ${temporalUiUrl ?? 'that of the configured server'}
+  Inbox            ${inbox.pageUrl}
+  Metrics          ${stack.metricsUrl ?? 'none'}
+  Data             ${options.dataDir}
+  Log              ${options.logFile}
+
+${setupLines(stack.setupUrl)}${keyLines(firstAccount)}
+1. Register the inbox as an endpoint:
+
+  curl -s ${webhooks}/endpoints ${headers} -d '${endpoint}'
+
+2. Send an event; look at the inbox to see it arrive, signed:
+
+  curl -s ${webhooks}/events ${headers} -d '${event}'
+
+Ctrl-C stops everything in order. The next "npm start" goes on with every delivery where it was.
+`;
+}
+function setupLines(setupUrl) {
+    if (setupUrl === undefined)
+        return '';
+    return `To sign in to the dashboard, open this link once, within 24 hours. Whoever opens it owns the installation:
+
+  ${setupUrl}
+
+`;
+}
+function keyLines(firstAccount) {
+    if (firstAccount) {
+        return `The API key of your first account, ${firstAccount.accountId}. It is shown now and never again:
+
+  ${firstAccount.key}
+`;
+    }
+    return `Put an API key into EVERPOST_KEY. To make one more (accounts: npm run --silent cli -- account list):
+
+  npm run --silent cli -- key create --account <id> --product weh --label <name>
+`;
+}
+//# sourceMappingURL=banner.js.map

@@ -1,0 +1,45 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.createStackLog = createStackLog;
+const node_fs_1 = require("node:fs");
+const node_stream_1 = require("node:stream");
+/** pino's numbers. */
+const WARN = 40;
+const ERROR = 50;
+const REPEAT_AFTER_MS = 30_000;
+/**
+ * Where a local stack's log lines go: all into a file, and warnings in short form also to the terminal, each one
+ * at most every 30 seconds, so that the addresses printed at the start stay in sight.
+ */
+function createStackLog(file, onProgress) {
+    const out = (0, node_fs_1.createWriteStream)(file, { flags: 'a', mode: 0o600 });
+    const shownAt = new Map();
+    out.on('error', (error) => onProgress(`The log ${file} can't be written: ${error.message}`));
+    function show(line) {
+        const { level, msg, err, part } = JSON.parse(line);
+        // The SDK warns of what is as it should be: our second worker has no workflows.
+        if (level < (part === 'temporal-sdk' ? ERROR : WARN))
+            return;
+        const text = [msg, err?.message].filter(Boolean).join(': ');
+        const now = Date.now();
+        if (now - (shownAt.get(text) ?? 0) < REPEAT_AFTER_MS)
+            return;
+        shownAt.set(text, now);
+        onProgress(text);
+    }
+    return new node_stream_1.Writable({
+        decodeStrings: false,
+        write(chunk, _encoding, done) {
+            const line = chunk.toString();
+            try {
+                show(line);
+            }
+            catch {
+                // Not one of our lines; it is in the file.
+            }
+            out.write(line, () => done());
+        },
+        final: (done) => void out.end(() => done()),
+    });
+}
+//# sourceMappingURL=stack-log.js.map

@@ -1,0 +1,91 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.createLiveStreams = createLiveStreams;
+const node_stream_1 = require("node:stream");
+const open_streams_1 = require("../platform/open-streams");
+/** Windows of one browser; more is a program. */
+const MAX_PER_SESSION = 12;
+/** Five browsers with as many windows as one may have. Sessions are not limited, so they limit nothing. */
+const MAX_PER_ACCOUNT = 5 * MAX_PER_SESSION;
+/** In one process: far fewer than its connections, so that calls still get one. */
+const MAX_STREAMS = 2_000;
+/** How soon a stream ends after its session did, or the process was told to stop. */
+const LOOK_MS = 1_000;
+/** Shorter than the time after which proxies close a silent connection (nginx: 60 s). */
+const HEARTBEAT_MS = 15_000;
+/** A browser that stopped reading is disconnected; it reconnects and reloads. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+/** Server-sent events to browsers. One timer, with one query a second, serves all streams of the process. */
+function createLiveStreams(deps) {
+    const send = (stream, text) => {
+        if (stream.body.writableLength > MAX_UNREAD_BYTES)
+            stream.body.destroy();
+        else
+            stream.body.write(text);
+        stream.lastWriteAt = performance.now();
+    };
+    const streams = (0, open_streams_1.createOpenStreams)({
+        lookMs: LOOK_MS,
+        isAccepting: deps.isAccepting,
+        end: ({ body }) => body.end(),
+        async look(open) {
+            const ids = [...new Set(open.map(({ sessionId }) => sessionId))];
+            // While MongoDB is away nobody can say whether a session is over; until then no changes are sent either.
+            const alive = await deps.sessions.alive(ids).catch(() => new Set(ids));
+            for (const stream of open) {
+                if (!alive.has(stream.sessionId))
+                    stream.body.end('event: end\ndata: {}\n\n');
+                else if (performance.now() - stream.lastWriteAt > HEARTBEAT_MS)
+                    send(stream, ': still here\n\n');
+            }
+        },
+    });
+    return {
+        /** Answers with a stream that ends with its session. @throws TooManyRequestsError when there are too many */
+        open(ctx) {
+            const { session } = ctx.state.session;
+            requirePlace(streams.all, session);
+            const stream = {
+                accountId: session.account_id,
+                sessionId: session._id,
+                body: new node_stream_1.PassThrough(),
+                lastWriteAt: performance.now(),
+            };
+            streams.add(stream);
+            const unsubscribe = deps.live.subscribe({
+                accountId: session.account_id,
+                onReady: () => send(stream, 'event: ready\ndata: {}\n\n'),
+                onChange: (message) => send(stream, `event: change\ndata: ${JSON.stringify(message)}\n\n`),
+            });
+            const forget = () => {
+                streams.delete(stream);
+                unsubscribe();
+            };
+            stream.body.once('close', forget);
+            ctx.res.once('close', () => stream.body.destroy());
+            // Without a listener Koa would report a broken stream as an error of ours.
+            stream.body.on('error', forget);
+            ctx.type = 'text/event-stream';
+            // The connection ends with the stream: an idle one would delay a process that stops.
+            ctx.set({ 'X-Accel-Buffering': 'no', Connection: 'close' });
+            // Sent at once: the browser knows that it is connected, and how long to wait before it reconnects.
+            stream.body.write('retry: 2000\n\n');
+            ctx.body = stream.body;
+        },
+        close: () => streams.close(),
+    };
+}
+/** @throws TooManyRequestsError when the session, the account or the process has as many streams as it may have */
+function requirePlace(open, session) {
+    const ofAccount = [...open].filter(({ accountId }) => accountId === session.account_id);
+    const ofSession = ofAccount.filter(({ sessionId }) => sessionId === session._id);
+    if (ofSession.length >= MAX_PER_SESSION) {
+        throw (0, open_streams_1.tooManyStreams)(`${MAX_PER_SESSION} windows of this browser follow live changes already. Close some.`);
+    }
+    if (ofAccount.length >= MAX_PER_ACCOUNT) {
+        throw (0, open_streams_1.tooManyStreams)(`${MAX_PER_ACCOUNT} windows of this account follow live changes already. Close some, or end sessions.`);
+    }
+    if (open.size >= MAX_STREAMS)
+        throw (0, open_streams_1.tooManyStreams)('This server has no room for another stream. Try again later.');
+}
+//# sourceMappingURL=live-streams.js.map

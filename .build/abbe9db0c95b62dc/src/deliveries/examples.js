@@ -1,0 +1,64 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.REQUEST_HEADERS_EXAMPLE = exports.DELIVERY_NOT_FOUND = exports.REPLAYED_EXAMPLE = exports.RETRYING_EXAMPLE = exports.DELIVERY_EXAMPLE = exports.DELIVERY_STATE_EXAMPLE = exports.ATTEMPT_EXAMPLE = void 0;
+const operation_1 = require("../http/operation");
+/** An attempt in the OpenAPI document. */
+exports.ATTEMPT_EXAMPLE = {
+    run: 1,
+    number: 1,
+    trigger: 'scheduled',
+    started_at: '2026-11-21T12:00:00.010Z',
+    latency_ms: 96,
+    status_code: 200,
+    error_code: null,
+    error: null,
+    response_snippet: 'ok',
+};
+/** How far a delivery is, in the OpenAPI document. */
+exports.DELIVERY_STATE_EXAMPLE = {
+    id: `1001.ep_${operation_1.EXAMPLE_ID}`,
+    endpoint_id: `ep_${operation_1.EXAMPLE_ID}`,
+    state: 'delivered',
+    run: 1,
+    attempt_count: 1,
+    max_attempts: 8,
+    next_attempt_at: null,
+    held_for: null,
+    held_since: null,
+    completed_at: '2026-11-21T12:00:00.120Z',
+};
+/** A delivery in the OpenAPI document. */
+exports.DELIVERY_EXAMPLE = {
+    ...exports.DELIVERY_STATE_EXAMPLE,
+    event_id: 1_001,
+    event_type: 'order.created',
+    accepted_at: '2026-11-21T12:00:00.000Z',
+};
+/** A delivery that waits for its next attempt. */
+exports.RETRYING_EXAMPLE = {
+    ...exports.DELIVERY_EXAMPLE,
+    state: 'retrying',
+    attempt_count: 4,
+    next_attempt_at: '2026-11-21T12:05:36.000Z',
+    completed_at: null,
+};
+/** A delivery whose replay begins. */
+exports.REPLAYED_EXAMPLE = {
+    ...exports.DELIVERY_EXAMPLE,
+    state: 'pending',
+    run: 2,
+    attempt_count: 0,
+    next_attempt_at: '2026-11-21T12:30:00.000Z',
+    completed_at: null,
+};
+/** What is said of a delivery that is not there, or not the caller's. */
+exports.DELIVERY_NOT_FOUND = { error: 'There is no delivery with this id.', code: 'delivery_not_found' };
+/** The headers of a request, as an attempt shows them. */
+exports.REQUEST_HEADERS_EXAMPLE = {
+    'Content-Type': 'application/json',
+    'X-Webhook-ID': '1001',
+    'X-Webhook-Type': 'order.created',
+    'X-Webhook-Timestamp': '1795262400',
+    'X-Webhook-Signature': 'sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8',
+};
+//# sourceMappingURL=examples.js.map

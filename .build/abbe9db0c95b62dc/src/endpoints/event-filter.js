@@ -1,0 +1,180 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.problemsOfFilter = problemsOfFilter;
+exports.compileFilter = compileFilter;
+const sift_1 = require("sift");
+const errors_1 = require("../domain/errors");
+/** Longest filter as JSON, most values it may compare with, deepest nesting of objects and lists, longest path. */
+const MAX_FILTER_BYTES = 4_096;
+const MAX_COMPARISONS = 100;
+const MAX_NESTING = 16;
+const MAX_PATH_SEGMENTS = 16;
+/** The only operators there are: none runs code, and none takes a regular expression. */
+const OPERATIONS = {
+    $all: sift_1.$all,
+    $and: sift_1.$and,
+    $elemMatch: sift_1.$elemMatch,
+    $eq: sift_1.$eq,
+    $exists: sift_1.$exists,
+    $gt: sift_1.$gt,
+    $gte: sift_1.$gte,
+    $in: sift_1.$in,
+    $lt: sift_1.$lt,
+    $lte: sift_1.$lte,
+    $ne: sift_1.$ne,
+    $nin: sift_1.$nin,
+    $nor: sift_1.$nor,
+    $not: sift_1.$not,
+    $or: sift_1.$or,
+    $size: sift_1.$size,
+};
+const GROUPS = new Set(['$and', '$or', '$nor']);
+const FIELD_OPERATORS = Object.keys(OPERATIONS).filter((name) => !GROUPS.has(name));
+/** Names that every JavaScript object has: a path through one would find what nobody sent. */
+const INHERITED_NAMES = new Set(Object.getOwnPropertyNames(Object.prototype));
+/**
+ * What is wrong with a filter.
+ *
+ * @param filter a value as `JSON.parse` gives it
+ * @returns every problem; empty for a filter that `compileFilter` takes
+ */
+function problemsOfFilter(filter) {
+    return inspect(filter).problems;
+}
+/**
+ * Makes a filter.
+ *
+ * @param filter an object as `JSON.parse` gives it
+ * @throws InvalidRequestError naming every problem of it
+ */
+function compileFilter(filter) {
+    const { problems, comparisons } = inspect(filter);
+    if (problems.length > 0) {
+        const details = problems.map(({ path, message }) => ({ path: path.join('.'), message }));
+        throw new errors_1.InvalidRequestError('The filter can not be used; see details.', 'invalid_request', details);
+    }
+    return { comparisons, matches: (0, sift_1.createQueryTester)(filter, { operations: OPERATIONS }) };
+}
+function inspect(filter) {
+    if (Buffer.byteLength(JSON.stringify(filter) ?? '') > MAX_FILTER_BYTES) {
+        return { problems: [{ path: [], message: `must have at most ${MAX_FILTER_BYTES} bytes as JSON` }], comparisons: 0 };
+    }
+    const problems = [];
+    const comparisons = checkConditions({ value: filter, path: [], nesting: 1 }, problems);
+    if (comparisons > MAX_COMPARISONS) {
+        problems.push({ path: [], message: `must compare with at most ${MAX_COMPARISONS} values` });
+    }
+    return { problems, comparisons };
+}
+function inner(part, key, value) {
+    return { value, path: [...part.path, key], nesting: part.nesting + 1 };
+}
+/** Conditions on an object: fields and groups. @returns how many values they compare with */
+function checkConditions(part, problems) {
+    const entries = entriesOf(part, problems);
+    return entries.reduce((sum, [key, value]) => {
+        const next = inner(part, key, value);
+        if (GROUPS.has(key))
+            return sum + checkList(next, problems, checkConditions);
+        const problem = problemOfField(key);
+        if (problem === undefined)
+            return sum + checkField(next, problems);
+        problems.push({ path: next.path, message: problem });
+        return sum;
+    }, 0);
+}
+/** What a field must be: a value, or operators. */
+function checkField(part, problems) {
+    if (!isObject(part.value))
+        return checkScalar(part, problems);
+    return checkOperators(part, problems);
+}
+function checkOperators(part, problems) {
+    return entriesOf(part, problems).reduce((sum, [operator, value]) => {
+        const next = inner(part, operator, value);
+        if (FIELD_OPERATORS.includes(operator))
+            return sum + checkOperand(operator, next, problems);
+        const message = operator.startsWith('$')
+            ? `is not an operator here; use one of ${FIELD_OPERATORS.join(', ')}`
+            : `is not an operator; write the path to a field inside with dots: "${part.path.at(-1)}.${operator}"`;
+        problems.push({ path: next.path, message });
+        return sum;
+    }, 0);
+}
+function checkOperand(operator, part, problems) {
+    const { path, value } = part;
+    const say = (message) => {
+        problems.push({ path, message });
+        return 0;
+    };
+    switch (operator) {
+        case '$eq':
+        case '$ne':
+            return checkScalar(part, problems);
+        case '$in':
+        case '$nin':
+        case '$all':
+            return checkList(part, problems, checkScalar);
+        case '$exists':
+            return typeof value === 'boolean' ? 1 : say('must be true or false');
+        case '$size':
+            return Number.isInteger(value) && Number(value) >= 0 ? 1 : say('must be a whole number from 0');
+        case '$not':
+            return isObject(value) ? checkOperators(part, problems) : say('must be an object of operators');
+        case '$elemMatch':
+            if (!isObject(value))
+                return say('must be an object of operators or of conditions');
+            return Object.keys(value).some((key) => FIELD_OPERATORS.includes(key))
+                ? checkOperators(part, problems)
+                : checkConditions(part, problems);
+        default:
+            return typeof value === 'number' || typeof value === 'string'
+                ? checkScalar(part, problems)
+                : say('must be a number or a string');
+    }
+}
+function checkList(part, problems, check) {
+    if (!Array.isArray(part.value) || part.value.length === 0) {
+        problems.push({ path: part.path, message: 'must be a list with at least one entry' });
+        return 0;
+    }
+    return part.value.reduce((sum, value, index) => sum + check(inner(part, index, value), problems), 0);
+}
+/** Numbers beyond 2^53 are refused: as doubles they would equal their neighbours. */
+function checkScalar({ value, path }, problems) {
+    if (typeof value === 'object' && value !== null) {
+        problems.push({ path, message: 'must be a string, a number, true, false or null' });
+    }
+    else if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+        problems.push({ path, message: 'must lie between -9007199254740991 and 9007199254740991 to be compared exactly' });
+    }
+    return 1;
+}
+function entriesOf({ value, path, nesting }, problems) {
+    if (!isObject(value)) {
+        problems.push({ path, message: 'must be an object' });
+        return [];
+    }
+    const entries = Object.entries(value);
+    if (entries.length === 0)
+        problems.push({ path, message: 'must hold at least one condition' });
+    if (nesting <= MAX_NESTING)
+        return entries;
+    problems.push({ path, message: `must be nested at most ${MAX_NESTING} levels deep` });
+    return [];
+}
+function problemOfField(field) {
+    if (field.startsWith('$'))
+        return `is not an operator here; use $and, $or, $nor, or the path to a field`;
+    const segments = field.split('.');
+    if (segments.length > MAX_PATH_SEGMENTS)
+        return `must have at most ${MAX_PATH_SEGMENTS} parts between dots`;
+    if (segments.includes(''))
+        return 'must be the path to a field: names with dots between them';
+    const inherited = segments.find((segment) => INHERITED_NAMES.has(segment));
+    return inherited === undefined ? undefined : `must not lead through "${inherited}"`;
+}
+function isObject(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+//# sourceMappingURL=event-filter.js.map

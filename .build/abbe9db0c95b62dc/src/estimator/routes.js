@@ -1,0 +1,139 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.addEstimatorRoutes = addEstimatorRoutes;
+const zod_1 = require("zod");
+const operation_1 = require("../http/operation");
+const read_body_1 = require("../http/read-body");
+const estimate_cost_1 = require("./estimate-cost");
+const present_1 = require("./present");
+const read_catalog_filter_1 = require("./read-catalog-filter");
+const schema_1 = require("./schema");
+const CATALOG_EXAMPLE = {
+    count: 1,
+    services: [
+        {
+            provider: 'aws',
+            category: 'compute',
+            service: 'EC2',
+            instance: 't3.medium',
+            specs: '2 vCPU, 4 GiB, burstable x86, Linux',
+            priceUnit: 'per hour',
+            priceUsd: 0.0416,
+            region: 'us-east-1',
+        },
+    ],
+};
+const ESTIMATE_EXAMPLE = {
+    totalMonthlyUsd: 72.24,
+    totalAnnualUsd: 866.88,
+    breakdown: [
+        {
+            provider: 'aws',
+            service: 'EC2',
+            instance: 't3.medium',
+            quantity: 2,
+            unitPrice: 0.0416,
+            priceUnit: 'per hour',
+            monthlyUsd: 60.74,
+        },
+        {
+            provider: 'cloud_a',
+            service: 'S3',
+            instance: 'Standard',
+            quantity: 1,
+            unitPrice: 0.023,
+            priceUnit: 'per GB/month',
+            monthlyUsd: 11.5,
+        },
+    ],
+    generatedAt: '2026-11-21T12:00:00.000Z',
+};
+/** What both operations share: anybody may call them, with any product's key or without one. */
+const common = {
+    path: schema_1.ESTIMATOR_PATH,
+    tag: 'Cost estimator',
+    security: [{}, { anyKey: [] }],
+};
+const GET_CATALOG = {
+    ...common,
+    id: schema_1.ESTIMATOR_OPERATIONS['GET'],
+    method: 'get',
+    summary: 'List the priced services',
+    description: 'The catalog, in a stable order: of each service the usual choice first. Both filters can be combined. ' +
+        'Send `If-None-Match` with the `ETag` of the answer before to get 304 while nothing has changed.',
+    query: schema_1.catalogQuery,
+    answers: {
+        200: {
+            description: 'The entries.',
+            schema: schema_1.catalogView,
+            example: CATALOG_EXAMPLE,
+            headers: { ETag: 'Names this answer.', 'Cache-Control': 'How long it may be kept.' },
+        },
+        304: { description: 'Nothing has changed since the answer that `If-None-Match` names.' },
+    },
+    errorExamples: {
+        400: {
+            error: '"provider" must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c).',
+            code: 'invalid_request',
+        },
+    },
+};
+const ESTIMATE_COST = {
+    ...common,
+    id: schema_1.ESTIMATOR_OPERATIONS['POST'],
+    method: 'post',
+    summary: 'Estimate monthly and annual cost',
+    description: 'Multiplies and adds exactly, in decimals, and rounds half up at the end: the total is the sum of the exact ' +
+        'lines. Names match whatever their capitals. Nothing is priced in part: one wrong item, and the answer lists ' +
+        'all problems. Fields of an item that nobody knows are ignored, so whole catalog entries can be pasted.',
+    body: schema_1.estimateRequest,
+    bodyExample: {
+        items: [
+            { provider: 'aws', service: 'EC2', instance: 't3.medium', quantity: 2 },
+            { provider: 'cloud_a', service: 'S3', quantity: 1, gbPerMonth: 500 },
+        ],
+    },
+    answers: { 200: { description: 'The estimate.', schema: schema_1.estimateView, example: ESTIMATE_EXAMPLE } },
+    errors: { 413: 'The body is larger than 64 KiB.', 422: 'A service or an instance is not in the catalog.' },
+    errorExamples: {
+        413: { error: 'The body is larger than 65536 bytes (64 KiB).', code: 'payload_too_large' },
+        400: { error: '"items[0].quantity" must be a number from 0 to 1000000000.', code: 'invalid_request' },
+        422: {
+            error: '"items[0].service" is not a service of aws in the catalog; did you mean "Lambda"?',
+            code: 'unknown_service',
+        },
+    },
+};
+/** Private, because the headers hold the caller's limits, and a call with a key is logged. */
+const CATALOG_CACHING = { 'Cache-Control': 'private, max-age=60', Vary: 'X-Api-Key' };
+const JSON_TYPE = 'application/json; charset=utf-8';
+const anyJson = zod_1.z.unknown();
+/** Twice the size of 100 whole catalog entries, and no more, because anybody may send it. */
+const MAX_ESTIMATE_BYTES = 64 * 1_024;
+/** Adds the two operations of the cost estimator. */
+function addEstimatorRoutes(api, deps) {
+    (0, operation_1.addOperation)(api, GET_CATALOG, (ctx) => {
+        const { body, etag } = (0, present_1.presentCatalog)(deps.catalog.get(), (0, read_catalog_filter_1.readCatalogFilter)(ctx.query));
+        ctx.set({ ...CATALOG_CACHING, ETag: etag });
+        if (namesTag(ctx.get('If-None-Match'), etag)) {
+            ctx.status = 304;
+            return;
+        }
+        ctx.set('Content-Type', JSON_TYPE);
+        ctx.body = body;
+    });
+    (0, operation_1.addOperation)(api, ESTIMATE_COST, async (ctx) => {
+        const { value } = await (0, read_body_1.readBody)(ctx, anyJson, { maxBytes: MAX_ESTIMATE_BYTES });
+        const estimate = (0, estimate_cost_1.estimateBody)(deps.catalog.get().index, value);
+        ctx.set({ 'Cache-Control': 'no-store', 'Content-Type': JSON_TYPE });
+        ctx.body = (0, present_1.presentEstimate)(estimate, new Date(deps.clock()));
+    });
+}
+/**
+ * Whether `If-None-Match` names the tag (RFC 9110, 13.1.2). Not koa's `fresh`, which answers 200 when the
+ * request has `Cache-Control: no-cache`, as Node's fetch sends it: that is for caches, and there is none here.
+ */
+function namesTag(header, etag) {
+    return header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+//# sourceMappingURL=routes.js.map

@@ -1,0 +1,80 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.isEventBatch = isEventBatch;
+exports.addEventBatchRoute = addEventBatchRoute;
+const errors_1 = require("../domain/errors");
+const idempotency_key_1 = require("../http/idempotency-key");
+const waiting_call_1 = require("../http/waiting-call");
+const operation_1 = require("../http/operation");
+const read_list_1 = require("../http/read-list");
+const accept_event_1 = require("./accept-event");
+const ingest_batch_1 = require("./ingest-batch");
+const present_1 = require("./present");
+const schema_1 = require("./schema");
+const PATH = '/api/v1/webhooks/events/batch';
+const MAX_BATCH_BYTES = 2 * 1_024 * 1_024;
+/** Whether the request is for the operation below, which counts as one call for each event. */
+function isEventBatch({ method, path }) {
+    return method === 'POST' && path.replace(/\/$/, '') === PATH;
+}
+const EVENT = { type: 'order.created', data: { order_id: 'ord_42' }, idempotency_key: 'ord_42_created' };
+const RESULTS = [
+    { status: 202, id: 1_001, type: 'order.created', timestamp: 1_795_262_400, duplicate: false, deliveries: 1 },
+    { status: 200, id: 988, type: 'order.paid', timestamp: 1_795_262_100, duplicate: true, deliveries: 1 },
+];
+/** Adds the ingest of many events at once. */
+function addEventBatchRoute(api, deps) {
+    (0, operation_1.addOperation)(api, {
+        id: 'ingestBatch',
+        keyOnly: true,
+        method: 'post',
+        path: PATH,
+        scopes: ['events:write'],
+        tag: 'Events',
+        summary: 'Ingest many events',
+        description: `Accepts 1 to ${schema_1.MAX_BATCH_EVENTS} events in one request of at most 2 MiB, each of them as \`ingestEvent\` would: ` +
+            '`results` has the answer to each event at its place, and one that is refused stops no other. They are accepted ' +
+            'in their order. A batch counts as one call for each event, all of them or none: one that does not fit into what ' +
+            'is left of the limits is answered 429 and nothing of it is ingested. Events that do not fit into the budget of ' +
+            'deliveries have 429 as their result. After a 503 send the batch again: events ' +
+            'with an `idempotency_key` are never accepted twice.',
+        body: schema_1.batchBody,
+        bodyExample: { events: [EVENT, { ...EVENT, type: 'order.paid', idempotency_key: 'ord_42' }] },
+        answers: {
+            207: {
+                description: 'What became of each event, in their order.',
+                schema: schema_1.batchView,
+                example: { results: RESULTS },
+            },
+        },
+        errors: {
+            400: `The body is malformed, or \`events\` does not hold 1 to ${schema_1.MAX_BATCH_EVENTS} entries.`,
+            413: 'The body is larger than 2 MiB.',
+            422: 'The batch has more events than your tier allows in a minute.',
+        },
+        errorExamples: {
+            413: { error: 'The body is larger than 2097152 bytes (2 MiB).', code: 'payload_too_large' },
+            422: {
+                error: '60 events count as 60 calls, and your tier allows 10 a minute: send at most 10 in a batch.',
+                code: 'batch_exceeds_limit',
+            },
+        },
+    }, async (ctx) => {
+        (0, idempotency_key_1.refuseIdempotencyHeader)(ctx);
+        const limits = { member: 'events', entry: schema_1.ingestBody, maxEntries: schema_1.MAX_BATCH_EVENTS, maxBytes: MAX_BATCH_BYTES };
+        const entries = await (0, read_list_1.readList)(ctx, limits);
+        await ctx.state.countCalls(entries.length);
+        const items = entries.map((entry) => ('error' in entry ? entry : (0, accept_event_1.acceptable)(entry)));
+        const bytes = items.reduce((sum, item) => sum + ('data' in item ? item.data.byteLength : 0), 0);
+        const results = await deps.room.run((0, waiting_call_1.waitingCallOf)(ctx, bytes), (signal) => (0, ingest_batch_1.ingestBatch)(deps, ctx.state.caller, items, signal));
+        for (const result of results) {
+            if ('id' in result)
+                deps.onIngest(result);
+            else if (!(result.error instanceof errors_1.AppError))
+                ctx.state.log.error({ err: result.error }, 'an event failed');
+        }
+        ctx.status = 207;
+        ctx.body = (0, present_1.presentBatch)(results);
+    });
+}
+//# sourceMappingURL=batch-routes.js.map

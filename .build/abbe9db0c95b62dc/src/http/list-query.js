@@ -1,0 +1,41 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.timeParam = exports.nextCursor = void 0;
+exports.listQuery = listQuery;
+const zod_1 = require("zod");
+const LIMIT_RULE = 'must be a whole number from 1 to 100';
+/** A query parameter is text; anything but plain digits is refused like a number that is out of range. */
+function wholeNumber(text) {
+    if (text === undefined)
+        return undefined;
+    return typeof text === 'string' && /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
+}
+/** Query parameters of a list: `limit` 1 to 100, and the `next_cursor` of the page before. */
+function listQuery(defaultLimit) {
+    return zod_1.z.strictObject({
+        limit: zod_1.z
+            .preprocess(wholeNumber, zod_1.z.int().min(1, LIMIT_RULE).max(100, LIMIT_RULE))
+            .default(defaultLimit)
+            .meta({ description: `Most items of the page; ${defaultLimit} when left out.` }),
+        cursor: zod_1.z
+            .string()
+            .max(300, 'must have at most 300 characters')
+            .optional()
+            .meta({ description: '`next_cursor` of the page before.' }),
+    });
+}
+/** Where the next page of a list begins. */
+exports.nextCursor = zod_1.z
+    .string()
+    .nullable()
+    .meta({ description: 'The `cursor` of the next page; null on the last one.' });
+const LAST_YEAR = 9_999;
+/** A time as a parameter: ISO 8601 with its offset from UTC. */
+exports.timeParam = zod_1.z.iso
+    .datetime({ offset: true, error: 'must be a time such as 2026-11-21T12:00:00Z' })
+    .transform((text) => new Date(text))
+    // With its offset, the year may need more than the four digits that an answer has.
+    .refine((time) => time.getUTCFullYear() <= LAST_YEAR && time.getUTCFullYear() >= 0, {
+    error: 'must be of a year from 0000 to 9999 in UTC',
+});
+//# sourceMappingURL=list-query.js.map

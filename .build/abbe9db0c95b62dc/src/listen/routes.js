@@ -1,0 +1,57 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.addListenRoutes = addListenRoutes;
+const zod_1 = require("zod");
+const operation_1 = require("../http/operation");
+const read_body_1 = require("../http/read-body");
+const schema_1 = require("./schema");
+/** A position is hexadecimal; anything else is ignored. */
+const POSITION = /^[0-9A-Fa-f]{16,1000}(\.[0-9A-Fa-f]{2,100})?$/;
+const EXAMPLE_EVENT = {
+    id: 1_001,
+    type: 'order.created',
+    timestamp: 1_795_262_400,
+    body: '{"id":1001,"type":"order.created","data":{"order_id":"ord_42"},"timestamp":1795262400}',
+};
+/** Adds the stream of accepted events. */
+function addListenRoutes(api, deps) {
+    (0, operation_1.addOperation)(api, {
+        id: 'listen',
+        keyOnly: true,
+        method: 'get',
+        path: '/api/v1/webhooks/listen',
+        scopes: ['events:read'],
+        tag: 'Events',
+        summary: 'Follow events as they are accepted',
+        description: 'Server-sent events (`text/event-stream`), one for each event of the account that is accepted from now on and ' +
+            'matches `events`, in the order of acceptance: `event: event`, whose data is JSON with `id`, `type`, `timestamp` ' +
+            'and `body`, the body of its delivery. It does not stand in for deliveries and changes none. `event: position` ' +
+            'says where the stream is; send the last `id` as `Last-Event-ID` to go on behind it, on any process. ' +
+            '`event: gap` says that the database does not reach back so far; `event: end` that the key was revoked or expired. ' +
+            'An account can have 5 streams on each API process, and one counts as one call. `everpost listen` speaks it.',
+        query: schema_1.listenQuery,
+        answers: {
+            200: {
+                description: 'The stream.',
+                mediaType: 'text/event-stream',
+                schema: zod_1.z.string(),
+                example: `id: 8269A1\nevent: event\ndata: ${JSON.stringify(EXAMPLE_EVENT)}\n\n`,
+            },
+        },
+    }, (ctx) => {
+        const { events } = (0, read_body_1.validate)(schema_1.listenQuery, { ...ctx.query }, 'query');
+        const asked = ctx.get('Last-Event-ID');
+        const stream = deps.listenStreams.open({
+            accountId: ctx.state.caller.accountId,
+            keyId: ctx.state.key._id,
+            patterns: events,
+            lastEventId: POSITION.test(asked) ? asked : undefined,
+        });
+        ctx.res.once('close', () => stream.destroy());
+        ctx.type = 'text/event-stream';
+        // The connection ends with the stream: an idle one would delay a process that stops.
+        ctx.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', Connection: 'close' });
+        ctx.body = stream;
+    });
+}
+//# sourceMappingURL=routes.js.map

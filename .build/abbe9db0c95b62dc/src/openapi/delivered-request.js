@@ -1,0 +1,49 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.DELIVERED_EXAMPLE = exports.DELIVERY_WEBHOOK = exports.deliveredHeaders = exports.deliveredView = void 0;
+const zod_1 = require("zod");
+/** The body of a delivery, for the document: `composeBody` writes it. */
+exports.deliveredView = zod_1.z
+    .object({
+    id: zod_1.z
+        .int()
+        .min(1)
+        .meta({ format: 'int64', description: 'The event id, the same on every attempt: deduplicate by it.' }),
+    type: zod_1.z.string().meta({ description: 'The event type.' }),
+    data: zod_1.z.record(zod_1.z.string(), zod_1.z.unknown()).meta({ description: 'Byte for byte as it was ingested.' }),
+    timestamp: zod_1.z.int().meta({ description: 'Unix seconds of the ingest.' }),
+})
+    .meta({ id: 'DeliveredEvent' });
+const header = (description, example) => zod_1.z.string().meta({ description, example });
+/** The headers of a delivery, for the document: `signDelivery` writes them. */
+exports.deliveredHeaders = zod_1.z.object({
+    'X-Webhook-ID': header('The event id.', '1001'),
+    'X-Webhook-Type': header('The event type.', 'order.created'),
+    'X-Webhook-Timestamp': header('Unix seconds of this attempt.', '1767225601'),
+    'X-Webhook-Signature': header('`sha256=` and the HMAC-SHA256 of the raw body in lower-case hexadecimal, keyed with the signing secret.', 'sha256=8da8ab248074c2ad658aedc1373f050c3e84874edd8382212dea36d90c4f6de4'),
+    'X-Webhook-Signature-Next': header('During a rotation: the same, keyed with the next signing secret.', 'sha256=8da8ab248074c2ad658aedc1373f050c3e84874edd8382212dea36d90c4f6de4').optional(),
+    'webhook-id': header('Standard Webhooks: the event id.', '1001'),
+    'webhook-timestamp': header('Standard Webhooks: Unix seconds of this attempt.', '1767225601'),
+    'webhook-signature': header('Standard Webhooks: signatures of `<webhook-id>.<webhook-timestamp>.<body>`; two during a rotation.', 'v1,yM/HrI9iyv+rFYiiKwNpLlJuQoNGnRdwa72S6cDEcIY='),
+});
+/** What receivers get and answer, without schemas. */
+exports.DELIVERY_WEBHOOK = {
+    operationId: 'receiveDelivery',
+    tags: ['Deliveries'],
+    summary: 'Receive a delivery',
+    description: 'The POST that an endpoint gets for each event that it matches. Verify the signature over the raw body, ' +
+        'deduplicate by the id, and answer 2xx within 30 seconds; anything else is tried again. The headers of the ' +
+        "endpoint's options come along.",
+    responses: {
+        '2XX': { description: 'Delivered. The body is ignored.' },
+        default: { description: 'Not delivered: the next attempt follows the schedule. Redirects are not followed.' },
+    },
+};
+/** A body of a delivery. */
+exports.DELIVERED_EXAMPLE = {
+    id: 1_001,
+    type: 'order.created',
+    data: { order_id: 'ord_42', total: 19.99 },
+    timestamp: 1_767_225_600,
+};
+//# sourceMappingURL=delivered-request.js.map

@@ -1,0 +1,27 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.presentReplay = presentReplay;
+/** A bulk replay with its progress. */
+function presentReplay(job) {
+    const { filter } = job;
+    return {
+        job_id: job._id,
+        state: job.state,
+        filter: {
+            state: filter.state,
+            endpoint_id: filter.endpoint_id,
+            type: filter.type,
+            after: filter.after?.toISOString() ?? null,
+            before: filter.before?.toISOString() ?? null,
+            completed_after: filter.completed_after?.toISOString() ?? null,
+            completed_before: filter.completed_before?.toISOString() ?? null,
+        },
+        rate_per_second: job.rate_per_second,
+        matched: job.matched,
+        replayed: job.replayed,
+        skipped: job.skipped,
+        created_at: job.created_at.toISOString(),
+        finished_at: job.finished_at?.toISOString() ?? null,
+    };
+}
+//# sourceMappingURL=present.js.map

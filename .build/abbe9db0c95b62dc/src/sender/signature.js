@@ -1,0 +1,90 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.composeBody = composeBody;
+exports.signDelivery = signDelivery;
+exports.verifySignature = verifySignature;
+exports.layOver = layOver;
+exports.generateSigningSecret = generateSigningSecret;
+const node_crypto_1 = require("node:crypto");
+/** Every signing secret begins with it; the rest is base64, as Standard Webhooks wants it. */
+const SECRET_PREFIX = 'whsec_';
+/** Standard Webhooks allows 24 to 64 random bytes; 24 are 192 bits, more than HMAC-SHA256 needs to be safe. */
+const SECRET_BYTES = 24;
+/**
+ * Puts the delivered body together: the same bytes on every attempt.
+ *
+ * `data` is copied as it was sent and never parsed, because parsing and writing JSON again changes big integers,
+ * `1.0`, key order and duplicate keys (decisions, section 1).
+ */
+function composeBody({ id, type, data, timestamp }) {
+    return Buffer.concat([
+        Buffer.from(`{"id":${id},"type":${JSON.stringify(type)},"data":`),
+        data,
+        Buffer.from(`,"timestamp":${timestamp}}`),
+    ]);
+}
+/**
+ * The headers of one delivery attempt: the five of docs/spec.md ("Delivered request") and the three of
+ * Standard Webhooks, so that a receiver may verify with either.
+ *
+ * During a rotation `X-Webhook-Signature` stays on the current secret, `X-Webhook-Signature-Next` carries the next
+ * one and `webhook-signature` carries both: no delivery is ever unverifiable.
+ */
+function signDelivery(delivery) {
+    const { secrets, body, timestampSeconds } = delivery;
+    const messageId = delivery.deliveryMessageId ?? String(delivery.eventId);
+    if (messageId.includes('.'))
+        throw new RangeError('a message id must not contain a dot: it is signed with dots around');
+    const standardSignature = (secret) => signStandardWebhook(secret, messageId, timestampSeconds, body);
+    const headers = {
+        'Content-Type': 'application/json',
+        'X-Webhook-ID': String(delivery.eventId),
+        'X-Webhook-Type': delivery.eventType,
+        // This attempt's time: receivers with a tolerance of minutes would refuse every late retry otherwise.
+        'X-Webhook-Timestamp': String(timestampSeconds),
+        'X-Webhook-Signature': signBody(secrets.current, body),
+        'webhook-id': messageId,
+        'webhook-timestamp': String(timestampSeconds),
+        'webhook-signature': standardSignature(secrets.current),
+    };
+    if (secrets.next !== undefined) {
+        headers['X-Webhook-Signature-Next'] = signBody(secrets.next, body);
+        headers['webhook-signature'] += ` ${standardSignature(secrets.next)}`;
+    }
+    return headers;
+}
+/**
+ * Whether an `X-Webhook-Signature` header is right for the raw body, compared in constant time.
+ * A missing header, a missing `sha256=` or a header that came twice is simply wrong, never an error.
+ */
+function verifySignature(secret, rawBody, header) {
+    if (typeof header !== 'string')
+        return false;
+    const expected = Buffer.from(signBody(secret, rawBody));
+    const given = Buffer.from(header);
+    // The length of a right signature is no secret, and timingSafeEqual throws on different lengths.
+    return given.length === expected.length && (0, node_crypto_1.timingSafeEqual)(given, expected);
+}
+/** The signed headers over those of an endpoint's options. Ours win, however theirs are spelled: registration refuses such names, and may not have known them. */
+function layOver(added, signed) {
+    const extra = Object.entries(added);
+    if (extra.length === 0)
+        return signed;
+    const ours = new Set(Object.keys(signed).map((name) => name.toLowerCase()));
+    return { ...Object.fromEntries(extra.filter(([name]) => !ours.has(name.toLowerCase()))), ...signed };
+}
+/** A new secret: `whsec_` and base64 of random bytes, which any Standard Webhooks library takes as it is. */
+function generateSigningSecret() {
+    return SECRET_PREFIX + (0, node_crypto_1.randomBytes)(SECRET_BYTES).toString('base64');
+}
+/** `sha256=<hex>`, keyed with the whole secret string: the receiver code of the specification uses it as shown. */
+function signBody(secret, body) {
+    return `sha256=${(0, node_crypto_1.createHmac)('sha256', secret).update(body).digest('hex')}`;
+}
+/** `v1,<base64>` over id, time and body, keyed with the decoded part after `whsec_` (standardwebhooks.com). */
+function signStandardWebhook(secret, messageId, timestampSeconds, body) {
+    const key = Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, 'base64');
+    const signature = (0, node_crypto_1.createHmac)('sha256', key).update(`${messageId}.${timestampSeconds}.`).update(body).digest('base64');
+    return `v1,${signature}`;
+}
+//# sourceMappingURL=signature.js.map

@@ -1,0 +1,86 @@
+import { createServer } from 'node:net';
+import type { Config } from '../src/config';
+import { LocalStackError } from './messages';
+
+const TRIES = 3;
+
+/** Somebody took a port of a server before it could. */
+export class PortTakenError extends LocalStackError {}
+
+/**
+ * Starts something on free ports, again on others when somebody took one before it could.
+ *
+ * @param start picks its ports anew each time
+ * @param wasTaken whether that is why it did not start (a `PortTakenError` unless given); any other failure would only
+ *   repeat itself
+ * @throws what the start throws, when it is something else or the third time
+ */
+export async function onFreePorts<T>(
+  start: () => Promise<T>,
+  wasTaken = (error: unknown): boolean => error instanceof PortTakenError,
+): Promise<T> {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await start();
+    } catch (error) {
+      if (left === 1 || !wasTaken(error)) throw error;
+    }
+  }
+}
+
+/** A TCP port on 127.0.0.1 that was free a moment ago; another process can take it before it is used. */
+export async function freePort(): Promise<number> {
+  return listenOnce(0);
+}
+
+/** Whether a TCP port can be listened on now. */
+export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return listenOnce(port, host).then(
+    () => true,
+    () => false,
+  );
+}
+
+function listenOnce(port: number, host = '127.0.0.1'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
+    });
+  });
+}
+
+/**
+ * Makes sure that every port the stack wants can be had, before anything is started.
+ *
+ * @throws LocalStackError naming the setting to change
+ */
+export async function checkPorts(config: Config): Promise<void> {
+  const wanted: [setting: string, what: string, port: number, host?: string][] = [
+    ['PORT', 'the API', config.port, config.host],
+    ...(config.mongodb.uri === undefined
+      ? [['MONGODB_PORT', 'MongoDB', config.mongodb.port] as [string, string, number]]
+      : []),
+    ...(config.temporal.address === undefined
+      ? ([
+          ['TEMPORAL_PORT', 'Temporal', config.temporal.port],
+          ['TEMPORAL_UI_PORT', "Temporal's Web UI", config.temporal.uiPort],
+        ] as [string, string, number][])
+      : []),
+  ];
+  const seen = new Map<number, string>();
+  for (const [setting, what, port, host] of wanted) {
+    if (port === 0) continue;
+    const other = seen.get(port);
+    if (other) throw new LocalStackError(`${setting} and ${other} are both ${port}. Set one of them to another port.`);
+    seen.set(port, setting);
+    if (!(await isPortFree(port, host))) throw portTaken(port, what, setting);
+  }
+}
+
+/** One line for a port that somebody else has. */
+export function portTaken(port: number, what: string, setting: string): PortTakenError {
+  return new PortTakenError(`Port ${port}, meant for ${what}, is taken. Set ${setting} to a free one.`);
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, statfsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../src/config';
+import { findServer } from './find-server';
+import type { Progress } from './messages';
+import { startMongod, type RunningMongod } from './mongod';
+import { removeWithUs } from './reaper';
+import { startTemporalServer, type RunningTemporal, type StartTemporalOptions } from './temporal-server';
+
+export interface ServersOptions {
+  /** Where the servers' programs are found, and Temporal's namespace. */
+  readonly config: Pick<Config, 'cacheDir' | 'mongodb' | 'temporal'>;
+  /** Holds a folder for each server. */
+  readonly folder: string;
+  readonly onProgress: Progress;
+}
+
+/** Finds a mongod, downloads it where there is none, and starts it. @param port 0 picks a free one */
+export async function startOwnMongod(options: ServersOptions, port: number): Promise<RunningMongod> {
+  const { config, folder, onProgress } = options;
+  const { binary: configuredPath } = config.mongodb;
+  const binary = await findServer('mongod', { configuredPath, cacheDir: config.cacheDir, onProgress });
+  return startMongod({ binary, dataDir: join(folder, 'mongodb'), port, onProgress });
+}
+
+/** Finds a Temporal server, downloads it where there is none, and starts it. */
+export async function startOwnTemporal(
+  options: ServersOptions,
+  rest: Pick<StartTemporalOptions, 'port' | 'uiPort' | 'inMemory' | 'retentionMs'>,
+): Promise<RunningTemporal> {
+  const { config, folder, onProgress } = options;
+  const { binary: configuredPath, namespace } = config.temporal;
+  const binary = await findServer('temporal', { configuredPath, cacheDir: config.cacheDir, onProgress });
+  return startTemporalServer({ ...rest, binary, dataDir: join(folder, 'temporal'), namespace, onProgress });
+}
+
+/** Real servers in a folder that is removed at the end. */
+export interface ThrowawayServers {
+  readonly folder: string;
+  readonly mongod: RunningMongod;
+  readonly temporal: RunningTemporal;
+  close(): Promise<void>;
+}
+
+export interface ThrowawayServersOptions extends Omit<ServersOptions, 'folder'> {
+  /** True keeps Temporal's executions in a file, so that the server can be killed and started again. */
+  readonly durableTemporal?: boolean;
+}
+
+/**
+ * Starts a mongod and a Temporal server on free ports, both at once, for a demo, a benchmark or tests.
+ * Nothing of them stays behind, also when this process is killed.
+ */
+export async function startThrowawayServers(options: ThrowawayServersOptions): Promise<ThrowawayServers> {
+  const folder = await makeThrowawayFolder();
+  const all = { ...options, folder };
+  const started = await Promise.allSettled([
+    startOwnMongod(all, 0),
+    startOwnTemporal(all, { port: 0, inMemory: options.durableTemporal !== true }),
+  ]);
+  const close = async () => {
+    // Killed, not stopped: nobody needs their last checkpoint.
+    for (const result of started) if (result.status === 'fulfilled') await result.value.kill();
+    await rm(folder, { recursive: true, force: true });
+  };
+  const [mongod, temporal] = started;
+  if (mongod.status === 'fulfilled' && temporal.status === 'fulfilled') {
+    return { folder, mongod: mongod.value, temporal: temporal.value, close };
+  }
+  await close();
+  throw [mongod, temporal].find((result) => result.status === 'rejected')!.reason;
+}
+
+/** Enough memory for the databases, their journals and some thousands of events. */
+const WANTED_MEMORY_BYTES = 3e9;
+
+/**
+ * Makes a folder that is removed with this process, for its owner only. It is on Linux's memory disk when there is room:
+ * throw-away data needs no real one.
+ */
+export async function makeThrowawayFolder(): Promise<string> {
+  const memory = '/dev/shm';
+  const hasRoom = existsSync(memory) && freeBytes(memory) > WANTED_MEMORY_BYTES;
+  const folder = join(hasRoom ? memory : tmpdir(), `everpost-${randomBytes(6).toString('hex')}`);
+  await mkdir(folder, { mode: 0o700 });
+  removeWithUs(folder);
+  return folder;
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
