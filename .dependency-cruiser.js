@@ -128,11 +128,11 @@ module.exports = {
     // 4 -------------------------------------------------------------------------------------------------------------
     {
       name: 'mongodb-only-in-stores',
-      comment: 'MongoDB is spoken to in */*store.ts and platform/mongo*.ts.',
+      comment: 'MongoDB is spoken to in */*store.ts and platform/mongo*.ts; dev/mongod.ts makes a replica set.',
       severity: 'error',
       from: {
         pathNot:
-          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-admin|-changes|-expiry|-lease)?\\.ts$|^(test|bench)/|node_modules',
+          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-changes|-expiry|-lease)?\\.ts$|^dev/mongod\\.ts$|^(test|bench)/|node_modules',
       },
       to: { path: npm('mongodb|bson') },
     },

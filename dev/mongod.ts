@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { embeddedMongoUri, preparePrimary, REPLICA_SET_ARGUMENTS } from '../src/platform/mongo-admin';
+import { MongoClient, MongoServerError, type Document } from 'mongodb';
 import { LocalStackError, withProgress, type Progress } from './messages';
 import { freePort, isPortFree, onFreePorts, portTaken } from './ports';
 import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-process';
@@ -19,6 +19,9 @@ export interface RunningMongod extends ServerProcess {
   readonly uri: string;
   readonly port: number;
 }
+
+/** Transactions and change streams need one, be it of one member. */
+const REPLICA_SET = 'everpost';
 
 /** A checkpoint of a large cache on a slow disk takes a while; a kill would only mean recovery at the next start. */
 const STOP_TIMEOUT_MS = 30_000;
@@ -65,12 +68,13 @@ async function startOn(port: number, options: StartMongodOptions): Promise<Runni
     if (known) throw new LocalStackError(`mongod did not start: ${known}. Log: ${logFile}`);
     throw new LocalStackError(`${(error as Error).message}. Log: ${logFile}`);
   }
-  return { ...server, uri: embeddedMongoUri(port), port };
+  const uri = `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}&directConnection=true`;
+  return { ...server, uri, port };
 }
 
 function mongodArguments(dataDir: string, port: number, logFile: string): string[] {
   return [
-    ...['--dbpath', dataDir, '--bind_ip', '127.0.0.1', '--port', String(port), ...REPLICA_SET_ARGUMENTS],
+    ...['--dbpath', dataDir, '--bind_ip', '127.0.0.1', '--port', String(port), '--replSet', REPLICA_SET],
     // Modest: it shares the machine with everything else. Its default is half of the memory.
     ...['--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '512'],
     // No socket file: one in /tmp would collide between stacks. No metrics recorder: it writes all the time.
@@ -79,4 +83,58 @@ function mongodArguments(dataDir: string, port: number, logFile: string): string
     ...['--networkMessageCompressors', 'disabled'],
     ...['--logpath', logFile, '--logappend'],
   ];
+}
+
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/**
+ * Takes one step towards a writable primary on 127.0.0.1: initiates the replica set, or repairs its configuration
+ * when the server moved to another port. Safe to repeat.
+ *
+ * @throws Error while there is no writable primary yet
+ */
+async function preparePrimary(port: number): Promise<void> {
+  await withAdmin(port, async (admin) => {
+    const hello = await admin({ hello: 1 });
+    if (hello['isWritablePrimary'] === true) return;
+    const host = `127.0.0.1:${port}`;
+    const config = await admin({ replSetGetConfig: 1 }).then(
+      (answer) => answer['config'] as ReplicaSetConfig,
+      (error: unknown) => {
+        if (isNotInitialised(error)) return undefined;
+        throw error;
+      },
+    );
+    if (!config) {
+      await admin({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
+    } else if (config.members.length !== 1 || config.members[0]?.host !== host) {
+      const members = [{ ...config.members[0], _id: 0, host }];
+      await admin({ replSetReconfig: { ...config, version: config.version + 1, members }, force: true });
+    }
+    throw new Error('it is not a writable primary yet');
+  });
+}
+
+interface ReplicaSetConfig {
+  readonly version: number;
+  readonly members: readonly { readonly host: string }[];
+}
+
+async function withAdmin<T>(port: number, work: (admin: (command: Document) => Promise<Document>) => Promise<T>) {
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: ANSWER_TIMEOUT_MS,
+    connectTimeoutMS: ANSWER_TIMEOUT_MS,
+    // Longer than an election: initiating and reconfiguring wait for one.
+    socketTimeoutMS: 5 * ANSWER_TIMEOUT_MS,
+  });
+  try {
+    const database = client.db('admin');
+    return await work((command) => database.command(command));
+  } finally {
+    await client.close();
+  }
+}
+
+function isNotInitialised(error: unknown): boolean {
+  return error instanceof MongoServerError && error.codeName === 'NotYetInitialized';
 }

@@ -1,10 +1,9 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { MongoClient } from 'mongodb';
-import { freePort } from '../../dev/ports';
+import { freePort, isPortFree } from '../../dev/ports';
 import { startMongod, type RunningMongod } from '../../dev/mongod';
 import { supervise } from '../../dev/server-process';
 import { createMongo, isMongoUnavailable } from '../../src/platform/mongo';
-import { dataPathOfServer } from '../../src/platform/mongo-admin';
 import { eventually } from '../support/eventually';
 import { serverBinary } from '../support/server-binary';
 import { useTemporaryFolder } from '../support/temporary-folder';
@@ -34,7 +33,6 @@ describe('the embedded mongod', () => {
   it('goes on with its data, also on another port and after a kill, and has it for itself', async () => {
     const first = await start(0);
     expect(await countAfterInsert(first)).toBe(1);
-    expect(await dataPathOfServer(first.port)).toBe(folder());
     // A second one on the same data is refused.
     await expect(start(0)).rejects.toThrow(/^mongod did not start: another mongod uses the same data folder\. Log: /);
     await first.stop();
@@ -78,7 +76,7 @@ describe('the embedded mongod', () => {
     );
     expect(await countAfterInsert(mongod.first)).toBe(1);
     await mongod.stop();
-    expect(await dataPathOfServer(mongod.first.port)).toBeUndefined();
+    expect(await isPortFree(mongod.first.port)).toBe(true);
     expect(lines[0]).toBe('mongod ended unexpectedly (signal SIGKILL); starting it again. Deliveries wait meanwhile.');
   });
 });
