@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { useTemporaryFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
@@ -52,6 +54,29 @@ it('the image runs as a user without rights, by number, so that an orchestrator 
   expect(gid).toBeGreaterThan(0);
   // Whatever is copied stays root's: the process can't change its own code.
   expect(runtime).not.toMatch(/--chown|chmod|chown/);
+});
+
+// The command is one of the image, which runs Linux.
+const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
+
+describeOnLinux("Temporal's native part", () => {
+  const folder = useTemporaryFolder();
+
+  it('is in the image for its platform only, and loads', () => {
+    const [, command] = /^RUN (cd \S+core-bridge\S+ (?:.*\\\n)*.*)$/m.exec(read('Dockerfile'))!;
+    const bridge = join('node_modules', '@temporalio', 'core-bridge');
+    mkdirSync(join(folder(), 'node_modules', '@temporalio'), { recursive: true });
+    cpSync(join(ROOT, bridge), join(folder(), bridge), {
+      recursive: true,
+      filter: (path) => !path.endsWith('/sdk-core'),
+    });
+    symlinkSync(join(ROOT, 'node_modules', '@temporalio', 'common'), join(folder(), bridge, '..', 'common'));
+
+    execFileSync('/bin/sh', ['-ec', command!], { cwd: folder() });
+
+    const arch = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+    expect(readdirSync(join(folder(), bridge, 'releases'))).toEqual([`${arch}-unknown-linux-gnu`]);
+  });
 });
 
 it('nothing in the image has to be written: the roles keep their state in MongoDB and Temporal', () => {
