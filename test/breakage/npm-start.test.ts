@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../dev/free-port';
+import { freePort } from '../../dev/ports';
 import { eventually } from '../support/eventually';
 import { useTemporaryFolder } from '../support/temporary-folder';
 

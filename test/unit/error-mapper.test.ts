@@ -19,7 +19,7 @@ async function answerTo(thrown: unknown) {
   const logged: [string, object][] = [];
   const log = (level: string) => (fields: object) => void logged.push([level, fields]);
   const ctx = {
-    state: { requestId: 'req_1', log: { error: log('error'), info: log('info') } },
+    state: { requestId: 'req_1', log: { error: log('error'), warn: log('warn'), info: log('info') } },
     set: (name: string, value: string) => void (headers[name] = value),
   } as unknown as HttpContext & { status: number; body: Record<string, unknown> };
   await mapErrors(ctx, async () => {
@@ -80,9 +80,12 @@ it('503 when MongoDB is away', async () => {
   expect(JSON.stringify(answer.body)).not.toContain('10.0.0.1');
 });
 
-it('what is for the log only stays there', async () => {
-  const answer = await answerTo(new UnavailableError('m', 'code', 1, 'the detail'));
+it.each([
+  ['a refusal of ours', new UnavailableError('m', 'code', 1, 'the detail'), 'warn'],
+  ['an error of the caller', new NotFoundError('m', 'code', 'the detail'), 'info'],
+])('the detail of %s is in the log only, without a stack', async (_what, thrown, level) => {
+  const answer = await answerTo(thrown);
+
   expect(JSON.stringify(answer.body)).not.toContain('the detail');
-  const quiet = await answerTo(new NotFoundError('m', 'code', 'the detail'));
-  expect(quiet.logged).toEqual([['info', { code: 'code' }]]);
+  expect(answer.logged).toEqual([[level, { code: 'code' }]]);
 });
