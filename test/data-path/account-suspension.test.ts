@@ -1,6 +1,6 @@
 import { expectError } from '../support/api-client';
 import { buildAccount } from '../support/build-stack';
-import { ENDPOINTS, EVENTS, useEndpointStage } from '../support/build-endpoint-stage';
+import { ENDPOINTS, EVENTS, useEndpointTestbed } from '../support/build-endpoint-testbed';
 import { insertEvents } from '../support/build-events';
 import { useReceiver } from '../support/build-receiver';
 import { cliOf } from '../support/run-cli';
@@ -9,18 +9,18 @@ import { cliOf } from '../support/run-cli';
 
 const REPLAYS = '/api/v1/webhooks/replays';
 
-const stage = useEndpointStage('0s,1s,1h');
+const testbed = useEndpointTestbed('0s,1s,1h');
 const receiver = useReceiver();
-const cli = () => cliOf(stage.path);
+const cli = () => cliOf(testbed.path);
 
-afterEach(() => cli().json('account', 'resume', '--id', stage.accountId));
+afterEach(() => cli().json('account', 'resume', '--id', testbed.accountId));
 
-const suspend = () => cli().json('account', 'suspend', '--id', stage.accountId);
-const resume = () => cli().json('account', 'resume', '--id', stage.accountId);
+const suspend = () => cli().json('account', 'suspend', '--id', testbed.accountId);
+const resume = () => cli().json('account', 'resume', '--id', testbed.accountId);
 
 it('every process refuses the next call of a suspended account, and takes the next one after a resume', async () => {
-  const id = await stage.register(receiver.url, { events: ['nothing'] });
-  const calls = [stage.here, stage.there].flatMap((api) => [
+  const id = await testbed.register(receiver.url, { events: ['nothing'] });
+  const calls = [testbed.here, testbed.there].flatMap((api) => [
     () => api.get('/api/v1/keys/self'),
     () => api.get(`${ENDPOINTS}/${id}`),
     () => api.post(EVENTS, { type: 'a', data: {} }),
@@ -28,10 +28,10 @@ it('every process refuses the next call of a suspended account, and takes the ne
     () => api.post(`${ENDPOINTS}/${id}/test`),
   ]);
   for (const call of calls) expect((await call()).status).toBeLessThan(300);
-  const used = async () => Number((await stage.here.get('/api/v1/keys/self')).headers.get('X-Quota-Used'));
+  const used = async () => Number((await testbed.here.get('/api/v1/keys/self')).headers.get('X-Quota-Used'));
   const before = await used();
 
-  expect(await suspend()).toMatchObject({ id: stage.accountId, state: 'suspended' });
+  expect(await suspend()).toMatchObject({ id: testbed.accountId, state: 'suspended' });
 
   for (const call of calls) {
     const answer = await call();
@@ -46,61 +46,61 @@ it('every process refuses the next call of a suspended account, and takes the ne
 
 it('what is pending is held, and goes on after the resume', async () => {
   receiver.answerWith(500);
-  const endpointId = await stage.register(receiver.url, { events: ['order.held'] });
-  const ref = await stage.send(endpointId, { type: 'order.held' });
-  await stage.untilState(ref, 'retrying', 1);
+  const endpointId = await testbed.register(receiver.url, { events: ['order.held'] });
+  const ref = await testbed.send(endpointId, { type: 'order.held' });
+  await testbed.untilState(ref, 'retrying', 1);
 
   await suspend();
-  const held = await stage.untilHeld(ref);
+  const held = await testbed.untilHeld(ref);
   expect(held).toMatchObject({ held_for: 'suspended', attempt_count: 1 });
   // Somebody pulls the next attempt forward in Temporal, or the sweeper looks at the gate: nothing is sent.
   const sent = receiver.requests.length;
-  stage.path.parts.gate.look(endpointId);
-  await stage.path.parts.gate.close();
+  testbed.path.parts.gate.look(endpointId);
+  await testbed.path.parts.gate.close();
   expect(receiver.requests).toHaveLength(sent);
 
   receiver.answerWith(200);
   await resume();
-  await stage.untilState(ref, 'delivered', 2);
+  await testbed.untilState(ref, 'delivered', 2);
 });
 
 it('a suspension leaves the status of endpoints as it is', async () => {
-  const [paused, active] = [await stage.register(receiver.url), await stage.register(receiver.url)];
-  await stage.act('POST', paused, '/pause');
+  const [paused, active] = [await testbed.register(receiver.url), await testbed.register(receiver.url)];
+  await testbed.act('POST', paused, '/pause');
 
   await suspend();
   await resume();
 
-  const statuses = await Promise.all([paused, active].map((id) => stage.here.get(`${ENDPOINTS}/${id}`)));
+  const statuses = await Promise.all([paused, active].map((id) => testbed.here.get(`${ENDPOINTS}/${id}`)));
   expect(statuses.map(({ body }) => body.status)).toEqual(['paused', 'active']);
 });
 
 it('a bulk replay is cancelled, and begins nothing more after the resume', async () => {
   receiver.answerWith(200);
-  const endpointId = await stage.register(receiver.url, { events: ['nothing'] });
+  const endpointId = await testbed.register(receiver.url, { events: ['nothing'] });
   const count = 50;
   const specs = Array.from({ length: count }, (_, index) => ({
     id: 8_000_000 + index,
-    accountId: stage.accountId,
+    accountId: testbed.accountId,
     deliveries: [{ endpointId, state: 'failed' as const }],
   }));
-  await insertEvents(stage.path.mongo, specs);
+  await insertEvents(testbed.path.mongo, specs);
   const filter = { state: 'failed', endpoint_id: endpointId };
-  const { body: job } = await stage.here.post(REPLAYS, { filter, rate_per_second: 1 });
+  const { body: job } = await testbed.here.post(REPLAYS, { filter, rate_per_second: 1 });
 
   await suspend();
   await resume();
 
-  const { body: ended } = await stage.here.get(`${REPLAYS}/${job.job_id}`);
+  const { body: ended } = await testbed.here.get(`${REPLAYS}/${job.job_id}`);
   expect(ended).toMatchObject({ state: 'cancelled' });
   expect(ended.replayed).toBeLessThan(count);
 });
 
 it('retry now of a suspended account says why not, on the command line too', async () => {
   receiver.answerWith(500);
-  const endpointId = await stage.register(receiver.url, { events: ['order.retry'] });
-  const ref = await stage.send(endpointId, { type: 'order.retry' });
-  await stage.untilState(ref, 'retrying', 2);
+  const endpointId = await testbed.register(receiver.url, { events: ['order.retry'] });
+  const ref = await testbed.send(endpointId, { type: 'order.retry' });
+  await testbed.untilState(ref, 'retrying', 2);
 
   await suspend();
 
@@ -109,24 +109,24 @@ it('retry now of a suspended account says why not, on the command line too', asy
 });
 
 it('the time of a suspension does not count as time in which an endpoint failed', async () => {
-  const id = await stage.register(receiver.url);
-  await stage.path.endpoints.updateOne({ _id: id }, { $set: { failing_since: new Date(0) } });
+  const id = await testbed.register(receiver.url);
+  await testbed.path.endpoints.updateOne({ _id: id }, { $set: { failing_since: new Date(0) } });
 
   await suspend();
   await resume();
 
-  expect((await stage.path.parts.stores.endpoints.find(id))!.failing_since).toBeUndefined();
+  expect((await testbed.path.parts.stores.endpoints.find(id))!.failing_since).toBeUndefined();
 });
 
 it('suspending twice is suspending once, and both ways are in the audit log', async () => {
-  const { accountId } = await buildAccount(stage.path.config, stage.path.mongo);
+  const { accountId } = await buildAccount(testbed.path.config, testbed.path.mongo);
   const { json, expectRefused } = cli();
   await json('account', 'resume', '--id', accountId);
   await json('account', 'suspend', '--id', accountId);
   await json('account', 'suspend', '--id', accountId);
   await json('account', 'resume', '--id', accountId);
 
-  const entries = stage.path.mongo.db
+  const entries = testbed.path.mongo.db
     .collection('audit_log')
     .find({ account_id: accountId, action: /^account\.(suspended|resumed)$/ })
     .sort({ at: 1 });
@@ -140,7 +140,7 @@ it('suspending twice is suspending once, and both ways are in the audit log', as
 });
 
 it('a key of the account is not taken by the cost estimator either', async () => {
-  const { accountId, key } = await buildAccount(stage.path.config, stage.path.mongo);
+  const { accountId, key } = await buildAccount(testbed.path.config, testbed.path.mongo);
   await cli().json('account', 'suspend', '--id', accountId);
-  expectError(await stage.here.get('/api/cost-estimator', { 'x-api-key': key }), 403, 'account_suspended');
+  expectError(await testbed.here.get('/api/cost-estimator', { 'x-api-key': key }), 403, 'account_suspended');
 });

@@ -3,72 +3,72 @@ import { createEndpointHealthStore } from '../../src/endpoints/health-store';
 import { isWorkflowNotFound } from '../../src/platform/temporal';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { holdAnswers, ownType, receivedIds } from '../support/build-data-path';
-import { ENDPOINTS, EVENTS, useEndpointStage } from '../support/build-endpoint-stage';
+import { ENDPOINTS, EVENTS, useEndpointTestbed } from '../support/build-endpoint-testbed';
 import { buildReceiver, useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 
 // What happens to deliveries in flight when their endpoint is paused, resumed, changed or removed under them.
 
 // An attempt fails and the next one is far away: what comes earlier was made to come.
-const stage = useEndpointStage('0s,1h,1h');
+const testbed = useEndpointTestbed('0s,1h,1h');
 const receiver = useReceiver();
 
 /** An endpoint that asks for events of a type of its own. */
 async function registerOwn(url = receiver.url): Promise<{ type: string; id: string }> {
   const type = ownType();
-  return { type, id: await stage.register(url, { events: [type] }) };
+  return { type, id: await testbed.register(url, { events: [type] }) };
 }
 
 describe('pause and resume', () => {
   it('pausing while a request is under way lets its 2xx deliver', async () => {
     const release = holdAnswers(receiver, 200);
     const { id, type } = await registerOwn();
-    const ref = await stage.send(id, { type });
+    const ref = await testbed.send(id, { type });
     await receiver.waitFor(1);
 
-    await stage.act('POST', id, '/pause');
+    await testbed.act('POST', id, '/pause');
     release();
 
-    await stage.untilState(ref, 'delivered', 1);
+    await testbed.untilState(ref, 'delivered', 1);
     expect(receiver.requests).toHaveLength(1);
   });
 
   it('pausing while a request is under way lets its failure count, and the retry waits for the resume', async () => {
     const release = holdAnswers(receiver, 503);
     const { id, type } = await registerOwn();
-    const ref = await stage.send(id, { type });
+    const ref = await testbed.send(id, { type });
     await receiver.waitFor(1);
 
-    await stage.act('POST', id, '/pause');
+    await testbed.act('POST', id, '/pause');
     release();
-    await stage.untilState(ref, 'retrying', 1);
-    await stage.retryNow(ref, 2);
-    await stage.untilHeld(ref);
+    await testbed.untilState(ref, 'retrying', 1);
+    await testbed.retryNow(ref, 2);
+    await testbed.untilHeld(ref);
     expect(receiver.requests).toHaveLength(1);
-    expect(await stage.path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 1 });
+    expect(await testbed.path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 1 });
 
     receiver.answerWith(200);
-    await stage.act('POST', id, '/resume');
-    await stage.untilState(ref, 'delivered', 2);
+    await testbed.act('POST', id, '/resume');
+    await testbed.untilState(ref, 'delivered', 2);
     expect(receiver.requests).toHaveLength(2);
   });
 
   it('while it is held a delivery has no execution; resuming makes one, which begins with the first attempt', async () => {
     const { id, type } = await registerOwn();
-    await stage.act('POST', id, '/pause');
-    const ref = await stage.send(id, { type });
-    expect(await stage.untilHeld(ref)).toMatchObject({ state: 'pending', attempt_count: 0, held_for: 'paused' });
+    await testbed.act('POST', id, '/pause');
+    const ref = await testbed.send(id, { type });
+    expect(await testbed.untilHeld(ref)).toMatchObject({ state: 'pending', attempt_count: 0, held_for: 'paused' });
     expect(
-      await stage.path
+      await testbed.path
         .handleOf(ref)
         .describe()
         .then(() => false, isWorkflowNotFound),
     ).toBe(true);
 
-    await stage.act('POST', id, '/resume');
+    await testbed.act('POST', id, '/resume');
 
-    await stage.untilState(ref, 'delivered', 1);
-    expect(await stage.path.handleOf(ref).result()).toEqual({ state: 'delivered', attempts: 1 });
+    await testbed.untilState(ref, 'delivered', 1);
+    expect(await testbed.path.handleOf(ref).result()).toEqual({ state: 'delivered', attempts: 1 });
   });
 
   it('paused, resumed and paused again at once by many, it ends as the last one said and loses nothing', async () => {
@@ -76,53 +76,53 @@ describe('pause and resume', () => {
     const refs = [];
     for (let round = 0; round < 6; round += 1) {
       const [ref] = await Promise.all([
-        stage.send(id, { type }, round % 2 === 0 ? stage.here : stage.there),
-        stage.act('POST', id, '/pause'),
-        stage.act('POST', id, '/resume'),
-        stage.act('POST', id, '/pause'),
+        testbed.send(id, { type }, round % 2 === 0 ? testbed.here : testbed.there),
+        testbed.act('POST', id, '/pause'),
+        testbed.act('POST', id, '/resume'),
+        testbed.act('POST', id, '/pause'),
       ]);
       refs.push(ref);
     }
-    await stage.act('POST', id, '/resume');
+    await testbed.act('POST', id, '/resume');
 
-    for (const ref of refs) await stage.untilState(ref, 'delivered', 1);
+    for (const ref of refs) await testbed.untilState(ref, 'delivered', 1);
     const ids = receivedIds(receiver);
     expect([ids.length, new Set(ids)]).toEqual([refs.length, new Set(refs.map(({ eventId }) => eventId))]);
   });
 
   it('a disabled endpoint stays disabled when it is paused, holds its events, and delivers them when resumed', async () => {
     const { id, type } = await registerOwn();
-    const health = createEndpointHealthStore(stage.path.mongo.db);
+    const health = createEndpointHealthStore(testbed.path.mongo.db);
     expect(await health.disable(id, 'gone', { by: 'an answer' })).toMatchObject({ status: 'disabled' });
-    expect(await stage.act('POST', id, '/pause')).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
-    const ref = await stage.send(id, { type });
-    await stage.untilHeld(ref);
+    expect(await testbed.act('POST', id, '/pause')).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    const ref = await testbed.send(id, { type });
+    await testbed.untilHeld(ref);
 
-    const resumed = await stage.act('POST', id, '/resume');
+    const resumed = await testbed.act('POST', id, '/resume');
 
     expect(resumed).toMatchObject({ status: 'active' });
     expect(resumed).not.toHaveProperty('disabled_reason');
-    await stage.untilState(ref, 'delivered', 1);
+    await testbed.untilState(ref, 'delivered', 1);
   });
 
   it('a test event goes to this endpoint alone, whatever its patterns, and is held while it is paused', async () => {
-    const other = await stage.register(`${receiver.url}/other`, { events: ['*'] });
-    const id = await stage.register(receiver.url, { events: [ownType()], options: { filter: { never: 'met' } } });
-    await stage.act('POST', id, '/pause');
-    const accepted = (await stage.act('POST', id, '/test')) as { id: number; type: string; deliveries: number };
+    const other = await testbed.register(`${receiver.url}/other`, { events: ['*'] });
+    const id = await testbed.register(receiver.url, { events: [ownType()], options: { filter: { never: 'met' } } });
+    await testbed.act('POST', id, '/pause');
+    const accepted = (await testbed.act('POST', id, '/test')) as { id: number; type: string; deliveries: number };
     expect(accepted).toMatchObject({ type: 'endpoint.test', deliveries: 1, duplicate: false });
     const ref = { eventId: accepted.id, endpointId: id, run: 1 };
-    await stage.untilHeld(ref);
+    await testbed.untilHeld(ref);
 
-    await stage.act('POST', id, '/resume');
-    await stage.untilState(ref, 'delivered', 1);
+    await testbed.act('POST', id, '/resume');
+    await testbed.untilState(ref, 'delivered', 1);
 
-    const { body } = await stage.here.get(`${EVENTS}/${accepted.id}`);
+    const { body } = await testbed.here.get(`${EVENTS}/${accepted.id}`);
     expect(body).toMatchObject({ type: 'endpoint.test', status: 'delivered', data: { endpoint_id: id } });
     expect(receiver.requests.map(({ path: at, headers }) => [at, headers['x-webhook-type']])).toEqual([
       ['/hook', 'endpoint.test'],
     ]);
-    await stage.act('DELETE', other);
+    await testbed.act('DELETE', other);
   });
 });
 
@@ -132,15 +132,15 @@ describe('change', () => {
     try {
       receiver.answerWith(503);
       const { id, type } = await registerOwn();
-      const ref = await stage.send(id, { type });
-      await stage.untilState(ref, 'retrying', 1);
+      const ref = await testbed.send(id, { type });
+      await testbed.untilState(ref, 'retrying', 1);
 
-      await stage.act('PATCH', id, '', { url: elsewhere.url });
-      await stage.retryNow(ref, 2);
+      await testbed.act('PATCH', id, '', { url: elsewhere.url });
+      await testbed.retryNow(ref, 2);
 
-      await stage.untilState(ref, 'delivered', 2);
+      await testbed.untilState(ref, 'delivered', 2);
       expect([receiver.requests.length, elsewhere.requests.length]).toEqual([1, 1]);
-      const history = await stage.path.history(ref.eventId);
+      const history = await testbed.path.history(ref.eventId);
       expect(history.map(({ answer }) => answer.url)).toEqual([receiver.url, elsewhere.url]);
     } finally {
       await elsewhere.close();
@@ -149,16 +149,16 @@ describe('change', () => {
 
   it('changed patterns hold for the very next event in every process, every time', async () => {
     const { id, type } = await registerOwn();
-    await stage.act('POST', id, '/pause');
+    await testbed.act('POST', id, '/pause');
     for (let round = 0; round < 6; round += 1) {
       const matches = round % 2 === 1;
-      await stage.act('PATCH', id, '', { events: [matches ? type : 'nothing'] });
-      for (const api of [stage.there, stage.here]) {
+      await testbed.act('PATCH', id, '', { events: [matches ? type : 'nothing'] });
+      for (const api of [testbed.there, testbed.here]) {
         const { body } = await api.post(EVENTS, { type, data: {} });
         expect([round, body.deliveries]).toEqual([round, matches ? 1 : 0]);
       }
     }
-    await stage.act('DELETE', id);
+    await testbed.act('DELETE', id);
   });
 });
 
@@ -166,32 +166,36 @@ describe('removal', () => {
   it('deliveries that wait for a retry are cancelled at once, and their executions end at that time', async () => {
     receiver.answerWith(503);
     const { id, type } = await registerOwn();
-    const refs = await Promise.all(Array.from({ length: 10 }, () => stage.send(id, { type })));
-    for (const ref of refs) await stage.untilState(ref, 'retrying', 1);
+    const refs = await Promise.all(Array.from({ length: 10 }, () => testbed.send(id, { type })));
+    for (const ref of refs) await testbed.untilState(ref, 'retrying', 1);
 
-    await stage.act('DELETE', id);
+    await testbed.act('DELETE', id);
 
     for (const ref of refs) {
-      const event = await stage.path.event(ref.eventId);
+      const event = await testbed.path.event(ref.eventId);
       expect(event.destinations[0]).toMatchObject({ state: 'cancelled', attempt_count: 1, next_attempt_at: null });
       expect(event.finished_at).toBeInstanceOf(Date);
     }
-    for (const ref of refs) await stage.retryNow(ref, 2);
-    for (const ref of refs) expect(await stage.ending(ref)).toBe('COMPLETED');
+    for (const ref of refs) await testbed.retryNow(ref, 2);
+    for (const ref of refs) expect(await testbed.ending(ref)).toBe('COMPLETED');
     expect(receiver.requests).toHaveLength(10);
-    const { body } = await stage.here.get(`${EVENTS}/${refs[0]!.eventId}`);
+    const { body } = await testbed.here.get(`${EVENTS}/${refs[0]!.eventId}`);
     expect(body).toMatchObject({ status: 'cancelled', deliveries: [{ state: 'cancelled', url: receiver.url }] });
   });
 
   it('what is held for a paused endpoint ends as cancelled too, without a request', async () => {
     const { id, type } = await registerOwn();
-    await stage.act('POST', id, '/pause');
-    const ref = await stage.send(id, { type });
-    await stage.untilHeld(ref);
+    await testbed.act('POST', id, '/pause');
+    const ref = await testbed.send(id, { type });
+    await testbed.untilHeld(ref);
 
-    await stage.act('DELETE', id);
+    await testbed.act('DELETE', id);
 
-    expect(await stage.path.destination(ref)).toMatchObject({ state: 'cancelled', attempt_count: 0, dispatch: 'done' });
+    expect(await testbed.path.destination(ref)).toMatchObject({
+      state: 'cancelled',
+      attempt_count: 0,
+      dispatch: 'done',
+    });
     expect(receiver.requests).toHaveLength(0);
   });
 
@@ -203,27 +207,27 @@ describe('removal', () => {
   ] as const)('a request under way that is answered %i %s makes its delivery %s', async (status, when, state) => {
     const release = holdAnswers(receiver, status);
     const { id, type } = await registerOwn();
-    const ref = await stage.send(id, { type });
+    const ref = await testbed.send(id, { type });
     await receiver.waitFor(1);
 
-    await stage.act('DELETE', id);
-    expect(await stage.path.destination(ref)).toMatchObject({ state: 'cancelled' });
+    await testbed.act('DELETE', id);
+    expect(await testbed.path.destination(ref)).toMatchObject({ state: 'cancelled' });
     // Late: when its workflow task waits for the receiver no longer.
     if (when === 'late') await untilLeft(ref);
     release();
 
-    await stage.untilState(ref, state, 1);
+    await testbed.untilState(ref, state, 1);
     // Its execution waits for the next attempt, and learns then that there is none.
-    if (state === 'cancelled') await stage.retryNow(ref, 2);
-    expect(await stage.ending(ref)).toBe('COMPLETED');
-    expect(await stage.path.destination(ref)).toMatchObject({ state, attempt_count: 1 });
+    if (state === 'cancelled') await testbed.retryNow(ref, 2);
+    expect(await testbed.ending(ref)).toBe('COMPLETED');
+    expect(await testbed.path.destination(ref)).toMatchObject({ state, attempt_count: 1 });
     expect(receiver.requests).toHaveLength(1);
   });
 
   /** Waits until the workflow has gone on from its first try: it has cancelled the delivery, or asks again for the answer. */
   async function untilLeft(ref: DeliveryRef): Promise<void> {
     await eventually(
-      () => stage.path.handleOf(ref).fetchHistory(),
+      () => testbed.path.handleOf(ref).fetchHistory(),
       ({ events }) => events!.some((event) => event.activityTaskScheduledEventAttributes),
     );
   }
@@ -231,19 +235,19 @@ describe('removal', () => {
   it("an event's other deliveries go on", async () => {
     const type = ownType();
     const [gone, held] = [
-      await stage.register(receiver.url, { events: [type] }),
-      await stage.register(`${receiver.url}/held`, { events: [type] }),
+      await testbed.register(receiver.url, { events: [type] }),
+      await testbed.register(`${receiver.url}/held`, { events: [type] }),
     ];
-    await stage.act('POST', gone, '/pause');
-    await stage.act('POST', held, '/pause');
-    const ref = await stage.send(gone, { type });
+    await testbed.act('POST', gone, '/pause');
+    await testbed.act('POST', held, '/pause');
+    const ref = await testbed.send(gone, { type });
 
-    await stage.act('DELETE', gone);
-    expect(await stage.path.event(ref.eventId)).toMatchObject({ finished_at: null });
-    await stage.act('POST', held, '/resume');
+    await testbed.act('DELETE', gone);
+    expect(await testbed.path.event(ref.eventId)).toMatchObject({ finished_at: null });
+    await testbed.act('POST', held, '/resume');
 
-    await stage.untilState({ ...ref, endpointId: held }, 'delivered', 1);
-    const event = await stage.path.event(ref.eventId);
+    await testbed.untilState({ ...ref, endpointId: held }, 'delivered', 1);
+    const event = await testbed.path.event(ref.eventId);
     expect(event.finished_at).toBeInstanceOf(Date);
     expect(receiver.requests.map(({ path: at }) => at)).toEqual(['/hook/held']);
   });
@@ -252,20 +256,22 @@ describe('removal', () => {
     receiver.answerWith(503);
     const type = ownType();
     const event = { type, data: { n: 1 }, idempotency_key: type };
-    const id = await stage.register(receiver.url, { events: [type] });
-    const ref = await stage.send(id, event);
-    await stage.untilState(ref, 'retrying', 1);
-    await stage.act('DELETE', id);
-    const again = await stage.register(`${receiver.url}/again`, { events: [type] });
+    const id = await testbed.register(receiver.url, { events: [type] });
+    const ref = await testbed.send(id, event);
+    await testbed.untilState(ref, 'retrying', 1);
+    await testbed.act('DELETE', id);
+    const again = await testbed.register(`${receiver.url}/again`, { events: [type] });
 
-    const repeat = await stage.there.post(EVENTS, event);
+    const repeat = await testbed.there.post(EVENTS, event);
 
     expect([repeat.status, repeat.body]).toEqual([
       200,
       expect.objectContaining({ id: ref.eventId, duplicate: true, deliveries: 1 }),
     ]);
-    expect((await stage.path.event(ref.eventId)).destinations).toMatchObject([{ endpoint_id: id, state: 'cancelled' }]);
-    await stage.act('DELETE', again);
+    expect((await testbed.path.event(ref.eventId)).destinations).toMatchObject([
+      { endpoint_id: id, state: 'cancelled' },
+    ]);
+    await testbed.act('DELETE', again);
     expect(receiver.requests).toHaveLength(1);
   });
 
@@ -273,20 +279,20 @@ describe('removal', () => {
     'an event that a process accepted for it while it was %s, without knowing yet, ends as cancelled, without a request',
     async (status) => {
       const type = ownType();
-      const id = await stage.path.endpoint(receiver.url, type);
-      await stage.path.endpoints.updateOne({ _id: id }, { $set: { status } });
-      const { accounts, endpoints } = stage.path.parts.stores;
-      const stale = await endpoints.listByAccount(stage.path.accountId);
+      const id = await testbed.path.endpoint(receiver.url, type);
+      await testbed.path.endpoints.updateOne({ _id: id }, { $set: { status } });
+      const { accounts, endpoints } = testbed.path.parts.stores;
+      const stale = await endpoints.listByAccount(testbed.path.accountId);
       await endpoints.remove(id, BY_COMMAND_LINE);
-      await accounts.bumpEndpointsVersion(stage.path.accountId);
+      await accounts.bumpEndpointsVersion(testbed.path.accountId);
 
-      const { ref, starts } = await stage.path.promise(type, {
+      const { ref, starts } = await testbed.path.promise(type, {
         deps: { endpointCache: { endpointsOf: () => Promise.resolve(stale) } },
       });
       expect(ref.endpointId).toBe(id);
-      stage.path.parts.dispatcher.dispatch(starts[0]!);
+      testbed.path.parts.dispatcher.dispatch(starts[0]!);
 
-      await stage.untilState(ref, 'cancelled', 0);
+      await testbed.untilState(ref, 'cancelled', 0);
       expect(receiver.requests).toHaveLength(0);
     },
   );
@@ -296,21 +302,21 @@ describe('removal', () => {
       const { id, type } = await registerOwn();
       let removed = false;
       const late: number[] = [];
-      const pour = async (api: typeof stage.here): Promise<void> => {
+      const pour = async (api: typeof testbed.here): Promise<void> => {
         while (!removed) await api.post(EVENTS, { type, data: {} });
         late.push((await api.post(EVENTS, { type, data: {} })).body.deliveries as number);
       };
       const remove = async (): Promise<void> => {
         await receiver.waitFor((round + 1) * 2);
-        expect((await stage.there.delete(`${ENDPOINTS}/${id}`)).status).toBe(204);
+        expect((await testbed.there.delete(`${ENDPOINTS}/${id}`)).status).toBe(204);
         removed = true;
       };
-      await Promise.all([pour(stage.here), pour(stage.there), pour(stage.here), remove()]);
+      await Promise.all([pour(testbed.here), pour(testbed.there), pour(testbed.here), remove()]);
       expect(late).toEqual([0, 0, 0]);
 
       const states = await eventually(
         () =>
-          stage.path.events
+          testbed.path.events
             .find({ 'destinations.endpoint_id': id })
             .map(({ destinations: [it] }) => it!.state)
             .toArray(),

@@ -4,11 +4,11 @@ import { createLogger } from '../../src/platform/logger';
 import { ownType } from '../support/build-data-path';
 import { useReceiver, type ReceivedRequest } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
-import { ENDPOINTS, useEndpointStage } from '../support/build-endpoint-stage';
+import { ENDPOINTS, useEndpointTestbed } from '../support/build-endpoint-testbed';
 
 const DAY_MS = 24 * 3_600_000;
 
-const stage = useEndpointStage('0s,1h,1h,1h');
+const testbed = useEndpointTestbed('0s,1h,1h,1h');
 const receiver = useReceiver();
 
 interface Secrets {
@@ -18,7 +18,7 @@ interface Secrets {
 }
 
 async function secretsOf(id: string, verb: '' | '/rotate' | '/activate' = ''): Promise<Secrets> {
-  return (await stage.act(verb === '' ? 'GET' : 'POST', id, `/secret${verb}`)) as Secrets;
+  return (await testbed.act(verb === '' ? 'GET' : 'POST', id, `/secret${verb}`)) as Secrets;
 }
 
 /** Which of the secrets each signature header of a request is right for. */
@@ -34,41 +34,41 @@ function signedWith({ headers, body }: ReceivedRequest, secrets: Record<string, 
 
 /** As if the rotation had begun so long ago. */
 async function ageRotation(id: string, ageMs: number): Promise<void> {
-  await stage.path.endpoints.updateOne({ _id: id }, [{ $set: { next_secret_at: { $subtract: ['$$NOW', ageMs] } } }]);
+  await testbed.path.endpoints.updateOne({ _id: id }, [{ $set: { next_secret_at: { $subtract: ['$$NOW', ageMs] } } }]);
 }
 
 it('200 with the secret of the registration, never cached, and each look is in the audit log', async () => {
-  const registered = await stage.here.post(ENDPOINTS, { url: receiver.url, events: ['none'] });
+  const registered = await testbed.here.post(ENDPOINTS, { url: receiver.url, events: ['none'] });
   const id = registered.body.id as string;
 
-  const { status, body, headers } = await stage.there.get(`${ENDPOINTS}/${id}/secret`);
+  const { status, body, headers } = await testbed.there.get(`${ENDPOINTS}/${id}/secret`);
 
   expect([status, body]).toEqual([
     200,
     { secret: registered.body.secret, next_secret: null, next_secret_activates_at: null },
   ]);
   expect(headers.get('Cache-Control')).toBe('no-store');
-  const entries = await stage.path.mongo.db
+  const entries = await testbed.path.mongo.db
     .collection('audit_log')
     .find({ object: id, action: 'secret.revealed' })
     .toArray();
-  expect(entries).toMatchObject([{ account_id: stage.accountId, actor: { type: 'key' } }]);
+  expect(entries).toMatchObject([{ account_id: testbed.accountId, actor: { type: 'key' } }]);
   expect(JSON.stringify(entries)).not.toContain('whsec_');
 });
 
 it('a delivery in flight is signed as the rotation stands at each attempt: old, both, new', async () => {
   receiver.answerWith(503);
   const type = ownType();
-  const id = await stage.register(receiver.url, { events: [type] });
-  const ref = await stage.send(id, { type });
-  await stage.untilState(ref, 'retrying', 1);
+  const id = await testbed.register(receiver.url, { events: [type] });
+  const ref = await testbed.send(id, { type });
+  await testbed.untilState(ref, 'retrying', 1);
 
   const rotated = await secretsOf(id, '/rotate');
-  await stage.retryNow(ref, 2);
-  await stage.untilState(ref, 'retrying', 2);
+  await testbed.retryNow(ref, 2);
+  await testbed.untilState(ref, 'retrying', 2);
   const activated = await secretsOf(id, '/activate');
-  await stage.retryNow(ref, 3);
-  await stage.untilState(ref, 'retrying', 3);
+  await testbed.retryNow(ref, 3);
+  await testbed.untilState(ref, 'retrying', 3);
 
   const secrets = { old: rotated.secret, new: rotated.next_secret! };
   expect(secrets.old).not.toBe(secrets.new);
@@ -78,17 +78,17 @@ it('a delivery in flight is signed as the rotation stands at each attempt: old, 
     { present: 'old', next: 'new', standard: 2 },
     { present: 'new', next: undefined, standard: 1 },
   ]);
-  await stage.act('DELETE', id);
+  await testbed.act('DELETE', id);
 });
 
 it('a rotation shows the same next secret until it ends, sealed in the database, with the time of its end', async () => {
-  const id = await stage.register(receiver.url, { events: ['none'] });
-  const rotated = await stage.here.post(`${ENDPOINTS}/${id}/secret/rotate`);
+  const id = await testbed.register(receiver.url, { events: ['none'] });
+  const rotated = await testbed.here.post(`${ENDPOINTS}/${id}/secret/rotate`);
 
   expect([rotated.status, rotated.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
   expect(rotated.body.next_secret).toMatch(/^whsec_[A-Za-z0-9+/]{32,44}={0,2}$/);
   expect(await secretsOf(id)).toEqual(rotated.body);
-  const endpoint = (await stage.path.endpoints.findOne({ _id: id }))!;
+  const endpoint = (await testbed.path.endpoints.findOne({ _id: id }))!;
   expect(Date.parse(rotated.body.next_secret_activates_at)).toBe(endpoint.next_secret_at!.getTime() + DAY_MS);
   const stored = JSON.stringify(endpoint);
   for (const secret of [rotated.body.secret, rotated.body.next_secret]) {
@@ -97,22 +97,22 @@ it('a rotation shows the same next secret until it ends, sealed in the database,
 });
 
 it('409 for a second rotation while one is under way, and for an activation without one', async () => {
-  const id = await stage.register(receiver.url, { events: ['none'] });
-  const none = await stage.here.post(`${ENDPOINTS}/${id}/secret/activate`);
+  const id = await testbed.register(receiver.url, { events: ['none'] });
+  const none = await testbed.here.post(`${ENDPOINTS}/${id}/secret/activate`);
   expect([none.status, none.body.code]).toEqual([409, 'no_rotation']);
 
   const { next_secret: next } = await secretsOf(id, '/rotate');
-  const second = await stage.here.post(`${ENDPOINTS}/${id}/secret/rotate`);
+  const second = await testbed.here.post(`${ENDPOINTS}/${id}/secret/rotate`);
   expect([second.status, second.body.code]).toEqual([409, 'rotation_under_way']);
   expect(second.text).not.toContain('whsec_');
 
   expect(await secretsOf(id, '/activate')).toMatchObject({ secret: next });
-  expect((await stage.here.post(`${ENDPOINTS}/${id}/secret/activate`)).status).toBe(409);
+  expect((await testbed.here.post(`${ENDPOINTS}/${id}/secret/activate`)).status).toBe(409);
 });
 
 it('when many ask for a rotation at once, exactly one begins, and its secret is the one that is shown', async () => {
-  const id = await stage.register(receiver.url, { events: ['none'] });
-  const apis = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? stage.here : stage.there));
+  const id = await testbed.register(receiver.url, { events: ['none'] });
+  const apis = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? testbed.here : testbed.there));
   const answers = await Promise.all(apis.map((api) => api.post(`${ENDPOINTS}/${id}/secret/rotate`)));
 
   const begun = answers.filter(({ status }) => status === 200);
@@ -123,11 +123,11 @@ it('when many ask for a rotation at once, exactly one begins, and its secret is 
 
 describe('a rotation that nobody ends', () => {
   it('ends by itself after 24 hours of the database, not a moment earlier, and once', async () => {
-    const { rotations } = stage.path.parts.stores;
+    const { rotations } = testbed.path.parts.stores;
     const [due, early, none] = [
-      await stage.register(receiver.url, { events: ['none'] }),
-      await stage.register(receiver.url, { events: ['none'] }),
-      await stage.register(receiver.url, { events: ['none'] }),
+      await testbed.register(receiver.url, { events: ['none'] }),
+      await testbed.register(receiver.url, { events: ['none'] }),
+      await testbed.register(receiver.url, { events: ['none'] }),
     ];
     const { next_secret: next } = await secretsOf(due, '/rotate');
     const kept = await secretsOf(early, '/rotate');
@@ -146,12 +146,12 @@ describe('a rotation that nobody ends', () => {
 
   it('ends when a worker looks, and deliveries are signed with the next secret alone', async () => {
     const type = ownType();
-    const id = await stage.register(receiver.url, { events: [type] });
+    const id = await testbed.register(receiver.url, { events: [type] });
     const { secret: old, next_secret: next } = await secretsOf(id, '/rotate');
     await ageRotation(id, DAY_MS);
 
     // A worker looks when it starts, and then every few seconds.
-    const worker = await startRole('worker', stage.path.config, createLogger('silent'));
+    const worker = await startRole('worker', testbed.path.config, createLogger('silent'));
     try {
       await eventually(
         () => secretsOf(id),
@@ -160,8 +160,8 @@ describe('a rotation that nobody ends', () => {
     } finally {
       await worker.close();
     }
-    const ref = await stage.send(id, { type });
-    await stage.untilState(ref, 'delivered', 1);
+    const ref = await testbed.send(id, { type });
+    await testbed.untilState(ref, 'delivered', 1);
     expect(signedWith(receiver.requests[0]!, { old, new: next! })).toEqual({
       present: 'new',
       next: undefined,

@@ -1,4 +1,4 @@
-import { ENDPOINTS, EVENTS, useTwoApis } from '../support/build-endpoint-stage';
+import { ENDPOINTS, EVENTS, useTwoApis } from '../support/build-endpoint-testbed';
 
 // Rule 8: no stale matching. An endpoint registered a moment ago by another process is matched.
 

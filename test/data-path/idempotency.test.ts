@@ -2,7 +2,7 @@ import { IDEMPOTENCY_WINDOW_MS } from '../../src/record/idempotency-store';
 import type { StoredEvent } from '../../src/record/event-store';
 import type { ApiAnswer } from '../support/api-client';
 import { ownType } from '../support/build-data-path';
-import { EVENTS, useTwoApis } from '../support/build-endpoint-stage';
+import { EVENTS, useTwoApis } from '../support/build-endpoint-testbed';
 import { buildAccount } from '../support/build-stack';
 
 // Rule 7: idempotency. 202 only if this very call created the event; any number of calls make one event.

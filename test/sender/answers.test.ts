@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { USER_AGENT } from '../../src/sender/http-sender';
 import { MAX_READ_BYTES, SNIPPET_BYTES } from '../../src/sender/read-response';
 import packageJson from '../../package.json';
-import { BODY, useSenderStage } from './receivers';
+import { BODY, useSenderTestbed } from './receivers';
 
-const stage = useSenderStage();
+const testbed = useSenderTestbed();
 
 /** Sends one request to a receiver that answers with these bytes, as they are. */
 async function answerWith(bytes: string | Buffer, { end = true, timeoutMs = 5_000 } = {}) {
-  const receiver = await stage.raw((socket) => (end ? socket.end(bytes) : socket.write(bytes)));
-  return stage.send(receiver.url, { timeoutMs });
+  const receiver = await testbed.raw((socket) => (end ? socket.end(bytes) : socket.write(bytes)));
+  return testbed.send(receiver.url, { timeoutMs });
 }
 
 function http(status: string, body: string | Buffer = '', headers: readonly string[] = []): Buffer {
@@ -21,7 +21,7 @@ function http(status: string, body: string | Buffer = '', headers: readonly stri
 it('the request arrives as it was signed, with nothing asked for that we would not take', async () => {
   let seen: IncomingMessage | undefined;
   const chunks: Buffer[] = [];
-  const receiver = await stage.https((request, response) => {
+  const receiver = await testbed.https((request, response) => {
     seen = request;
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => response.end('thanks'));
@@ -29,7 +29,7 @@ it('the request arrives as it was signed, with nothing asked for that we would n
 
   const before = Date.now();
   const url = `https://127.0.0.1:${receiver.port}/a/b?token=x%20y`;
-  const result = await stage.send(url);
+  const result = await testbed.send(url);
 
   expect(result).toEqual({
     startedAtMs: expect.any(Number),
@@ -89,7 +89,7 @@ it.each([
 });
 
 it.each([301, 302, 303, 307, 308])('%i is a failure and not followed', async (statusCode) => {
-  const next = await stage.https((_request, response) => response.end());
+  const next = await testbed.https((_request, response) => response.end());
   const result = await answerWith(http(`${statusCode} Moved`, '', [`Location: ${next.url}`]));
 
   expect(result).toMatchObject({ succeeded: false, statusCode, errorCode: 'http_status' });
@@ -124,7 +124,7 @@ it.each([200, 500])('an endless body after %i ends at 16 KiB and drops the conne
   let sent = 0;
   let drop = (): void => undefined;
   const dropped = new Promise<void>((resolve) => (drop = resolve));
-  const { url } = await stage.https((_request, response) => {
+  const { url } = await testbed.https((_request, response) => {
     response.writeHead(statusCode);
     const pump = () => {
       while (response.write('x'.repeat(4_096)) && !response.destroyed) sent += 4_096;
@@ -134,7 +134,7 @@ it.each([200, 500])('an endless body after %i ends at 16 KiB and drops the conne
     pump();
   });
 
-  const result = await stage.send(url);
+  const result = await testbed.send(url);
   await dropped;
 
   expect(result).toMatchObject({ succeeded: statusCode === 200, statusCode, snippet: 'x'.repeat(SNIPPET_BYTES) });
@@ -155,11 +155,11 @@ it.each([
 });
 
 it('a success stays one when the connection is reset in the body', async () => {
-  const receiver = await stage.raw((socket) => {
+  const receiver = await testbed.raw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () => setTimeout(() => socket.destroy(), 50));
   });
 
-  const result = await stage.send(receiver.url);
+  const result = await testbed.send(receiver.url);
 
   expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'half' });
 });
@@ -203,7 +203,7 @@ describe('what is not HTTP/1.1 is a protocol error', () => {
   });
 
   it('endless headers', async () => {
-    const receiver = await stage.raw((socket) => {
+    const receiver = await testbed.raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const pump = () => {
         while (!socket.destroyed && socket.write(`X-${Math.random()}: ${'y'.repeat(100)}\r\n`)) continue;
@@ -212,7 +212,7 @@ describe('what is not HTTP/1.1 is a protocol error', () => {
       pump();
     });
 
-    const result = await stage.send(receiver.url);
+    const result = await testbed.send(receiver.url);
 
     expect(result).toMatchObject({ statusCode: null, errorCode: 'protocol_error' });
   });

@@ -1,18 +1,18 @@
 import { request, type Agent } from 'node:https';
 import { createConnectionPool, type ConnectionPool } from '../../src/sender/connection-pool';
-import { useSenderStage, type Receiver } from './receivers';
+import { useSenderTestbed, type Receiver } from './receivers';
 
-const stage = useSenderStage();
+const testbed = useSenderTestbed();
 let pool: ConnectionPool | undefined;
 afterEach(() => pool?.close());
 
 function openPool(deps: { maxIdleConnections?: number; maxConnectionAgeMs?: number }) {
-  pool = createConnectionPool({ extraCaPem: [stage.authority.cert], ...deps });
+  pool = createConnectionPool({ extraCaPem: [testbed.authority.cert], ...deps });
   return pool;
 }
 
 function startReceiver(): Promise<Receiver> {
-  return stage.https((_request, response) => setTimeout(() => response.end('ok'), 10));
+  return testbed.https((_request, response) => setTimeout(() => response.end('ok'), 10));
 }
 
 async function post(receiver: Receiver, fresh = false): Promise<void> {

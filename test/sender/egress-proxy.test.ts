@@ -4,13 +4,13 @@ import { RequestError, Server as ProxyServer } from 'proxy-chain';
 import { parseProxy } from '../../src/parse-settings';
 import { LocalFaultError } from '../../src/sender/classify-failure';
 import { useFixture } from '../support/fixture';
-import { buildRequest, buildResolver, named, listen, useSenderStage } from './receivers';
+import { buildRequest, buildResolver, named, listen, useSenderTestbed } from './receivers';
 
 const USER = 'everpost';
 const PASSWORD = 'p@ss/w:rd';
 const CREDENTIALS = `${USER}:${encodeURIComponent(PASSWORD)}`;
 
-const stage = useSenderStage();
+const testbed = useSenderTestbed();
 
 const lookUpLoopback: LookupFunction = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
 
@@ -22,7 +22,7 @@ async function openProxy(serverType: 'http' | 'https') {
     port: 0,
     host: '127.0.0.1',
     ...(serverType === 'https'
-      ? { serverType, httpsOptions: { key: stage.certificate.key, cert: stage.certificate.cert } }
+      ? { serverType, httpsOptions: { key: testbed.certificate.key, cert: testbed.certificate.cert } }
       : { serverType }),
     prepareRequestFunction({ hostname, port, username, password }) {
       if (username !== USER || password !== PASSWORD) return { requestAuthentication: true };
@@ -54,13 +54,13 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
 
   it('a delivery arrives, with TLS from end to end, and the proxy looks the name up', async () => {
     const seen: [string | undefined, string | undefined][] = [];
-    const receiver = await stage.https((request, response) => {
+    const receiver = await testbed.https((request, response) => {
       seen.push([request.headers.host, request.headers['proxy-authorization']]);
       response.end('ok');
     });
     const resolver = buildResolver([]);
 
-    const result = await stage.send(named(receiver), { ...through(), resolver });
+    const result = await testbed.send(named(receiver), { ...through(), resolver });
 
     expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'ok', remoteAddress: null });
     expect(proxy.targets).toEqual([`receiver.test:${receiver.port}`]);
@@ -69,20 +69,20 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
   });
 
   it('the receiver, not the proxy, has to show a certificate for the name', async () => {
-    const receiver = await stage.okay();
+    const receiver = await testbed.okay();
 
-    expect(await stage.send(named(receiver, 'other.test'), through())).toMatchObject({
+    expect(await testbed.send(named(receiver, 'other.test'), through())).toMatchObject({
       errorCode: 'tls_error',
       error: expect.stringContaining('another host name'),
     });
   });
 
   it('tunnels are kept, and a dead one is replaced inside the attempt', async () => {
-    const receiver = await stage.raw((socket, _request, number) => {
+    const receiver = await testbed.raw((socket, _request, number) => {
       if (number === 3) socket.destroy();
       else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     });
-    const sender = stage.sender(through());
+    const sender = testbed.sender(through());
 
     const resends: number[] = [];
     for (let number = 0; number < 3; number += 1) {
@@ -95,11 +95,11 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
   });
 
   it('a part of an answer on a kept tunnel is not sent for again', async () => {
-    const receiver = await stage.raw((socket, _request, number) => {
+    const receiver = await testbed.raw((socket, _request, number) => {
       if (number === 2) socket.end('HTTP/1.1 2');
       else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     });
-    const sender = stage.sender(through());
+    const sender = testbed.sender(through());
 
     await sender.send(buildRequest(named(receiver)));
 
@@ -112,9 +112,9 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
   it('a receiver that hangs is late, and its tunnel is closed', async () => {
     let closed = (): void => undefined;
     const isClosed = new Promise<void>((resolve) => (closed = resolve));
-    const receiver = await stage.raw((socket) => void socket.once('close', closed));
+    const receiver = await testbed.raw((socket) => void socket.once('close', closed));
 
-    expect(await stage.send(named(receiver), { ...through(), timeoutMs: 500 })).toMatchObject({
+    expect(await testbed.send(named(receiver), { ...through(), timeoutMs: 500 })).toMatchObject({
       errorCode: 'timeout',
       error: 'No answer within 500ms: the receiver was connected and sent no complete status.',
     });
@@ -122,10 +122,10 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
   });
 
   it('a destination that the proxy refuses is blocked', async () => {
-    const receiver = await stage.okay();
+    const receiver = await testbed.okay();
     proxy.refused.add(receiver.port);
 
-    expect(await stage.send(named(receiver), through())).toMatchObject({
+    expect(await testbed.send(named(receiver), through())).toMatchObject({
       errorCode: 'blocked_address',
       error: 'The egress proxy refuses this destination (403).',
       statusCode: null,
@@ -135,19 +135,19 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
   });
 
   it("a receiver that the proxy can't reach is the receiver's failure", async () => {
-    const gone = await stage.okay();
+    const gone = await testbed.okay();
     await gone.close();
 
-    expect(await stage.send(named(gone), through())).toMatchObject({
+    expect(await testbed.send(named(gone), through())).toMatchObject({
       errorCode: 'proxy_error',
       error: 'The egress proxy did not connect to the receiver: it closed the connection.',
     });
   });
 
   it("wrong credentials are our fault and no answer, and aren't shown", async () => {
-    const receiver = await stage.okay();
+    const receiver = await testbed.okay();
 
-    const failed = stage.send(named(receiver), through('everpost:wrong-secret'));
+    const failed = testbed.send(named(receiver), through('everpost:wrong-secret'));
 
     await expect(failed).rejects.toThrow(LocalFaultError);
     await expect(failed).rejects.toThrow(
@@ -160,7 +160,7 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
     const policy = { allowHttp: false, denyCidrs: [], allowCidrs: [], allowPorts: [{ from: 443, to: 443 }] };
 
     for (const url of ['https://10.0.0.1/', 'https://[::ffff:7f00:1]/', 'https://localhost/', 'https://x.test:22/']) {
-      expect(await stage.send(url, { ...through(), policy: { ...policy, allowTargets: [] } })).toMatchObject({
+      expect(await testbed.send(url, { ...through(), policy: { ...policy, allowTargets: [] } })).toMatchObject({
         errorCode: 'blocked_address',
       });
     }
@@ -170,9 +170,9 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
 
 it.each([502, 503, 504])("a proxy's %i is the receiver's failure, and its words are not shown", async (statusCode) => {
   const answer = `HTTP/1.1 ${statusCode} Secret\r\nContent-Length: 6\r\n\r\nsecret`;
-  const proxy = await stage.tcp((socket) => socket.once('data', () => socket.end(answer)));
+  const proxy = await testbed.tcp((socket) => socket.once('data', () => socket.end(answer)));
 
-  expect(await stage.send('https://receiver.test/', { proxy: parseProxy(`http://127.0.0.1:${proxy.port}`) })).toEqual(
+  expect(await testbed.send('https://receiver.test/', { proxy: parseProxy(`http://127.0.0.1:${proxy.port}`) })).toEqual(
     expect.objectContaining({
       succeeded: false,
       errorCode: 'proxy_error',
@@ -185,17 +185,17 @@ it.each([502, 503, 504])("a proxy's %i is the receiver's failure, and its words 
 
 it("smokescreen's refusal, a 407 without a challenge, is about the destination and not about our credentials", async () => {
   const answer = 'HTTP/1.1 407 Request rejected by proxy\r\nX-Smokescreen-Error: denied\r\nContent-Length: 0\r\n\r\n';
-  const proxy = await stage.tcp((socket) => socket.once('data', () => socket.end(answer)));
+  const proxy = await testbed.tcp((socket) => socket.once('data', () => socket.end(answer)));
 
   expect(
-    await stage.send('https://receiver.test/', { proxy: parseProxy(`http://127.0.0.1:${proxy.port}`) }),
+    await testbed.send('https://receiver.test/', { proxy: parseProxy(`http://127.0.0.1:${proxy.port}`) }),
   ).toMatchObject({ errorCode: 'blocked_address', error: 'The egress proxy refuses this destination (407).' });
 });
 
 describe('a proxy that fails is no answer of the receiver', () => {
   const cannot = (reason: string) => `the egress proxy (DELIVERY_PROXY) can't be used: ${reason}`;
   const sendThrough = (port: number, scheme = 'http') =>
-    stage.send('https://receiver.test/', {
+    testbed.send('https://receiver.test/', {
       proxy: parseProxy(`${scheme}://u:very-secret@127.0.0.1:${port}`),
       timeoutMs: 1_000,
     });
@@ -208,14 +208,14 @@ describe('a proxy that fails is no answer of the receiver', () => {
   });
 
   it('that speaks no HTTP', async () => {
-    const proxy = await stage.tcp((socket) => socket.once('data', () => socket.end('hello\r\n\r\n')));
+    const proxy = await testbed.tcp((socket) => socket.once('data', () => socket.end('hello\r\n\r\n')));
 
     await expect(sendThrough(proxy.port)).rejects.toThrow(cannot('HPE_INVALID_CONSTANT'));
   });
 
   it('whose certificate is not trusted', async () => {
-    const proxy = await stage.okay();
-    const failed = stage.send('https://receiver.test/', {
+    const proxy = await testbed.okay();
+    const failed = testbed.send('https://receiver.test/', {
       proxy: parseProxy(`https://u:very-secret@127.0.0.1:${proxy.port}`),
       extraCaPem: [],
     });
@@ -224,7 +224,7 @@ describe('a proxy that fails is no answer of the receiver', () => {
   });
 
   it('that never finishes its handshake', async () => {
-    const proxy = await stage.tcp(() => undefined);
+    const proxy = await testbed.tcp(() => undefined);
 
     await expect(sendThrough(proxy.port, 'https')).rejects.toThrow(cannot('no connection'));
   });
@@ -233,8 +233,8 @@ describe('a proxy that fails is no answer of the receiver', () => {
 it("a tunnel that is not open in time is the receiver's silence, and the proxy's connection is closed", async () => {
   let closed = (): void => undefined;
   const isClosed = new Promise<void>((resolve) => (closed = resolve));
-  const proxy = await stage.tcp((socket) => void socket.once('close', closed).resume());
-  const result = await stage.send('https://receiver.test/', {
+  const proxy = await testbed.tcp((socket) => void socket.once('close', closed).resume());
+  const result = await testbed.send('https://receiver.test/', {
     proxy: parseProxy(`http://127.0.0.1:${proxy.port}`),
     timeoutMs: 1_000,
   });

@@ -9,11 +9,11 @@ import {
   buildResolver,
   listen,
   named,
-  useSenderStage,
+  useSenderTestbed,
   type Receiver,
 } from './receivers';
 
-const stage = useSenderStage();
+const testbed = useSenderTestbed();
 
 /** A port where nobody listens any more. */
 async function closedReceiver(): Promise<Receiver> {
@@ -24,7 +24,7 @@ async function closedReceiver(): Promise<Receiver> {
 
 describe('connection', () => {
   it('refused', async () => {
-    expect(await stage.send((await closedReceiver()).url)).toMatchObject({
+    expect(await testbed.send((await closedReceiver()).url)).toMatchObject({
       succeeded: false,
       statusCode: null,
       errorCode: 'connection_refused',
@@ -36,22 +36,22 @@ describe('connection', () => {
 
   it('refused at every address of a name', async () => {
     const resolver = buildResolver(['127.0.0.2', '127.0.0.3'], ['::1']);
-    const result = await stage.send(named(await closedReceiver()), { resolver });
+    const result = await testbed.send(named(await closedReceiver()), { resolver });
 
     expect(result).toMatchObject({ errorCode: 'connection_refused' });
   });
 
   it('the next address is tried when one refuses', async () => {
     const resolver = buildResolver(['127.0.0.2', '127.0.0.1']);
-    const result = await stage.send(named(await stage.okay()), { resolver });
+    const result = await testbed.send(named(await testbed.okay()), { resolver });
 
     expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
   });
 
   it('closed at once, during the handshake', async () => {
-    const receiver = await stage.tcp((socket) => socket.destroy());
+    const receiver = await testbed.tcp((socket) => socket.destroy());
 
-    expect(await stage.send(receiver.url)).toMatchObject({
+    expect(await testbed.send(receiver.url)).toMatchObject({
       errorCode: 'connection_reset',
       error: 'The receiver closed the connection during the TLS handshake.',
     });
@@ -63,12 +63,12 @@ describe('connection', () => {
     ['closed in the headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nX-Half: ')],
   ])('%s: no second try on a new connection', async (_how, end) => {
     let requests = 0;
-    const receiver = await stage.raw((socket) => {
+    const receiver = await testbed.raw((socket) => {
       requests += 1;
       end(socket);
     });
 
-    expect(await stage.send(receiver.url)).toMatchObject({
+    expect(await testbed.send(receiver.url)).toMatchObject({
       succeeded: false,
       errorCode: 'connection_reset',
       error: 'The receiver closed the connection before it answered.',
@@ -85,8 +85,8 @@ describe('connection', () => {
 });
 
 describe('TLS', () => {
-  async function sendTo(tls: TlsOptions, { extraCaPem = [stage.authority.cert], host = 'receiver.test' } = {}) {
-    return stage.send(named(await stage.okay(tls), host), { resolver: buildResolver(['127.0.0.1']), extraCaPem });
+  async function sendTo(tls: TlsOptions, { extraCaPem = [testbed.authority.cert], host = 'receiver.test' } = {}) {
+    return testbed.send(named(await testbed.okay(tls), host), { resolver: buildResolver(['127.0.0.1']), extraCaPem });
   }
 
   const insecure = (words: string) => ({
@@ -107,7 +107,7 @@ describe('TLS', () => {
     ['for another name', 'receiver.test', OTHER_NAME, { names: ['other.test'] }],
     ['for another address', '127.0.0.1', OTHER_NAME, { addresses: ['127.0.0.9'] }],
   ])('a certificate %s is refused', async (_what, host, words, options) => {
-    const certificate = await buildServerCertificate({ authority: stage.authority, ...options });
+    const certificate = await buildServerCertificate({ authority: testbed.authority, ...options });
 
     expect(await sendTo(certificate, { host })).toMatchObject(insecure(words));
   });
@@ -119,7 +119,7 @@ describe('TLS', () => {
   });
 
   it('from an unknown authority; extra certificates are added to the roots, not put in their place', async () => {
-    const result = await sendTo(stage.certificate, { extraCaPem: [] });
+    const result = await sendTo(testbed.certificate, { extraCaPem: [] });
 
     expect(result).toMatchObject({ errorCode: 'tls_error', error: expect.stringContaining('unknown authority') });
   });
@@ -134,15 +134,15 @@ describe('TLS', () => {
   });
 
   it('plain HTTP on the port', async () => {
-    const receiver = await stage.tcp((socket) =>
+    const receiver = await testbed.tcp((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
     );
 
-    expect(await stage.send(receiver.url)).toMatchObject(insecure('it does not speak TLS on this port'));
+    expect(await testbed.send(receiver.url)).toMatchObject(insecure('it does not speak TLS on this port'));
   });
 
   it('a receiver that wants a client certificate', async () => {
-    const result = await sendTo({ requestCert: true, rejectUnauthorized: true, ca: stage.authority.cert });
+    const result = await sendTo({ requestCert: true, rejectUnauthorized: true, ca: testbed.authority.cert });
 
     expect(result.succeeded).toBe(false);
     expect(['tls_error', 'connection_reset']).toContain(result.errorCode);
@@ -150,13 +150,13 @@ describe('TLS', () => {
 
   it('the host name is sent (SNI), and none for an address', async () => {
     const names: (string | false | undefined)[] = [];
-    const server = createServer({ ...stage.certificate, SNICallback: (_name, done) => done(null) }, (socket) => {
+    const server = createServer({ ...testbed.certificate, SNICallback: (_name, done) => done(null) }, (socket) => {
       names.push((socket as { servername?: string | false }).servername);
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
     });
     const receiver = await listen(server);
-    const sender = stage.sender({ resolver: buildResolver(['127.0.0.1']) });
+    const sender = testbed.sender({ resolver: buildResolver(['127.0.0.1']) });
     try {
       for (const host of ['receiver.test', 'receiver.test.', '127.0.0.1'])
         await sender.send(buildRequest(named(receiver, host)));
@@ -168,16 +168,16 @@ describe('TLS', () => {
   });
 
   it('a certificate that can not be read is shown at start', () => {
-    expect(() => stage.sender({ extraCaPem: ['not a certificate'] })).toThrow('begins with "not a certificate"');
+    expect(() => testbed.sender({ extraCaPem: ['not a certificate'] })).toThrow('begins with "not a certificate"');
   });
 });
 
 describe('names, through c-ares and a real DNS server', () => {
   async function lookUp(answer: Parameters<typeof buildDnsServer>[0]) {
-    const receiver = await stage.okay();
+    const receiver = await testbed.okay();
     const dns = await buildDnsServer(answer);
     try {
-      const result = await stage.send(named(receiver), { resolver: dns.resolver });
+      const result = await testbed.send(named(receiver), { resolver: dns.resolver });
       return { result, questions: [...dns.questions].sort() };
     } finally {
       dns.close();
@@ -210,7 +210,7 @@ describe('names, through c-ares and a real DNS server', () => {
 
   it("the system's name servers are asked through c-ares", async () => {
     // c-ares refuses .onion by itself (RFC 7686), so that no packet leaves this machine.
-    const result = await stage.send('https://receiver.onion/');
+    const result = await testbed.send('https://receiver.onion/');
 
     expect(result).toMatchObject({ errorCode: 'dns_error', error: expect.stringContaining('receiver.onion') });
   });
@@ -224,13 +224,15 @@ describe('what registration would refuse is refused again', () => {
   ])('%s', async (url, words) => {
     const refusal = { succeeded: false, errorCode: 'blocked_address', error: `The URL ${words}` };
 
-    expect(await stage.send(url)).toMatchObject(refusal);
+    expect(await testbed.send(url)).toMatchObject(refusal);
   });
 
   it('plain HTTP works where it is allowed', async () => {
-    const receiver = await stage.tcp((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nplain')));
+    const receiver = await testbed.tcp((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nplain')),
+    );
     const policy = { ...LOOPBACK_POLICY, allowHttp: true };
-    const result = await stage.send(`http://127.0.0.1:${receiver.port}/`, { policy });
+    const result = await testbed.send(`http://127.0.0.1:${receiver.port}/`, { policy });
 
     expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'plain' });
   });
@@ -238,8 +240,8 @@ describe('what registration would refuse is refused again', () => {
 
 it('errors name no addresses, ports, stacks or internals', async () => {
   const closed = await closedReceiver();
-  const reset = await stage.tcp((socket) => socket.destroy());
-  const sender = stage.sender({ resolver: buildResolver(['10.0.0.1']), timeoutMs: 500 });
+  const reset = await testbed.tcp((socket) => socket.destroy());
+  const sender = testbed.sender({ resolver: buildResolver(['10.0.0.1']), timeoutMs: 500 });
 
   for (const url of [closed.url, reset.url, 'https://receiver.test/']) {
     expect((await sender.send(buildRequest(url))).error).not.toMatch(
@@ -251,11 +253,11 @@ it('errors name no addresses, ports, stacks or internals', async () => {
 it('after close, nothing is sent, and what was under way has ended', async () => {
   let arrive: () => void;
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
-  const receiver = await stage.https((_request, response) => {
+  const receiver = await testbed.https((_request, response) => {
     arrive();
     setTimeout(() => response.end('ok'), 100);
   });
-  const sender = stage.sender();
+  const sender = testbed.sender();
   const underWay = sender.send(buildRequest(receiver.url));
   await arrived;
 

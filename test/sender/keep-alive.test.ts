@@ -3,11 +3,11 @@ import type { TLSSocket } from 'node:tls';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
-import { buildRequest, buildResolver, named, useSenderStage } from './receivers';
+import { buildRequest, buildResolver, named, useSenderTestbed } from './receivers';
 
 jest.setTimeout(20_000);
 
-const stage = useSenderStage();
+const testbed = useSenderTestbed();
 
 const okWith = (header: string) => `HTTP/1.1 200 OK\r\n${header}Content-Length: 2\r\n\r\nok`;
 const OK = okWith('');
@@ -16,7 +16,7 @@ const FAILED = 'HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno';
 /** A receiver that does what each request number (over all connections) says. */
 async function script(...steps: ((socket: Socket) => void)[]) {
   let requests = 0;
-  const receiver = await stage.raw((socket) => {
+  const receiver = await testbed.raw((socket) => {
     steps[Math.min(requests, steps.length - 1)]!(socket);
     requests += 1;
   });
@@ -27,14 +27,14 @@ const answer = (bytes: string) => (socket: Socket) => void socket.write(bytes);
 const reset = (socket: Socket) => socket.destroy();
 
 /** Sends as many requests, one after the other, with one sender. */
-async function sendTimes(count: number, url: string, sender = stage.sender()) {
+async function sendTimes(count: number, url: string, sender = testbed.sender()) {
   const results = [];
   for (let number = 0; number < count; number += 1) results.push(await sender.send(buildRequest(url)));
   return results;
 }
 
 /** Sends as many at the same time. */
-function sendTogether(count: number, url: string, sender = stage.sender()) {
+function sendTogether(count: number, url: string, sender = testbed.sender()) {
   return Promise.all(Array.from({ length: count }, () => sender.send(buildRequest(url))));
 }
 
@@ -64,18 +64,18 @@ describe('connections are kept', () => {
     const receiver = await script(answer(OK));
     const resolver = buildResolver(['127.0.0.1']);
 
-    await sendTimes(5, named(receiver), stage.sender({ resolver, dnsCacheMs: 0 }));
+    await sendTimes(5, named(receiver), testbed.sender({ resolver, dnsCacheMs: 0 }));
 
     expect([receiver.requests(), receiver.connections(), resolver.lookups]).toEqual([5, 1, 1]);
   });
 
   it('beside a hundred requests that hang at a host, another one has its answer', async () => {
     const hanging: ServerResponse[] = [];
-    const receiver = await stage.https((request, response) => {
+    const receiver = await testbed.https((request, response) => {
       if (request.url === '/hook') hanging.push(response);
       else response.end('ok');
     });
-    const sender = stage.sender({ timeoutMs: 15_000 });
+    const sender = testbed.sender({ timeoutMs: 15_000 });
     const unanswered = sendTogether(100, receiver.url, sender);
     await eventually(
       () => hanging.length,
@@ -94,10 +94,10 @@ describe('connections are kept', () => {
   });
 
   it('one look-up for connections that are opened together', async () => {
-    const receiver = await stage.okay({}, 50);
+    const receiver = await testbed.okay({}, 50);
     const resolver = buildResolver(['127.0.0.1']);
 
-    await sendTogether(8, named(receiver), stage.sender({ resolver }));
+    await sendTogether(8, named(receiver), testbed.sender({ resolver }));
 
     expect([receiver.connections(), resolver.lookups]).toEqual([8, 1]);
   });
@@ -121,7 +121,7 @@ describe('connections are kept', () => {
       socket.once('close', close);
       socket.write(okWith('Keep-Alive: timeout=2\r\n'));
     });
-    const sender = stage.sender();
+    const sender = testbed.sender();
 
     await sendTimes(2, receiver.url, sender);
     expect(receiver.connections()).toBe(1);
@@ -134,7 +134,7 @@ describe('connections are kept', () => {
 
   it('TLS sessions are resumed on new connections', async () => {
     const resumed: boolean[] = [];
-    const receiver = await stage.https(
+    const receiver = await testbed.https(
       (request, response) => {
         resumed.push((request.socket as TLSSocket).isSessionReused());
         response.setHeader('Connection', 'close');
@@ -166,11 +166,11 @@ describe('a kept connection that turns out to be dead', () => {
 
   it('is replaced by a new connection even if others are idle', async () => {
     let dead = false;
-    const receiver = await stage.raw((socket, _request, number) => {
+    const receiver = await testbed.raw((socket, _request, number) => {
       if (dead && number > 1) socket.destroy();
       else setTimeout(() => socket.write(OK), 30);
     });
-    const sender = stage.sender();
+    const sender = testbed.sender();
     await sendTogether(5, receiver.url, sender);
     dead = true;
 
@@ -188,7 +188,7 @@ describe('a kept connection that turns out to be dead', () => {
   ])('is not replaced after %s', async (_what, second, errorCode) => {
     const receiver = await script(answer(OK), second);
 
-    const [, result] = await sendTimes(2, receiver.url, stage.sender({ timeoutMs: 1_000 }));
+    const [, result] = await sendTimes(2, receiver.url, testbed.sender({ timeoutMs: 1_000 }));
 
     expect(result).toMatchObject({ succeeded: false, errorCode, resends: 0 });
     expect(receiver.requests()).toBe(2);
@@ -196,7 +196,7 @@ describe('a kept connection that turns out to be dead', () => {
 
   it('is noticed while idle, mostly', async () => {
     const receiver = await script((socket) => socket.end(OK), answer(OK));
-    const sender = stage.sender();
+    const sender = testbed.sender();
 
     await sender.send(buildRequest(receiver.url));
     await sleep(50);
@@ -222,7 +222,7 @@ describe('bytes that nobody asked for', () => {
       socket.write(OK);
       setTimeout(() => socket.write('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n'), 30);
     }, answer(FAILED));
-    const sender = stage.sender();
+    const sender = testbed.sender();
 
     await sender.send(buildRequest(receiver.url));
     await sleep(100);

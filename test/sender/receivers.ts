@@ -52,7 +52,7 @@ export async function listen(server: Server | HttpServer, scheme = 'https', host
 }
 
 /** Everything a test of the sender opens, closed together. */
-export interface Stage {
+export interface Testbed {
   readonly authority: Certificate;
   readonly certificate: Certificate;
   /** An HTTPS server that speaks HTTP by itself. */
@@ -109,8 +109,8 @@ export function buildRequest(url: string): SendRequest {
   return { url, headers: { 'Content-Type': 'application/json', 'X-Webhook-ID': '1' }, body: BODY };
 }
 
-/** Opens the stage: an authority, a certificate, and a way to close what is opened on it. */
-export async function openStage(): Promise<Stage> {
+/** Opens the testbed: an authority, a certificate, and a way to close what is opened on it. */
+export async function openTestbed(): Promise<Testbed> {
   const authority = await buildAuthority();
   const certificate = await buildServerCertificate({ authority });
   const opened: { close(): Promise<void> }[] = [];
@@ -141,11 +141,11 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** Gives the tests of a file a stage, on which each begins with nothing open. */
-export function useSenderStage(): Stage {
-  const stage = useFixture('file', openStage, (it) => it.closeAll());
-  afterEach(() => stage.closeAll());
-  return stage;
+/** Gives the tests of a file a testbed, on which each begins with nothing open. */
+export function useSenderTestbed(): Testbed {
+  const testbed = useFixture('file', openTestbed, (it) => it.closeAll());
+  afterEach(() => testbed.closeAll());
+  return testbed;
 }
 
 /** Calls back for each complete request (headers and Content-Length bytes) on a connection. */

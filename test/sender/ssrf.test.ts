@@ -8,7 +8,7 @@ import {
   buildResolver,
   listen,
   named,
-  useSenderStage,
+  useSenderTestbed,
   type Receiver,
 } from './receivers';
 import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, embedIpv4, forbiddenUrls } from './spellings';
@@ -16,7 +16,7 @@ import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, embedIpv4, forbiddenUrls } from './spel
 /** The default rules, on any port: nothing but the address stands in the way. */
 const ANY_PORT = { ...LOOPBACK_POLICY, allowCidrs: [] };
 
-const stage = useSenderStage();
+const testbed = useSenderTestbed();
 /** A server on every address of this machine: whatever gets through to it was not refused. */
 let trap: Receiver;
 
@@ -40,7 +40,7 @@ function refusesAtRegistration(url: string): boolean {
 
 it('the trap would notice a connection', async () => {
   const policy = { ...ANY_PORT, allowTargets: [`127.0.0.1:${trap.port}`, `[::1]:${trap.port}`] };
-  const sender = stage.sender({ policy });
+  const sender = testbed.sender({ policy });
 
   await sender.send(buildRequest(trap.url));
   await sender.send(buildRequest(`https://[::1]:${trap.port}/`));
@@ -60,7 +60,7 @@ describe('the corpus of forbidden URLs', () => {
 
   it('none is connected to, and none is looked up', async () => {
     const resolver = buildResolver(['127.0.0.1'], ['::1']);
-    const sender = stage.sender({ policy: ANY_PORT, resolver });
+    const sender = testbed.sender({ policy: ANY_PORT, resolver });
 
     const passed: unknown[] = [];
     for (const url of forbiddenUrls(trap.port)) {
@@ -80,7 +80,7 @@ describe('names', () => {
   it.each([...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6, ...carriers])('that lead to %s are refused', async (address) => {
     const resolver = address.includes(':') ? buildResolver([], [address]) : buildResolver([address]);
 
-    const result = await stage.send(named(trap), { policy: ANY_PORT, resolver });
+    const result = await testbed.send(named(trap), { policy: ANY_PORT, resolver });
 
     expect(result).toMatchObject({
       succeeded: false,
@@ -98,7 +98,7 @@ describe('names', () => {
     ['in the other family', buildResolver(['1.1.1.1'], ['2606:4700::1111', '::1'])],
     ['after many', buildResolver([...Array<string>(50).fill('1.1.1.1'), '10.0.0.1'])],
   ])('with one private address among public ones (%s) are refused', async (_where, resolver) => {
-    const result = await stage.send(named(trap), { policy: ANY_PORT, resolver });
+    const result = await testbed.send(named(trap), { policy: ANY_PORT, resolver });
 
     expect(result).toMatchObject({ errorCode: 'blocked_address', remoteAddress: null });
     expect(trap.connections()).toBe(0);
@@ -106,7 +106,7 @@ describe('names', () => {
 
   it('that look like addresses to other programs go through the resolver, never to the address', async () => {
     const resolver = buildResolver(['127.0.0.1']);
-    const sender = stage.sender({ policy: ANY_PORT, resolver });
+    const sender = testbed.sender({ policy: ANY_PORT, resolver });
 
     const names = [
       '127.0.0.1.nip.example',
@@ -132,7 +132,7 @@ describe('DNS rebinding', () => {
       family === 6 ? [] : question <= 2 ? ['127.0.0.2'] : ['127.0.0.1'],
     );
     try {
-      const sender = stage.sender({ policy, resolver: dns.resolver, dnsCacheMs: 0 });
+      const sender = testbed.sender({ policy, resolver: dns.resolver, dnsCacheMs: 0 });
       const url = named(trap);
 
       const first = await sender.send(buildRequest(url));
@@ -151,9 +151,9 @@ describe('DNS rebinding', () => {
 
   it('a cached answer is checked again for another port', async () => {
     const resolver = buildResolver(['127.0.0.1']);
-    const receiver = await stage.okay();
+    const receiver = await testbed.okay();
     const exempt = { ...ANY_PORT, allowTargets: [`127.0.0.1:${receiver.port}`] };
-    const sender = stage.sender({ policy: exempt, resolver });
+    const sender = testbed.sender({ policy: exempt, resolver });
 
     const allowed = await sender.send(buildRequest(named(receiver)));
     const other = await sender.send(buildRequest(named(trap)));
@@ -163,10 +163,10 @@ describe('DNS rebinding', () => {
   });
 
   it('a kept connection stays with its checked address', async () => {
-    const receiver = await stage.okay();
+    const receiver = await testbed.okay();
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     const resolver = { resolve4: async () => answers.shift()!, resolve6: async () => [] as string[] };
-    const sender = stage.sender({ policy: { ...ANY_PORT, allowCidrs: ['127.0.0.1/32'] }, resolver, dnsCacheMs: 0 });
+    const sender = testbed.sender({ policy: { ...ANY_PORT, allowCidrs: ['127.0.0.1/32'] }, resolver, dnsCacheMs: 0 });
     const url = named(receiver);
 
     const results = [await sender.send(buildRequest(url)), await sender.send(buildRequest(url))];
@@ -187,7 +187,7 @@ describe("the operator's own public addresses (DELIVERY_DENY_CIDRS)", () => {
     ['an IPv6 address', [], ['::1']],
     ['one among others', ['127.0.0.1', '127.0.0.2'], []],
   ])('are refused where a name leads to %s', async (_what, ipv4, ipv6) => {
-    const result = await stage.send(named(trap), { policy, resolver: buildResolver(ipv4, ipv6) });
+    const result = await testbed.send(named(trap), { policy, resolver: buildResolver(ipv4, ipv6) });
 
     expect(result).toMatchObject({
       errorCode: 'blocked_address',
@@ -198,7 +198,7 @@ describe("the operator's own public addresses (DELIVERY_DENY_CIDRS)", () => {
 
   it('are refused as literal addresses that were registered before', async () => {
     for (const host of ['127.0.0.2', '[::1]', '[::ffff:127.0.0.2]']) {
-      expect(await stage.send(`https://${host}:${trap.port}/`, { policy })).toMatchObject({
+      expect(await testbed.send(`https://${host}:${trap.port}/`, { policy })).toMatchObject({
         errorCode: 'blocked_address',
       });
     }
@@ -208,8 +208,8 @@ describe("the operator's own public addresses (DELIVERY_DENY_CIDRS)", () => {
   it('are judged at each new connection', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']];
     const resolver = { resolve4: async () => answers.shift()!, resolve6: async () => [] as string[] };
-    const receiver = await stage.https((_request, response) => response.setHeader('Connection', 'close').end('ok'));
-    const sender = stage.sender({ policy, resolver, dnsCacheMs: 0 });
+    const receiver = await testbed.https((_request, response) => response.setHeader('Connection', 'close').end('ok'));
+    const sender = testbed.sender({ policy, resolver, dnsCacheMs: 0 });
 
     const results = [];
     for (let number = 0; number < 2; number += 1) results.push(await sender.send(buildRequest(named(receiver))));
@@ -221,7 +221,7 @@ describe("the operator's own public addresses (DELIVERY_DENY_CIDRS)", () => {
 
 it('refused ports are refused at connect too', async () => {
   const policy = { ...LOOPBACK_POLICY, allowPorts: [{ from: 443, to: 443 }] };
-  const result = await stage.send(trap.url, { policy });
+  const result = await testbed.send(trap.url, { policy });
 
   expect(result).toMatchObject({ errorCode: 'blocked_address', error: expect.stringContaining(`Port ${trap.port}`) });
   expect(trap.connections()).toBe(0);

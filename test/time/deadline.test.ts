@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { buildDnsServer } from '../sender/dns-server';
-import { buildRequest, buildResolver, named, openStage } from '../sender/receivers';
+import { buildRequest, buildResolver, named, openTestbed } from '../sender/receivers';
 import { useFixture } from '../support/fixture';
 
 /** Long enough for a starved machine to bring a first answer. Without a deadline each send would never end. */
@@ -11,7 +11,7 @@ const EARLIEST_MS = TIMEOUT_MS / 2;
 
 // Each waits for its own deadline, so they wait at the same time.
 
-const stage = useFixture('file', openStage, (it) => it.closeAll());
+const testbed = useFixture('file', openTestbed, (it) => it.closeAll());
 const kept: { close(): void }[] = [];
 afterAll(() => {
   for (const one of kept) one.close();
@@ -26,7 +26,7 @@ function keep<T extends { close(): void }>(opened: T): T {
 /** Sends, and expects an end that is not before the deadline. */
 async function sendUntilDeadline(url: string, deps = {}) {
   const started = performance.now();
-  const result = await stage.send(url, { timeoutMs: TIMEOUT_MS, ...deps });
+  const result = await testbed.send(url, { timeoutMs: TIMEOUT_MS, ...deps });
   const tookMs = performance.now() - started;
   expect(tookMs).toBeGreaterThan(EARLIEST_MS);
   return result;
@@ -55,12 +55,12 @@ describe('silence in any phase is a timeout that names the phase', () => {
       {},
       async () => [`https://127.0.0.1:${keep(await openBlackHole()).port}/`],
     ],
-    ['TLS handshake', 'the TLS handshake was not finished', {}, async () => [(await stage.tcp(() => undefined)).url]],
+    ['TLS handshake', 'the TLS handshake was not finished', {}, async () => [(await testbed.tcp(() => undefined)).url]],
     [
       'answer',
       'the receiver was connected and sent no complete status',
       { remoteAddress: '127.0.0.1' },
-      async () => [(await stage.https(() => undefined)).url],
+      async () => [(await testbed.https(() => undefined)).url],
     ],
   ])('%s', async (_phase, words, also, open) => {
     const result = await sendUntilDeadline(...(await open()));
@@ -73,8 +73,8 @@ describe('silence in any phase is a timeout that names the phase', () => {
 
 describe('dripping does not move the deadline', () => {
   it.concurrent('a status line', async () => {
-    const receiver = await stage.raw((socket) => drip(socket, 'H'));
-    const result = await stage.send(receiver.url, { timeoutMs: TIMEOUT_MS });
+    const receiver = await testbed.raw((socket) => drip(socket, 'H'));
+    const result = await testbed.send(receiver.url, { timeoutMs: TIMEOUT_MS });
     // "HH" is no HTTP; it may come in time, or not.
     expect(['protocol_error', 'timeout']).toContain(result.errorCode);
   });
@@ -83,7 +83,7 @@ describe('dripping does not move the deadline', () => {
     ['headers', 'HTTP/1.1 200 OK\r\n', 'X-Drip: 1\r\n'],
     ['interim answers', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
   ])('%s', async (_what, head, piece) => {
-    const receiver = await stage.raw((socket) => {
+    const receiver = await testbed.raw((socket) => {
       socket.write(head);
       drip(socket, piece);
     });
@@ -94,7 +94,7 @@ describe('dripping does not move the deadline', () => {
   it.concurrent.each(['Content-Length: 10000', 'Transfer-Encoding: chunked', 'Connection: close'])(
     "a failure's body (%s) keeps its status and what had come",
     async (header) => {
-      const receiver = await stage.raw((socket) => {
+      const receiver = await testbed.raw((socket) => {
         const piece = header.startsWith('Transfer') ? '1\r\nx\r\n' : 'x';
         socket.write(`HTTP/1.1 503 Busy\r\n${header}\r\n\r\n${piece}`);
         drip(socket, piece);
@@ -109,7 +109,7 @@ describe('dripping does not move the deadline', () => {
   );
 
   it.concurrent("a success's body stays a success, and ends at the deadline", async () => {
-    const receiver = await stage.raw((socket) => {
+    const receiver = await testbed.raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n');
       drip(socket, 'x');
     });
@@ -119,20 +119,20 @@ describe('dripping does not move the deadline', () => {
 });
 
 it.concurrent('an address that swallows packets is passed over for the next one', async () => {
-  const receiver = await stage.okay();
+  const receiver = await testbed.okay();
   keep(await openBlackHole('127.0.0.2', receiver.port));
   const resolver = buildResolver(['127.0.0.2', '127.0.0.1']);
 
-  const result = await stage.send(named(receiver), { timeoutMs: 10_000, resolver });
+  const result = await testbed.send(named(receiver), { timeoutMs: 10_000, resolver });
 
   expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
 });
 
 it.concurrent('a family that nobody answers for does not hold the other one for long', async () => {
-  const receiver = await stage.okay();
+  const receiver = await testbed.okay();
   const { resolver } = keep(await buildDnsServer((_name, family) => (family === 4 ? ['127.0.0.1'] : undefined)));
 
-  const result = await stage.send(named(receiver), { timeoutMs: 10_000, resolver });
+  const result = await testbed.send(named(receiver), { timeoutMs: 10_000, resolver });
 
   expect(result).toMatchObject({ succeeded: true });
 });
@@ -140,13 +140,13 @@ it.concurrent('a family that nobody answers for does not hold the other one for 
 it.concurrent("a success's body is waited for 2 s, not 30", async () => {
   let drop: () => void;
   const dropped = new Promise<void>((resolve) => (drop = resolve));
-  const receiver = await stage.raw((socket) => {
+  const receiver = await testbed.raw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\nnever ends');
     socket.on('close', drop);
   });
   const started = performance.now();
 
-  const result = await stage.send(receiver.url, { timeoutMs: 30_000 });
+  const result = await testbed.send(receiver.url, { timeoutMs: 30_000 });
   const tookMs = performance.now() - started;
 
   expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'never ends' });
@@ -158,13 +158,13 @@ it.concurrent("a success's body is waited for 2 s, not 30", async () => {
 it.concurrent('a replaced connection shares the deadline of its attempt', async () => {
   let requests = 0;
   let replacedAt = 0;
-  const receiver = await stage.raw((socket) => {
+  const receiver = await testbed.raw((socket) => {
     requests += 1;
     if (requests === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     if (requests === 2) setTimeout(() => socket.destroy(), TIMEOUT_MS * 0.9);
     if (requests === 3) replacedAt = performance.now();
   });
-  const sender = stage.sender({ timeoutMs: TIMEOUT_MS });
+  const sender = testbed.sender({ timeoutMs: TIMEOUT_MS });
   await sender.send(buildRequest(receiver.url));
 
   const result = await sender.send(buildRequest(receiver.url));
@@ -176,8 +176,8 @@ it.concurrent('a replaced connection shares the deadline of its attempt', async 
 
 it.concurrent('the connection is dropped at the deadline, so that no late answer reaches the next request', async () => {
   const answers: (() => void)[] = [];
-  const receiver = await stage.https((_request, response) => answers.push(() => response.end('late')));
-  const sender = stage.sender({ timeoutMs: TIMEOUT_MS });
+  const receiver = await testbed.https((_request, response) => answers.push(() => response.end('late')));
+  const sender = testbed.sender({ timeoutMs: TIMEOUT_MS });
 
   const first = await sender.send(buildRequest(receiver.url));
   const second = sender.send(buildRequest(receiver.url));

@@ -10,10 +10,10 @@ import {
   scheduledOf,
   timersOf,
   untilTimers,
-  useStage,
+  useTestbed,
   type StagedDelivery,
   type World,
-} from './build-stage';
+} from './build-testbed';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -44,11 +44,11 @@ const deliversAt = (last: number): World => ({
 /** What activities and workflow tasks may add between two timers. */
 const SLACK_MS = 4 * SECOND;
 
-const stage = useStage();
+const testbed = useTestbed();
 
 describe('the schedule', () => {
   it('eight answers without 2xx are eight attempts over 26 h 35 min 36 s, and the execution ends as Failed', async () => {
-    const delivery = await stage.start({});
+    const delivery = await testbed.start({});
 
     const error = await failureOf(delivery);
 
@@ -67,7 +67,7 @@ describe('the schedule', () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('a 2xx answer to attempt %i delivers, and nothing more is sent', async (k) => {
-    const delivery = await stage.start({
+    const delivery = await testbed.start({
       attemptDelivery: ({ number }) => buildAnswer(number, number === k ? 204 : 500),
     });
 
@@ -79,7 +79,7 @@ describe('the schedule', () => {
   });
 
   it('a delivery that is not due yet waits before the first attempt too', async () => {
-    const delivery = await stage.start({}, { schedule: [3 * SECOND, SECOND], firstDelayMs: 2 * SECOND });
+    const delivery = await testbed.start({}, { schedule: [3 * SECOND, SECOND], firstDelayMs: 2 * SECOND });
     await failureOf(delivery);
 
     expect(await timersOf(delivery)).toEqual([2 * SECOND, SECOND]);
@@ -87,7 +87,7 @@ describe('the schedule', () => {
   });
 
   it('a delivery that was held, or that Temporal lost, goes on from its next attempt, after what is left of its wait', async () => {
-    const delivery = await stage.start({}, { firstAttempt: 6, firstDelayMs: 12_345 });
+    const delivery = await testbed.start({}, { firstAttempt: 6, firstDelayMs: 12_345 });
     const error = await failureOf(delivery);
 
     expect(numbersOf(delivery)).toEqual([6, 7, 8]);
@@ -98,7 +98,7 @@ describe('the schedule', () => {
 
 describe('what is no answer', () => {
   it('an infrastructure failure consumes no attempt number', async () => {
-    const delivery = await stage.start({
+    const delivery = await testbed.start({
       attemptDelivery: ({ number }, earlier) => {
         if (earlier < 2 || (number === 2 && earlier < 6)) throw new Error('MongoDB is away');
         return buildAnswer(number, number === 3 ? 200 : 503);
@@ -111,7 +111,7 @@ describe('what is no answer', () => {
   });
 
   it('an attempt that another process makes is asked for again, ever more patiently, on the slow queue', async () => {
-    const delivery = await stage.start({
+    const delivery = await testbed.start({
       attemptDelivery: ({ number }, earlier) => {
         if (earlier < 7) throw new Error('another process makes the attempt');
         return buildAnswer(number, 200);
@@ -131,7 +131,7 @@ describe('what is no answer', () => {
 
 describe('a closed gate', () => {
   it('ends the execution, which consumes no attempt and waits for nothing: a new one goes on', async () => {
-    const delivery = await stage.start({
+    const delivery = await testbed.start({
       attemptDelivery: ({ number }) => (number === 3 ? { kind: 'held', reason: 'paused' } : buildAnswer(number, 503)),
     });
 
@@ -150,7 +150,7 @@ describe('a closed gate', () => {
     ['at_rate', 'it is not its turn in the rate of the endpoint'],
     ['in_line', 'an earlier event of this ordered endpoint comes first'],
   ])('tells an operator why: %s', async (reason, why) => {
-    const delivery = await stage.start({ attemptDelivery: () => ({ kind: 'held', reason }) });
+    const delivery = await testbed.start({ attemptDelivery: () => ({ kind: 'held', reason }) });
 
     expect(await delivery.handle.result()).toEqual({ state: 'held', reason, attempts: 0 });
     expect(await currentDetailsOf(delivery.handle)).toBe(`attempt 1 is held: ${why}; a new execution makes it`);
@@ -160,7 +160,7 @@ describe('a closed gate', () => {
 describe('cancel', () => {
   it('while it sleeps: it ends without another request', async () => {
     let cancelled = false;
-    const delivery = await stage.start(endsAsCancelled(() => cancelled));
+    const delivery = await testbed.start(endsAsCancelled(() => cancelled));
     await sleepUntilAttempt(delivery, 3);
 
     // The API writes the state first and signals second.
@@ -173,7 +173,7 @@ describe('cancel', () => {
 
   it('a signal sent by hand, without the API, cancels as well, and does not burn the attempts that are left', async () => {
     let cancelled = false;
-    const delivery = await stage.start({
+    const delivery = await testbed.start({
       ...endsAsCancelled(() => cancelled),
       recordCancelled: () => void (cancelled = true),
     });
@@ -186,7 +186,7 @@ describe('cancel', () => {
   });
 
   it('during an attempt that is answered with 2xx: the delivery counts as delivered', async () => {
-    const delivery: StagedDelivery = await stage.start({
+    const delivery: StagedDelivery = await testbed.start({
       attemptDelivery: async ({ number }) => {
         if (number === 2) await delivery.handle.signal(cancel);
         return buildAnswer(number, number === 2 ? 200 : 503);
@@ -199,7 +199,7 @@ describe('cancel', () => {
 
   it('during an attempt that fails: nothing more is sent, and nothing is waited for', async () => {
     let cancelled = false;
-    const delivery: StagedDelivery = await stage.start({
+    const delivery: StagedDelivery = await testbed.start({
       attemptDelivery: async ({ number }) => {
         if (cancelled) return { kind: 'ended', state: 'cancelled' };
         if (number === 2) {
@@ -223,7 +223,7 @@ describe('cancel', () => {
         return buildAnswer(5, 503);
       },
     };
-    const delivery = await stage.start(world, { firstAttempt: 5 });
+    const delivery = await testbed.start(world, { firstAttempt: 5 });
     await untilAttempts(delivery, 1);
 
     await delivery.handle.signal(cancel);
@@ -237,7 +237,7 @@ describe('cancel', () => {
 
   it('in the Web UI, while it sleeps: it is recorded, once MongoDB is back, and it ends as Canceled', async () => {
     let tries = 0;
-    const delivery = await stage.start({
+    const delivery = await testbed.start({
       recordCancelled: () => {
         tries += 1;
         if (tries < 4) throw new Error('MongoDB is away');
@@ -254,7 +254,7 @@ describe('cancel', () => {
   });
 
   it('an endpoint that is removed in mid-schedule ends the delivery at its next attempt', async () => {
-    const delivery = await stage.start(endsAsCancelled((number) => number === 5));
+    const delivery = await testbed.start(endsAsCancelled((number) => number === 5));
 
     expect(await delivery.handle.result()).toEqual({ state: 'cancelled', attempts: 4 });
     expect(numbersOf(delivery)).toEqual([1, 2, 3, 4, 5]);
@@ -264,13 +264,13 @@ describe('cancel', () => {
 describe('what the record says is what the execution says', () => {
   it('recorded as delivered: it completes', async () => {
     const world: World = { attemptDelivery: () => ({ kind: 'ended', state: 'delivered' }) };
-    const delivery = await stage.start(world, { firstAttempt: 4 });
+    const delivery = await testbed.start(world, { firstAttempt: 4 });
 
     expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 3 });
   });
 
   it('recorded as failed: it fails', async () => {
-    const delivery = await stage.start({ attemptDelivery: () => ({ kind: 'ended', state: 'failed' }) });
+    const delivery = await testbed.start({ attemptDelivery: () => ({ kind: 'ended', state: 'failed' }) });
 
     expect((await failureOf(delivery)).type).toBe('DeliveryFailed');
   });
@@ -281,7 +281,7 @@ describe('retryNow', () => {
   const pulled = (byMs: number) => ATTEMPT_TIMES.map((atMs, index) => (index < 4 ? atMs : atMs - byMs));
 
   it('pulls the sleeping attempt forward, and the schedule goes on from there', async () => {
-    const delivery = await stage.start({});
+    const delivery = await testbed.start({});
     await sleepUntilAttempt(delivery, 4);
 
     await delivery.handle.signal(retryNow, 5);
@@ -295,7 +295,7 @@ describe('retryNow', () => {
   });
 
   it('pulls the last attempt out of its 24 hours', async () => {
-    const delivery = await stage.start(deliversAt(8));
+    const delivery = await testbed.start(deliversAt(8));
     await sleepUntilAttempt(delivery, 7);
 
     await delivery.handle.signal(retryNow, 8);
@@ -308,7 +308,7 @@ describe('retryNow', () => {
     ['for attempts that were made already changes nothing', [4, 2], 0],
     ['twice for one attempt makes one attempt', [5, 5], 5 * MINUTE],
   ])('%s', async (_what, asked, gained) => {
-    const delivery = await stage.start({});
+    const delivery = await testbed.start({});
     await sleepUntilAttempt(delivery, 4);
 
     await Promise.all(asked.map((number) => delivery.handle.signal(retryNow, number)));
@@ -323,7 +323,7 @@ describe('retryNow', () => {
     ['for the next attempt, before the wait for it began, is not lost', 5, 36 * SECOND],
     ['for the attempt that is being made does not pull the one after it', 4, ATTEMPT_TIMES[4]!],
   ])('%s', async (_what, asked, fifthAtMs) => {
-    const delivery: StagedDelivery = await stage.start({
+    const delivery: StagedDelivery = await testbed.start({
       attemptDelivery: async ({ number }) => {
         if (number === 4) await delivery.handle.signal(retryNow, asked);
         return buildAnswer(number, number === 5 ? 200 : 503);
@@ -337,7 +337,7 @@ describe('retryNow', () => {
 
 describe('what an operator reads in the Web UI', () => {
   it('while it waits: what came of the last attempt, and when the next one is', async () => {
-    const delivery = await stage.start({});
+    const delivery = await testbed.start({});
     expect(await detailsAfter(delivery, 3)).toMatch(
       /^attempt 3 of 8 failed: 503; attempt 4 at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
     );
@@ -345,7 +345,7 @@ describe('what an operator reads in the Web UI', () => {
   });
 
   it('no answer at all is named by what went wrong', async () => {
-    const delivery = await stage.start({
+    const delivery = await testbed.start({
       attemptDelivery: ({ number }) => buildAnswer(number, 503, { statusCode: null, errorCode: 'connection_refused' }),
     });
     expect(await detailsAfter(delivery, 4)).toContain('attempt 4 of 8 failed: connection_refused; attempt 5 at ');
@@ -356,7 +356,7 @@ describe('what an operator reads in the Web UI', () => {
     ['delivered', 200, 'delivered by attempt 1'],
     ['failed', 410, 'attempt 1 of 1 failed: 410'],
   ])('when it is %s', async (_state, statusCode, details) => {
-    const delivery = await stage.start(
+    const delivery = await testbed.start(
       { attemptDelivery: ({ number }) => buildAnswer(number, statusCode) },
       { schedule: [0] },
     );
@@ -403,7 +403,7 @@ async function sleepUntilAttempt(delivery: StagedDelivery, number: number): Prom
   const waits = DEFAULT_SCHEDULE.slice(1, number);
   for (const [index, waitMs] of waits.entries()) {
     await untilTimers(delivery, index + 1);
-    await stage.environment.sleep(waitMs);
+    await testbed.environment.sleep(waitMs);
     await untilAttempts(delivery, index + 2);
   }
   await untilTimers(delivery, number);

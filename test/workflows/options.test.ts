@@ -1,15 +1,15 @@
-import { buildAnswer, scheduledOf, timersOf, useStage } from './build-stage';
+import { buildAnswer, scheduledOf, timersOf, useTestbed } from './build-testbed';
 
 // How the workflow follows what came of an attempt: an answer that says when to come again, or one that took long.
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-const stage = useStage();
+const testbed = useTestbed();
 
 describe('honor_retry_after', () => {
   it('the wait that the receiver asked for replaces that of the schedule, once', async () => {
-    const delivery = await stage.start(
+    const delivery = await testbed.start(
       {
         attemptDelivery: ({ number }) =>
           buildAnswer(number, number === 4 ? 200 : 503, number === 2 ? { nextDelayMs: 3 * HOUR } : {}),
@@ -24,7 +24,7 @@ describe('honor_retry_after', () => {
 
 describe('out of the way of others', () => {
   it('the first try says that it holds a workflow task, and the later ones do not', async () => {
-    const { calls, handle } = await stage.start(
+    const { calls, handle } = await testbed.start(
       {
         attemptDelivery: ({ number }, earlier) => {
           if (earlier === 0) throw new Error('the receiver takes long');
@@ -43,7 +43,7 @@ describe('out of the way of others', () => {
   });
 
   it('after an answer that took long, the next attempt goes to the slow queue; after a quick one it comes back', async () => {
-    const delivery = await stage.start(
+    const delivery = await testbed.start(
       {
         attemptDelivery: ({ number }) =>
           buildAnswer(number, number === 4 ? 200 : 503, { latencyMs: number === 1 ? 30_000 : 5 }),
@@ -59,7 +59,7 @@ describe('out of the way of others', () => {
   });
 
   it('late retries let others go first: from the fifth attempt on they have a lower priority', async () => {
-    const delivery = await stage.start({});
+    const delivery = await testbed.start({});
     await delivery.handle.result().catch(() => undefined);
     const keys = (await scheduledOf(delivery)).map(({ priority }) => priority?.priorityKey ?? 0);
     expect(keys).toEqual([0, 0, 0, 4, 4, 4, 4]);

@@ -39,7 +39,7 @@ export type DeliveryHandle = WorkflowHandleWithFirstExecutionRunId<
   (input: DeliverEventInput) => Promise<DeliverEventResult>
 >;
 
-/** One delivery on the stage. */
+/** One delivery on the testbed. */
 export interface StagedDelivery {
   readonly handle: DeliveryHandle;
   readonly calls: ActivityCall[];
@@ -48,7 +48,7 @@ export interface StagedDelivery {
 }
 
 /** A Temporal server with the product's workflow and activities that play the world. */
-export interface Stage {
+export interface Testbed {
   readonly environment: TestWorkflowEnvironment;
   start(world: World, input?: Partial<DeliverEventInput>): Promise<StagedDelivery>;
   close(): Promise<void>;
@@ -56,8 +56,8 @@ export interface Stage {
 
 export const DEFAULT_SCHEDULE = parseRetrySchedule(DEFAULT_RETRY_SCHEDULE);
 
-/** A stage on Temporal's time-skipping server. */
-async function buildStage(): Promise<Stage> {
+/** A testbed on Temporal's time-skipping server. */
+async function buildTestbed(): Promise<Testbed> {
   const environment = await createTimeSkipping();
   const worlds = new Map<number, { world: World; calls: ActivityCall[] }>();
   const activities = playActivities(worlds, () => environment.currentTimeMs());
@@ -162,7 +162,7 @@ export async function scheduledOf(delivery: StagedDelivery) {
   return (await historyOf(delivery)).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled ?? []);
 }
 
-/** Gives the tests of a file one stage. */
-export function useStage(): Stage {
-  return useFixture('file', buildStage, (stage) => stage.close());
+/** Gives the tests of a file one testbed. */
+export function useTestbed(): Testbed {
+  return useFixture('file', buildTestbed, (testbed) => testbed.close());
 }

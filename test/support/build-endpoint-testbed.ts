@@ -22,7 +22,7 @@ export interface TwoApis {
 }
 
 /** Two API processes, `here` with a worker, and the operations on endpoints over them. */
-export interface EndpointStage extends TwoApis {
+export interface EndpointTestbed extends TwoApis {
   register(url: string, body?: object): Promise<string>;
   /** Acts on an endpoint, and wants 2xx. */
   act(method: string, id: string, suffix?: string, body?: object): Promise<unknown>;
@@ -57,7 +57,7 @@ async function buildTwoApis(env: Record<string, string>, role: Role = 'api'): Pr
   };
 }
 
-async function buildEndpointStage(schedule: string): Promise<EndpointStage> {
+async function buildEndpointTestbed(schedule: string): Promise<EndpointTestbed> {
   const apis = await buildTwoApis({ RETRY_SCHEDULE: schedule }, 'all');
   const { path, here } = apis;
   return {
@@ -103,11 +103,11 @@ export function useTwoApis(): TwoApis {
   );
 }
 
-/** Gives the tests of a file one stage. @param schedule of retries, as `RETRY_SCHEDULE` */
-export function useEndpointStage(schedule: string): EndpointStage {
+/** Gives the tests of a file one testbed. @param schedule of retries, as `RETRY_SCHEDULE` */
+export function useEndpointTestbed(schedule: string): EndpointTestbed {
   return useFixture(
     'file',
-    () => buildEndpointStage(schedule),
-    (stage) => stage.close(),
+    () => buildEndpointTestbed(schedule),
+    (testbed) => testbed.close(),
   );
 }
