@@ -45,7 +45,7 @@ export function createAdmit(deps: AdmitDeps): HttpMiddleware {
  */
 async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise<unknown>): Promise<void> {
   const accountId = ctx.state.key.account_id;
-  if (deps.limiter.lastKnown(accountId)?.remaining === 0) refuse(ctx, 1, await deps.limiter.check(accountId));
+  if (deps.limiter.lastKnown(accountId)?.remaining === 0) requireAdmitted(ctx, 1, await deps.limiter.check(accountId));
   let isCounted = false;
   ctx.state.countCalls = async (calls) => {
     const admission = await deps.limiter.admitWhole(accountId, calls);
@@ -53,7 +53,7 @@ async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise
       requireHope(admission.view, calls);
       // It was read: that is a call. Once none is left, the next one is refused unread.
       const read = await deps.limiter.admit(accountId);
-      refuse(ctx, calls, read && { ...admission, view: read.view });
+      requireAdmitted(ctx, calls, read && { ...admission, view: read.view });
     }
     letIn(deps, ctx, calls, admission);
     isCounted = true;
@@ -80,7 +80,7 @@ function requireHope({ perMinute, quotaLimit }: LimitView, calls: number): void 
 
 /** @throws TooManyRequestsError unless the calls were admitted */
 function letIn({ limiter, clientAddress }: AdmitDeps, ctx: HttpContext, calls: number, admission: Decision): void {
-  const { endpointsVersion, now } = refuse(ctx, calls, admission);
+  const { endpointsVersion, now } = requireAdmitted(ctx, calls, admission);
   const { account_id: accountId, _id: id, label: name } = ctx.state.key;
   const actor = { type: 'key', id, name } as const;
   ctx.state.caller = { accountId, actor, address: clientAddress(ctx), endpointsVersion, now };
@@ -92,8 +92,13 @@ function letIn({ limiter, clientAddress }: AdmitDeps, ctx: HttpContext, calls: n
 
 type Decision = Admission | null;
 
-/** Writes the headers. @throws TooManyRequestsError for calls that are not admitted, ForbiddenError for a suspended account */
-function refuse(ctx: HttpContext, calls: number, admission: Decision): Extract<Admission, { admitted: true }> {
+/**
+ * Writes the headers.
+ *
+ * @returns the admission
+ * @throws TooManyRequestsError for calls that are not admitted, ForbiddenError for a suspended account
+ */
+function requireAdmitted(ctx: HttpContext, calls: number, admission: Decision): Extract<Admission, { admitted: true }> {
   if (!admission)
     throw new UnauthorizedError('The account of this API key does not exist any more.', 'invalid_api_key');
   setLimitHeaders(ctx, admission.view);

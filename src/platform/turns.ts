@@ -1,16 +1,13 @@
-/** Lets so many pieces of work run at a time; the others wait, first come, first served. */
-export interface Turns {
-  take<T>(work: () => Promise<T>): Promise<T>;
-  /** How many wait. */
-  waiting(): number;
-}
-
-/** @param atOnce how many run at a time */
-export function createTurns(atOnce: number): Turns {
+/**
+ * Lets so many pieces of work run at a time; the others wait, first come, first served.
+ *
+ * @param atOnce how many run at a time
+ */
+export function createTurns(atOnce: number) {
   const queue: (() => void)[] = [];
   let running = 0;
   return {
-    async take(work) {
+    async take<T>(work: () => Promise<T>): Promise<T> {
       if (running >= atOnce) await new Promise<void>((resolve) => queue.push(resolve));
       else running += 1;
       try {
@@ -22,6 +19,7 @@ export function createTurns(atOnce: number): Turns {
         else running -= 1;
       }
     },
+    /** How many wait. */
     waiting: () => queue.length,
   };
 }

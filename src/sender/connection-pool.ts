@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { EgressProxy } from '../config';
-import { tunnelThrough } from './tunnel-agents';
+import { tunnelThrough } from './tunnel';
 
 export interface ConnectionPoolDeps {
   /** Certificates (PEM, several in one text are fine) that are trusted beside the usual roots. */
@@ -17,19 +17,13 @@ export interface ConnectionPoolDeps {
   readonly maxConnectionAgeMs?: number;
 }
 
-/** Connections to destinations. */
-export interface ConnectionPool {
-  /** @param fresh never one that was used before */
-  agentFor(protocol: string, fresh: boolean): HttpAgent;
-  /** Drops all connections. */
-  close(): void;
-}
-
 /** Idle connections are kept this long, or as long as the receiver's Keep-Alive header says if that is shorter. */
 const IDLE_TIMEOUT_MS = 30_000;
 
 const DEFAULT_MAX_IDLE_CONNECTIONS = 256;
 const DEFAULT_MAX_CONNECTION_AGE_MS = 300_000;
+
+export type ConnectionPool = ReturnType<typeof createConnectionPool>;
 
 /**
  * Makes the pool of keep-alive connections, one set for each destination's host and port.
@@ -39,7 +33,7 @@ const DEFAULT_MAX_CONNECTION_AGE_MS = 300_000;
  *
  * A pooled connection stays with the address that was checked when it was opened.
  */
-export function createConnectionPool(deps: ConnectionPoolDeps): ConnectionPool {
+export function createConnectionPool(deps: ConnectionPoolDeps) {
   const tls = { secureContext: createTrust(deps.extraCaPem), rejectUnauthorized: true };
   const maxIdle = deps.maxIdleConnections ?? DEFAULT_MAX_IDLE_CONNECTIONS;
   // Node's agents have no bound for connections in use unless one is set.
@@ -65,11 +59,13 @@ export function createConnectionPool(deps: ConnectionPoolDeps): ConnectionPool {
   boundIdleConnections(agents.http.kept, bounds);
 
   return {
-    agentFor(protocol, wantsFresh) {
+    /** @param fresh never one that was used before */
+    agentFor(protocol: string, wantsFresh: boolean): HttpAgent {
       const pair = protocol === 'https:' ? agents.https : agents.http;
       return wantsFresh ? pair.fresh : pair.kept;
     },
-    close() {
+    /** Drops all connections. */
+    close(): void {
       for (const { kept: used, fresh: unused } of Object.values(agents)) {
         used.destroy();
         unused.destroy();

@@ -10,7 +10,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { hostnameOf, portOf } from './address-guard';
 import { DeadlineError, ProtocolError, type Phase } from './classify-failure';
 import { readSnippet } from './read-response';
-import type { TunnelOptions } from './tunnel-agents';
+import type { TunnelOptions } from './tunnel';
 
 /** One POST, ready to go. */
 export interface ExchangeRequest {

@@ -56,30 +56,26 @@ export interface SendResult {
   readonly remoteAddress: string | null;
 }
 
-export interface HttpSender {
-  /**
-   * Makes one attempt. Resolves for whatever a receiver does.
-   *
-   * @throws LocalFaultError when this machine could not make it: that is no answer and must not count as one
-   */
-  send(request: SendRequest): Promise<SendResult>;
-  /** Waits for attempts under way, then drops all connections. Nothing can be sent afterwards. */
-  close(): Promise<void>;
-}
-
 const DEFAULT_DNS_CACHE_MS = 5_000;
+
+export type HttpSender = ReturnType<typeof createHttpSender>;
 
 /**
  * Makes the sender of deliveries (decisions, section 4). Signatures are made before; here is everything that a
  * hostile or broken receiver could abuse: time, redirects, size, addresses.
  */
-export function createHttpSender(deps: HttpSenderDeps): HttpSender {
+export function createHttpSender(deps: HttpSenderDeps) {
   const pool = createConnectionPool({ extraCaPem: deps.extraCaPem, proxy: deps.proxy });
   const makeAttempt = createAttempt(deps, pool);
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
   return {
-    async send(request) {
+    /**
+     * Makes one attempt. Resolves for whatever a receiver does.
+     *
+     * @throws LocalFaultError when this machine could not make it: that is no answer and must not count as one
+     */
+    async send(request: SendRequest): Promise<SendResult> {
       if (closed) throw new Error('the sender is closed');
       const sending = makeAttempt(request);
       underWay.add(sending);
@@ -89,7 +85,8 @@ export function createHttpSender(deps: HttpSenderDeps): HttpSender {
         underWay.delete(sending);
       }
     },
-    async close() {
+    /** Waits for attempts under way, then drops all connections. Nothing can be sent afterwards. */
+    async close(): Promise<void> {
       closed = true;
       await Promise.allSettled(underWay);
       pool.close();

@@ -1,5 +1,5 @@
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { request as httpRequest, type Agent } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
@@ -8,7 +8,7 @@ import { hostnameOf, portOf } from './address-guard';
 import { isReset, LocalFaultError, TunnelRefusedError } from './classify-failure';
 
 /** A tunnel that somebody wants. */
-export interface TunnelRequest {
+interface TunnelRequest {
   readonly proxy: EgressProxy;
   /** What a proxy with an https: URL is verified by. */
   readonly trust: SecureContext;
@@ -33,7 +33,7 @@ const PROXY_AUTHENTICATION_REQUIRED = 407;
  * @throws LocalFaultError when the proxy can't be used: not reached, no HTTP, wrong credentials. Its words name neither
  *   the proxy nor its credentials.
  */
-export function openTunnel({ proxy, trust, host, port, signal, onProxyConnected }: TunnelRequest): Promise<Duplex> {
+function openTunnel({ proxy, trust, host, port, signal, onProxyConnected }: TunnelRequest): Promise<Duplex> {
   const { url, authorization } = proxy;
   const name = hostnameOf(url);
   const isSecure = url.protocol === 'https:';
@@ -75,4 +75,42 @@ export function openTunnel({ proxy, trust, host, port, signal, onProxyConnected 
 
 function proxyFault(reason: string): LocalFaultError {
   return new LocalFaultError(`the egress proxy (DELIVERY_PROXY) can't be used: ${reason}`);
+}
+
+/** What an exchange adds to its request's options, for an agent that tunnels. Node hands them on as they are. */
+export interface TunnelOptions {
+  readonly tunnel: Pick<TunnelRequest, 'signal' | 'onProxyConnected'>;
+}
+
+interface ConnectionOptions extends TunnelOptions {
+  readonly host: string;
+  readonly port: number;
+}
+
+type OnConnection = (error: Error | null, stream?: Duplex) => void;
+
+/** What Node documents for agents (`agent.createConnection`), and its types leave out. */
+interface Connecting {
+  createConnection(options: object, callback?: OnConnection): Duplex | undefined;
+}
+
+/**
+ * Has an agent open its connections through a proxy. TLS to the receiver goes through the tunnel, from end to end; the
+ * agent keeps such connections, and resumes their sessions, like others.
+ */
+export function tunnelThrough(agent: Agent, through: { proxy: EgressProxy; trust: SecureContext }): void {
+  const connecting = agent as unknown as Connecting;
+  const isSecure = agent instanceof HttpsAgent;
+  const connect = connecting.createConnection.bind(agent);
+  connecting.createConnection = (options, callback) => {
+    const { host, port, tunnel } = options as ConnectionOptions;
+    openTunnel({ ...through, host, port, ...tunnel })
+      // With a socket of ours Node's own agent only does the rest: TLS with the receiver.
+      .then((socket) => (isSecure ? connect({ ...options, socket }) : socket))
+      .then(
+        (stream) => callback!(null, stream),
+        (error: unknown) => callback!(error as Error),
+      );
+    return undefined;
+  };
 }
