@@ -64,7 +64,7 @@ const deliveryState = z
   .enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`)
   .meta({ id: 'DeliveryState', description: '`delivered`, `failed` and `cancelled` are final.' });
 
-/** A query parameter is text; what is no id is refused like a number that is none. */
+/** A query parameter is text. One that is not an id is left as it is, for the schema to refuse. */
 function eventNumber(text: unknown): unknown {
   return typeof text === 'string' && /^[0-9]{1,16}$/.test(text) ? Number(text) : text;
 }

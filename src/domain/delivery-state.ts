@@ -36,7 +36,7 @@ export function isFinished(state: DeliveryState): boolean {
 /** States from which a delivery goes on. */
 export const UNFINISHED_STATES: readonly DeliveryState[] = DELIVERY_STATES.filter((state) => !isFinished(state));
 
-/** What the deliveries of an event come to together (decisions, "Event status"). */
+/** What the deliveries of an event come to together. */
 export function eventStatus(deliveries: readonly { state: DeliveryState; attemptCount: number }[]): EventStatus {
   const [first] = deliveries;
   if (!first) return 'no_destinations';

@@ -33,7 +33,7 @@ const HOST_LABEL = /^[a-z0-9_-]{1,63}$/;
 const MAX_HOST_LENGTH = 253;
 
 /**
- * Decides what a destination's URL is, before any look at its host and port (decisions, "400 or 422").
+ * Decides what a destination's URL is, before any look at its host and port.
  *
  * The raw string is judged first: the WHATWG parser repairs `https:host`, tabs, backslashes and surrounding spaces,
  * and what is stored must be what the caller meant.

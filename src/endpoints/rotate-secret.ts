@@ -7,7 +7,7 @@ import { runPeriodically, type Periodic } from '../platform/periodic';
 import { findEndpoint } from './find-endpoints';
 import type { Endpoint } from '../record/endpoint-store';
 
-/** How long both secrets are valid unless somebody activates the next one earlier (decisions, section 4). */
+/** How long both secrets are valid unless somebody activates the next one earlier. */
 const ROTATION_MS = 24 * 3_600_000;
 
 /** An endpoint's signing secrets in the clear. */

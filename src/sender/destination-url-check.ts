@@ -5,7 +5,7 @@ import { createAddressGuard } from './address-guard';
 
 /**
  * Checks a URL that a caller wants deliveries to go to, as far as it can be judged without DNS: addresses of names
- * are judged when a delivery connects (decisions, "400 or 422").
+ * are judged when a delivery connects.
  *
  * @returns the URL to store, exactly as it was sent
  * @throws InvalidRequestError when it is not an absolute URL (400)

@@ -61,7 +61,7 @@ const DEFAULT_DNS_CACHE_MS = 5_000;
 export type HttpSender = ReturnType<typeof createHttpSender>;
 
 /**
- * Makes the sender of deliveries (decisions, section 4). Signatures are made before; here is everything that a
+ * Makes the sender of deliveries. Signatures are made before; here is everything that a
  * hostile or broken receiver could abuse: time, redirects, size, addresses.
  */
 export function createHttpSender(deps: HttpSenderDeps) {

@@ -16,7 +16,7 @@ export interface CheckedLookupDeps {
    * The system's name servers through c-ares unless given. `/etc/hosts` is not read.
    *
    * Not `dns.lookup`: it blocks a thread of the pool for each name, so that four names whose servers are silent
-   * delayed a healthy one from 14 ms to 20 s (decisions, section 4).
+   * delayed a healthy one from 14 ms to 20 s.
    */
   readonly resolver: HostResolver | undefined;
   /** How long an answer is used again, in milliseconds; 0 asks every time. */

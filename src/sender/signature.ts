@@ -37,7 +37,7 @@ export interface DeliveryToSign {
  * Puts the delivered body together: the same bytes on every attempt.
  *
  * `data` is copied as it was sent and never parsed, because parsing and writing JSON again changes big integers,
- * `1.0`, key order and duplicate keys (decisions, section 1).
+ * `1.0`, key order and duplicate keys.
  */
 export function composeBody({ id, type, data, timestamp }: DeliveredEvent): Buffer {
   return Buffer.concat([
