@@ -296,13 +296,16 @@ describe.each(described)('$name', ({ name, operation }) => {
   });
 });
 
+/** Of a window that begins now, in Unix seconds. */
+const endOfWindow = (): string => String(Math.floor(Date.now() / 1_000) + 60);
+
 describe('the check that every answer of test/api goes through', () => {
   const headers = {
     'x-request-id': 'req_1',
     'content-type': 'application/json; charset=utf-8',
     'x-ratelimit-limit': '10',
     'x-ratelimit-remaining': '9',
-    'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 60),
+    'x-ratelimit-reset': endOfWindow(),
     'x-quota-used': '1',
     'x-quota-limit': '500',
   };
@@ -319,7 +322,8 @@ describe('the check that every answer of test/api goes through', () => {
     );
 
   it('takes what is right', () => {
-    expect(problemsOf(right)).toEqual([]);
+    // The file may have been loaded more than a window ago.
+    expect(problemsOf({ ...right, headers: withHeaders({ 'x-ratelimit-reset': endOfWindow() }) })).toEqual([]);
   });
 
   it.each<[what: string, changes: Partial<typeof right>, problem: RegExp]>([
