@@ -15,7 +15,7 @@ const SERVERS = [
 
 /**
  * Checks the ports before the minutes of the first install and build. Only before the first start on a data folder:
- * later, our own servers may have them, and dev/check-ports.ts can tell.
+ * later, our own servers may have them, and dev/ports.ts can tell.
  *
  * @throws Error that names the setting to change
  */
