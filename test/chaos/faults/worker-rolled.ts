@@ -1,4 +1,4 @@
-import { appendFile, cp, readFile, readdir, symlink } from 'node:fs/promises';
+import { cp, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
@@ -77,7 +77,9 @@ async function otherBuild({ root, cluster }: Testbed): Promise<string> {
   const build = join(cluster.folder, 'other-build');
   await cp(cluster.build, build, { recursive: true });
   await symlink(join(root, 'node_modules'), join(cluster.folder, 'node_modules'));
-  await appendFile(join(build, 'workflow-bundle.js'), '\n// another build\n');
+  const bundle = join(build, 'workflow-bundle.js');
+  // In front: the SDK reads a source map to the end of the file.
+  await writeFile(bundle, `// another build\n${await readFile(bundle, 'utf8')}`);
   return build;
 }
 
