@@ -31,7 +31,8 @@ async function main(): Promise<void> {
   try {
     const keys = await system.addFreeAccounts(ACCOUNTS);
     await system.load.burst(WARM_UP, 8);
-    say('alone');
+    say('alone, once to warm up');
+    await measure(system);
     const alone = await measure(system);
     const beside: Partial<Record<Abuse['kind'], Figures>> = {};
     for (const [kind, words] of Object.entries(ABUSES) as [Abuse['kind'], string][]) {
