@@ -1,4 +1,4 @@
-// Receives Everpost's deliveries with the standard library alone. How to run it: ../README.md.
+// Receives Everpost's deliveries with the standard library alone. ../README.md says how to run it.
 package main
 
 import (
@@ -17,25 +17,25 @@ import (
 	"time"
 )
 
-// Everpost sends a little more than 256 KiB at most.
+// Everpost sends at most a little more than 256 KiB.
 const maxBodyBytes = 1 << 20
 
-// Everpost writes the id first, so that nothing has to be parsed before it is known to be genuine and new.
+// Everpost writes the id first, so nothing is parsed before the delivery is known to be genuine and new.
 var idOfBody = regexp.MustCompile(`^\{"id":([0-9]+),`)
 
 type receiver struct {
-	// The whole string is the key, "whsec_" included.
+	// The HMAC key is the whole string, including "whsec_".
 	secret []byte
 	// 0 turns the check off.
 	tolerance time.Duration
 
-	// Ids of the events that were handled. In your service this is a table with a unique column, written in the
-	// transaction that does the work: it outlives the process and all processes share it.
+	// Ids of the handled events. In your service this is a table with a unique column, written in the
+	// transaction that does the work. A table outlives the process, and all processes share it.
 	mutex   sync.Mutex
 	handled map[string]bool
 }
 
-// isGenuine compares the whole header, "sha256=" included, in constant time.
+// isGenuine compares the whole header, including "sha256=", in constant time.
 func (r *receiver) isGenuine(body []byte, header string) bool {
 	mac := hmac.New(sha256.New, r.secret)
 	mac.Write(body)
@@ -54,14 +54,14 @@ func (r *receiver) isRecent(header string) bool {
 	return time.Since(time.Unix(seconds, 0)).Abs() <= r.tolerance
 }
 
-// refusal is why the delivery is refused, or empty.
+// refusal says why the delivery is refused, or returns an empty string.
 func (r *receiver) refusal(headers http.Header, body []byte, id string) string {
-	// While a secret is being rotated, the second header is signed with the new one.
+	// During a rotation of the secret, the second header is signed with the new one.
 	if !r.isGenuine(body, headers.Get("X-Webhook-Signature")) &&
 		!r.isGenuine(body, headers.Get("X-Webhook-Signature-Next")) {
 		return "wrong signature"
 	}
-	// The headers are not signed, the body is.
+	// The signature covers the body, not the headers.
 	if id == "" || headers.Get("X-Webhook-ID") != id {
 		return "wrong event id"
 	}
@@ -71,11 +71,11 @@ func (r *receiver) refusal(headers http.Header, body []byte, id string) string {
 	return ""
 }
 
-// handle does the work once for each event, however often it comes. Return an error, and Everpost tries again.
+// handle does the work once for each event, however often it arrives. Return an error to make Everpost retry.
 func (r *receiver) handle(id string) error {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	// INSERT INTO handled_events (id) VALUES ($1) ON CONFLICT DO NOTHING: without a new row, it came before.
+	// INSERT INTO handled_events (id) VALUES ($1) ON CONFLICT DO NOTHING: no new row means a repeat.
 	if r.handled[id] {
 		return nil
 	}

@@ -1,4 +1,4 @@
-// Receives Everpost's deliveries with the JDK alone (17 or later). How to run it: ../README.md.
+// Receives Everpost's deliveries with the JDK alone (17 or later). ../README.md says how to run it.
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
@@ -20,21 +20,21 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 public final class Receiver {
-    /** Everpost sends a little more than 256 KiB at most. */
+    /** Everpost sends at most a little more than 256 KiB. */
     private static final int MAX_BODY_BYTES = 1024 * 1024;
 
-    /** Everpost writes the id first, so that nothing has to be parsed before it is known to be genuine and new. */
+    /** Everpost writes the id first, so nothing is parsed before the delivery is known to be genuine and new. */
     private static final Pattern ID_OF_BODY = Pattern.compile("^\\{\"id\":([0-9]+),");
 
-    /** The whole string is the key, "whsec_" included. */
+    /** The HMAC key is the whole string, including "whsec_". */
     private final SecretKeySpec key;
 
     /** 0 turns the check off. */
     private final long toleranceSeconds;
 
     /**
-     * Ids of the events that were handled. In your service this is a table with a unique column, written in the
-     * transaction that does the work: it outlives the process and all processes share it.
+     * Ids of the handled events. In your service this is a table with a unique column, written in the
+     * transaction that does the work. A table outlives the process, and all processes share it.
      */
     private final Set<String> handled = new HashSet<>();
 
@@ -43,7 +43,7 @@ public final class Receiver {
         this.toleranceSeconds = toleranceSeconds;
     }
 
-    /** Compares the whole header, "sha256=" included, in constant time. */
+    /** Compares the whole header, including "sha256=", in constant time. */
     private boolean isGenuine(byte[] body, String header) throws GeneralSecurityException {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(key);
@@ -61,23 +61,23 @@ public final class Receiver {
                 && Math.abs(Instant.now().getEpochSecond() - Long.parseLong(header)) <= toleranceSeconds;
     }
 
-    /** Why the delivery is refused, or null. */
+    /** Why the delivery is refused, or null if it is accepted. */
     private String refusal(Headers headers, byte[] body, String id) throws GeneralSecurityException {
-        // While a secret is being rotated, the second header is signed with the new one.
+        // During a rotation of the secret, the second header is signed with the new one.
         if (!isGenuine(body, headers.getFirst("X-Webhook-Signature"))
                 && !isGenuine(body, headers.getFirst("X-Webhook-Signature-Next"))) {
             return "wrong signature";
         }
-        // The headers are not signed, the body is.
+        // The signature covers the body, not the headers.
         if (id == null || !id.equals(headers.getFirst("X-Webhook-ID"))) {
             return "wrong event id";
         }
         return isRecent(headers.getFirst("X-Webhook-Timestamp")) ? null : "stale timestamp";
     }
 
-    /** Does the work once for each event, however often it comes. Throw, and Everpost tries again. */
+    /** Does the work once for each event, however often it arrives. Throw to make Everpost retry. */
     private synchronized void handle(String id) {
-        // INSERT INTO handled_events (id) VALUES (?) ON CONFLICT DO NOTHING: without a new row, it came before.
+        // INSERT INTO handled_events (id) VALUES (?) ON CONFLICT DO NOTHING: no new row means a repeat.
         if (handled.contains(id)) {
             return;
         }
@@ -139,7 +139,7 @@ public final class Receiver {
         int port = Integer.parseInt(args.length > 0 ? args[0] : env("PORT", "8000"));
         Receiver receiver = new Receiver(secret, Long.parseLong(env("TIMESTAMP_TOLERANCE_SECONDS", "300")));
 
-        // Seconds for a request to arrive; the JDK's server has no other way to say it.
+        // How many seconds a request may take to arrive. The JDK's server has no other way to set it.
         System.setProperty("sun.net.httpserver.maxReqTime", "30");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.createContext("/", receiver::serve);

@@ -1,27 +1,27 @@
-// Receives Everpost's deliveries with Node's standard library alone. How to run it: ../README.md.
+// Receives Everpost's deliveries with Node's standard library alone. ../README.md says how to run it.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { argv, env, exit, stderr, stdout } from 'node:process';
 
-/** The whole string is the key, `whsec_` included. */
+/** The HMAC key is the whole string, including `whsec_`. */
 const SECRET = env['WEBHOOK_SECRET'] ?? '';
 const PORT = Number(argv[2] || env['PORT'] || 8000);
 /** 0 turns the check off. */
 const TOLERANCE_SECONDS = Number(env['TIMESTAMP_TOLERANCE_SECONDS'] || 300);
-/** Everpost sends a little more than 256 KiB at most. */
+/** Everpost sends at most a little more than 256 KiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Ids of the events that were handled. In your service this is a table with a unique column, written in the
- * transaction that does the work: it outlives the process and all processes share it.
+ * Ids of the handled events. In your service this is a table with a unique column, written in the
+ * transaction that does the work. A table outlives the process, and all processes share it.
  *
  * @type {Set<string>}
  */
 const handled = new Set();
 
 /**
- * The bytes as they came, or nothing when there are too many: the rest is read and thrown away.
+ * The exact bytes of the body, or undefined if it is too large. The rest is read and discarded.
  *
  * @param {import('node:http').IncomingMessage} request
  */
@@ -37,7 +37,7 @@ async function readBody(request) {
 }
 
 /**
- * Compares the whole header, `sha256=` included, in constant time.
+ * Compares the whole header, including `sha256=`, in constant time.
  *
  * @param {Buffer} body
  * @param {string | string[] | undefined} header
@@ -45,7 +45,7 @@ async function readBody(request) {
 function isGenuine(body, header) {
   const expected = Buffer.from(`sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`);
   const given = Buffer.from(typeof header === 'string' ? header : '');
-  // The length of a right header is no secret, and timingSafeEqual wants equal lengths.
+  // The length of a correct header is not secret, and timingSafeEqual needs equal lengths.
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
@@ -57,31 +57,31 @@ function isRecent(header) {
 }
 
 /**
- * Why the delivery is refused, or nothing.
+ * Why the delivery is refused, or undefined if it is accepted.
  *
  * @param {import('node:http').IncomingHttpHeaders} headers
  * @param {Buffer} body
  * @param {string | undefined} id
  */
 function refusal(headers, body, id) {
-  // While a secret is being rotated, the second header is signed with the new one.
+  // During a rotation of the secret, the second header is signed with the new one.
   const genuine = [headers['x-webhook-signature'], headers['x-webhook-signature-next']].some((header) =>
     isGenuine(body, header),
   );
   if (!genuine) return 'wrong signature';
-  // The headers are not signed, the body is.
+  // The signature covers the body, not the headers.
   if (id === undefined || headers['x-webhook-id'] !== id) return 'wrong event id';
   if (!isRecent(headers['x-webhook-timestamp'])) return 'stale timestamp';
   return undefined;
 }
 
 /**
- * Does the work once for each event, however often it comes. Throw, and Everpost tries again.
+ * Does the work once for each event, however often it arrives. Throw to make Everpost retry.
  *
  * @param {string} id
  */
 function handle(id) {
-  // INSERT INTO handled_events (id) VALUES ($1) ON CONFLICT DO NOTHING: without a new row, it came before.
+  // INSERT INTO handled_events (id) VALUES ($1) ON CONFLICT DO NOTHING: no new row means a repeat.
   if (handled.has(id)) return;
   stdout.write(`handled event ${id}\n`);
   handled.add(id);
@@ -95,7 +95,7 @@ async function answer(request) {
   if (request.method !== 'POST') return [405, 'POST only'];
   const body = await readBody(request);
   if (!body) return [413, 'body too large'];
-  // Everpost writes the id first, so that nothing has to be parsed before it is known to be genuine and new.
+  // Everpost writes the id first, so nothing is parsed before the delivery is known to be genuine and new.
   const id = /^\{"id":(\d+),/.exec(body.toString('latin1', 0, 32))?.[1];
   const refused = refusal(request.headers, body, id);
   if (refused) return [401, refused];

@@ -1,10 +1,10 @@
 <?php
 
-// Receives Everpost's deliveries without any package. How to run it: ../README.md.
+// Receives Everpost's deliveries without any package. ../README.md says how to run it.
 
 declare(strict_types=1);
 
-/** Everpost sends a little more than 256 KiB at most. */
+/** Everpost sends at most a little more than 256 KiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 function env(string $name, string $otherwise): string
@@ -21,7 +21,7 @@ function finish(int $status, string $text = ''): never
     exit;
 }
 
-/** Compares the whole header, "sha256=" included, in constant time. */
+/** Compares the whole header, including "sha256=", in constant time. */
 function isGenuine(string $secret, string $body, string $header): bool
 {
     return hash_equals('sha256=' . hash_hmac('sha256', $body, $secret), $header);
@@ -36,11 +36,11 @@ function isRecent(string $header, int $toleranceSeconds): bool
 }
 
 /**
- * Does the work once for each event, however often it comes. Throw, and Everpost tries again.
+ * Does the work once for each event, however often it arrives. Throw to make Everpost retry.
  *
  * In your service this is a table with a unique column, written in the transaction that does the work:
- * INSERT INTO handled_events (id) VALUES (?) ON CONFLICT DO NOTHING: without a new row, it came before.
- * Here a file that only one process can create stands for the row.
+ * INSERT INTO handled_events (id) VALUES (?) ON CONFLICT DO NOTHING: no new row means a repeat.
+ * Here a file takes the place of the row: only one process can create it.
  */
 function handle(string $id): void
 {
@@ -65,7 +65,7 @@ function handle(string $id): void
     }
 }
 
-// The whole string is the key, "whsec_" included.
+// The HMAC key is the whole string, including "whsec_".
 $secret = env('WEBHOOK_SECRET', '');
 // 0 turns the check off.
 $tolerance = env('TIMESTAMP_TOLERANCE_SECONDS', '300');
@@ -78,7 +78,7 @@ if ($_SERVER['REQUEST_METHOD'] !== 'POST') {
     finish(405, 'POST only');
 }
 
-// The bytes as they came.
+// The exact bytes of the body.
 $body = file_get_contents('php://input', false, null, 0, MAX_BODY_BYTES + 1);
 if ($body === false) {
     finish(400, 'incomplete body');
@@ -87,15 +87,15 @@ if (strlen($body) > MAX_BODY_BYTES) {
     finish(413, 'body too large');
 }
 
-// While a secret is being rotated, the second header is signed with the new one.
+// During a rotation of the secret, the second header is signed with the new one.
 if (
     !isGenuine($secret, $body, $_SERVER['HTTP_X_WEBHOOK_SIGNATURE'] ?? '')
     && !isGenuine($secret, $body, $_SERVER['HTTP_X_WEBHOOK_SIGNATURE_NEXT'] ?? '')
 ) {
     finish(401, 'wrong signature');
 }
-// The headers are not signed, the body is. Everpost writes the id first, so that nothing has to be parsed before it
-// is known to be genuine and new.
+// The signature covers the body, not the headers. Everpost writes the id first, so nothing is parsed before the delivery is
+// known to be genuine and new.
 if (preg_match('/^\{"id":([0-9]+),/', $body, $match) !== 1 || ($_SERVER['HTTP_X_WEBHOOK_ID'] ?? '') !== $match[1]) {
     finish(401, 'wrong event id');
 }

@@ -1,4 +1,4 @@
-"""Receives Everpost's deliveries with the standard library alone. How to run it: ../README.md."""
+"""Receives Everpost's deliveries with the standard library alone. ../README.md says how to run it."""
 
 import hashlib
 import hmac
@@ -9,22 +9,22 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# The whole string is the key, "whsec_" included.
+# The HMAC key is the whole string, including "whsec_".
 SECRET = os.environ.get("WEBHOOK_SECRET", "").encode()
 PORT = int(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PORT") or "8000")
 # 0 turns the check off.
 TOLERANCE_SECONDS = int(os.environ.get("TIMESTAMP_TOLERANCE_SECONDS") or "300")
-# Everpost sends a little more than 256 KiB at most.
+# Everpost sends at most a little more than 256 KiB.
 MAX_BODY_BYTES = 1024 * 1024
 
-# Ids of the events that were handled. In your service this is a table with a unique column, written in the
-# transaction that does the work: it outlives the process and all processes share it.
+# Ids of the handled events. In your service this is a table with a unique column, written in the
+# transaction that does the work. A table outlives the process, and all processes share it.
 handled = set()
 handling = threading.Lock()
 
 
 def is_genuine(body, header):
-    """Compares the whole header, "sha256=" included, in constant time."""
+    """Compares the whole header, including "sha256=", in constant time."""
     expected = "sha256=" + hmac.new(SECRET, body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(expected.encode(), (header or "").encode())
 
@@ -38,14 +38,14 @@ def is_recent(header):
 
 
 def refusal(headers, body, event_id):
-    """Why the delivery is refused, or None."""
-    # While a secret is being rotated, the second header is signed with the new one.
+    """Why the delivery is refused, or None if it is accepted."""
+    # During a rotation of the secret, the second header is signed with the new one.
     if not (
         is_genuine(body, headers.get("X-Webhook-Signature"))
         or is_genuine(body, headers.get("X-Webhook-Signature-Next"))
     ):
         return "wrong signature"
-    # The headers are not signed, the body is.
+    # The signature covers the body, not the headers.
     if event_id is None or headers.get("X-Webhook-ID") != event_id:
         return "wrong event id"
     if not is_recent(headers.get("X-Webhook-Timestamp")):
@@ -54,8 +54,8 @@ def refusal(headers, body, event_id):
 
 
 def handle(event_id):
-    """Does the work once for each event, however often it comes. Raise, and Everpost tries again."""
-    # INSERT INTO handled_events (id) VALUES (%s) ON CONFLICT DO NOTHING: without a new row, it came before.
+    """Does the work once for each event, however often it arrives. Raise to make Everpost retry."""
+    # INSERT INTO handled_events (id) VALUES (%s) ON CONFLICT DO NOTHING: no new row means a repeat.
     with handling:
         if event_id in handled:
             return
@@ -64,7 +64,7 @@ def handle(event_id):
 
 
 class Receiver(BaseHTTPRequestHandler):
-    # Connections are kept for the next delivery, but not for ever.
+    # HTTP/1.1 keeps connections open for later deliveries; idle ones close after 30 seconds.
     protocol_version = "HTTP/1.1"
     timeout = 30
 
@@ -75,7 +75,7 @@ class Receiver(BaseHTTPRequestHandler):
         if int(length) > MAX_BODY_BYTES:
             return self.refuse_unread(413, "body too large")
         body = self.rfile.read(int(length))
-        # Everpost writes the id first, so that nothing has to be parsed before it is known to be genuine and new.
+        # Everpost writes the id first, so nothing is parsed before the delivery is known to be genuine and new.
         match = re.match(rb'\{"id":([0-9]+),', body)
         event_id = match.group(1).decode() if match else None
         reason = refusal(self.headers, body, event_id)
@@ -89,7 +89,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.answer(204)
 
     def refuse_unread(self, status, text):
-        # What was not read would be taken for the next request.
+        # Unread bytes would be parsed as the next request.
         self.close_connection = True
         self.answer(status, text)
 
