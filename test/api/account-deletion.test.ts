@@ -74,7 +74,7 @@ const suspendLongAgo = async (accountId: string): Promise<void> => {
     .updateOne({ _id: accountId }, { $set: { suspended_at: new Date(0) } });
 };
 
-it('delete leaves nothing of an account but what operators did to it', async () => {
+it('a deletion removes everything of an account but the audit entries of operators', async () => {
   const { accountId, api, words } = await buildFullAccount();
   const other = await signedUp(stack);
   const everywhere = [
@@ -112,7 +112,7 @@ function deletionParts() {
   };
 }
 
-it('a deletion that dies in the middle is finished by the next one, and can not be resumed', async () => {
+it("a second deletion finishes one that died half-way, whose account can't be resumed", async () => {
   const { accountId, words } = await buildFullAccount();
   const parts = deletionParts();
   await beginDeletion(parts, accountId, BY);
@@ -134,7 +134,7 @@ it('a deletion that dies in the middle is finished by the next one, and can not 
   expect(Object.keys(await traces(words))).toEqual(['audit_log']);
 });
 
-it('what was let in before the suspension and writes after it is removed too', async () => {
+it('a deletion also removes what a request admitted before the suspension writes after it', async () => {
   const { accountId, words } = await buildFullAccount();
   const events = stack.mongo.db.collection<{ _id: number; account_id: string }>('events');
   const late = 987_654_321;

@@ -28,7 +28,7 @@ const PATHS = [
   ['/nothing', 404],
 ] as const;
 
-describe('a name of another site', () => {
+describe('the host name of another site', () => {
   const stack = useStack({ role: 'api' });
 
   it.each(PATHS)('%s answers 421', async (path) => {
@@ -38,7 +38,7 @@ describe('a name of another site', () => {
     }
   });
 
-  it.each(PATHS)('addresses and localhost are none: %s answers', async (path, expected) => {
+  it.each(PATHS)('addresses and localhost are allowed: %s answers', async (path, expected) => {
     for (const host of [
       '127.0.0.1',
       '127.0.0.1:8080',
@@ -52,13 +52,13 @@ describe('a name of another site', () => {
     }
   });
 
-  it('reads no metrics', async () => {
+  it('is refused by /metrics', async () => {
     const url = stack.role.metricsUrl!;
     expect((await ask(url, '/metrics', 'evil.example')).status).toBe(421);
     expect((await ask(url, '/metrics', '10.1.2.3:9464')).status).toBe(200);
   });
 
-  it.each(['/healthz', '/readyz'])('%s answers load balancers by whatever name', async (path) => {
+  it.each(['/healthz', '/readyz'])('%s answers load balancers under any host name', async (path) => {
     expect((await ask(stack.url, path, 'anything.example')).status).toBe(200);
   });
 });
@@ -75,29 +75,29 @@ describe('ALLOWED_HOSTS', () => {
     ['evil-internal.example', 421],
     ['hooks.example.com.evil.example', 421],
     ['127.0.0.1', 200],
-  ])('%s is answered %i, by API and metrics', async (host, status) => {
+  ])('%s gets %i, from the API and from /metrics', async (host, status) => {
     expect((await ask(stack.url, '/api/cost-estimator', host)).status).toBe(status);
     expect((await ask(stack.role.metricsUrl!, '/metrics', host)).status).toBe(status);
   });
 
   it.each(['https://hooks.example.com', 'hooks.example.com:443', 'hooks.example.com/x', 'a b', '[::1]', '.', 'a..b'])(
-    '%s can not be used',
+    '%s is refused as a value',
     (text) => {
       expect(() => loadConfig({ ALLOWED_HOSTS: text })).toThrow('ALLOWED_HOSTS');
     },
   );
 
-  it('in production every name is answered until it is set', () => {
+  it('in production, every host name is allowed while it is unset', () => {
     const hostsOf = (env: object) => loadConfig({ NODE_ENV: 'production', ...env }).allowedHosts;
     expect(createHostCheck(hostsOf({}))('anything.example')).toBe(true);
     expect(createHostCheck(hostsOf({ ALLOWED_HOSTS: 'a.example' }))('anything.example')).toBe(false);
   });
 
-  it('* is every name', () => {
+  it('* allows every host name', () => {
     expect(createHostCheck(['*'])('anything.example')).toBe(true);
   });
 
-  it('no name below another site’s is ever one of ours', () => {
+  it('never allows a subdomain of another site', () => {
     const isAllowed = createHostCheck(['hooks.example.com', '.internal.example']);
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii' }), fc.constantFrom('', ':1', ':'), (text, port) => {

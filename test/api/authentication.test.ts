@@ -80,12 +80,12 @@ describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
     expect(answer.text).not.toContain('svc_live_weh_0');
   });
 
-  it('401 for a key that was never given out', async () => {
+  it('401 for a key that never existed', async () => {
     const answer = await call(`Bearer ${unknownKey()}`);
     expectError(answer, 401, 'invalid_api_key');
   });
 
-  it('401 for a revoked key, with the same body as for an unknown one', async () => {
+  it('401 for a revoked key, with the same body as for an unknown key', async () => {
     const { key, keyId } = await stack.account();
     await createKeyStore(stack.mongo.db).revoke(keyId, new Date(), BY_COMMAND_LINE);
     const [revoked, unknown] = [await call(`Bearer ${key}`), await call(`Bearer ${unknownKey()}`)];
@@ -93,7 +93,7 @@ describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
     expect({ ...revoked.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
   });
 
-  it('401 for an expired key says when it ended; once it is revoked as well, that it is none', async () => {
+  it('401 for an expired key says when it expired; once revoked too, it reads like an unknown key', async () => {
     const { key, keyId } = await stack.account({ expiresIn: '1h' });
     const endedAt = new Date(Date.now() - 1);
     await stack.mongo.db
@@ -115,7 +115,7 @@ describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
     );
   });
 
-  it('a key in the query or in a cookie is none', async () => {
+  it('401 for a key in the query or in a cookie', async () => {
     const { key } = await stack.account();
     const answer = await apiClient(stack.url).call(method, `${path}?api_key=${key}&access_token=${key}`, body, {
       Cookie: `api_key=${key}`,
@@ -124,7 +124,7 @@ describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
     expectError(answer, 401, 'missing_api_key');
   });
 
-  it('401 and 403 come before anything is said about the request', async () => {
+  it('401 and 403 reveal nothing about the request', async () => {
     const wrong = { 'Content-Type': 'text/plain' };
     const without = await apiClient(stack.url).call('POST', path, '{', wrong);
     expect(without.status).toBe(401);
@@ -133,7 +133,7 @@ describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
     expect((await apiClient(stack.url, key).call('POST', path, '{', wrong)).status).toBe(403);
   });
 
-  it('the scheme is not case-sensitive', async () => {
+  it('the scheme is case-insensitive', async () => {
     const { key } = await stack.account();
     for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
       expect(await statusOf({ method, path, body }, `${scheme} ${key}`)).not.toBe(401);
@@ -144,7 +144,7 @@ describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
 describe('products', () => {
   const expected = (product: string, isWebhooks: boolean): number => (isWebhooks && product !== 'weh' ? 403 : 0);
 
-  it.each(PRODUCT_PREFIXES)('a key of %s is good for its own product only', async (product) => {
+  it.each(PRODUCT_PREFIXES)('a key of %s works for its own product only', async (product) => {
     const { key, accountId } = await stack.account({ product, tier: 'team' });
     const api = apiClient(stack.url, key);
     for (const { method, path, body, isWebhooks } of REQUESTS) {
@@ -177,7 +177,7 @@ describe('products', () => {
   });
 
   it.each(['/api/v1/webhooks', '/api/v1/webhooks/', '/api/v1/webhooks/nothing', '/api/v1/webhooks/endpoints/ep_x'])(
-    '403 on %s with another product, whether or not it exists',
+    '403 on %s for a key of another product, whether or not the path exists',
     async (path) => {
       const { key } = await stack.account({ product: 'sec' });
       for (const method of ['GET', 'POST', 'DELETE', 'PATCH', 'PUT', 'OPTIONS', 'HEAD']) {
@@ -192,7 +192,7 @@ describe('products', () => {
     '/api/v1//webhooks/endpoints',
     '/api/v1/webhooks%2Fendpoints',
     '/api/v1/Webhooks/endpoints',
-  ])('another product can not get around it by %s', async (path) => {
+  ])("a key of another product can't get around the 403 with %s", async (path) => {
     const { key } = await stack.account({ product: 'sec' });
     expect((await apiClient(stack.url, key).get(path)).status).toBe(404);
   });
@@ -208,7 +208,7 @@ describe('failed authentications', () => {
     }
   };
 
-  it('429 after so many from one address, and a valid key is never affected', async () => {
+  it('429 after too many from one address; valid keys are unaffected', async () => {
     await limited({}, async ({ url, account }) => {
       const { key } = await account();
       for (let count = 1; count <= 5; count += 1) {
@@ -235,7 +235,7 @@ describe('failed authentications', () => {
     });
   });
 
-  it('without trusted proxies X-Forwarded-For changes nothing', async () => {
+  it('X-Forwarded-For has no effect without trusted proxies', async () => {
     await limited({}, async ({ url }) => {
       const statuses: number[] = [];
       for (let count = 0; count < 7; count += 1) {
@@ -245,7 +245,7 @@ describe('failed authentications', () => {
     });
   });
 
-  it('behind trusted proxies the rightmost untrusted address counts, whatever is written left of it', async () => {
+  it('behind trusted proxies the rightmost untrusted address counts, whatever the client put left of it', async () => {
     await limited({ TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8' }, async ({ url }) => {
       const statusFrom = async (forwarded: string): Promise<number> =>
         (await apiClient(url).get(SELF, { 'X-Forwarded-For': forwarded })).status;

@@ -22,7 +22,7 @@ const send = (client: ApiClient, events: unknown): Promise<ApiAnswer> => client.
 const counted = ({ headers }: ApiAnswer): number => Number(headers.get('X-Quota-Used'));
 
 describe('POST /api/v1/webhooks/events/batch', () => {
-  it('207 with the answer to each event at its place; one that is refused stops no other', async () => {
+  it("207 with each event's answer in its place; a refused event doesn't affect the others", async () => {
     const [{ body: earlier }, before] = await Promise.all([
       api.post(EVENTS, keyed('earlier', { type: 'order.paid' })),
       countStored(stack.mongo),
@@ -67,7 +67,7 @@ describe('POST /api/v1/webhooks/events/batch', () => {
     expect((await api.get(`${EVENTS}/${last.id}`)).body.idempotency_key).toBe('k1');
   });
 
-  it('of events with one key the first is the original, within the batch and with batches at once', async () => {
+  it('the first of several events with one key is the original, in one batch and in concurrent batches', async () => {
     const { body } = await send(api, [
       keyed('twice', { data: { n: 1 } }),
       keyed('once'),
@@ -88,7 +88,7 @@ describe('POST /api/v1/webhooks/events/batch', () => {
     }
   });
 
-  it('the data of each event are kept byte for byte', async () => {
+  it('the data of each event is kept byte for byte', async () => {
     const datas = [
       '{"n":1.0,"big":12345678901234567890}',
       '{ "b" : 1E400 , "a":[ ],"b":2 }',
@@ -102,7 +102,7 @@ describe('POST /api/v1/webhooks/events/batch', () => {
     }
   });
 
-  it('events are accepted in their order, whatever goes on beside', async () => {
+  it('a batch is accepted in its own order during concurrent calls', async () => {
     const noise = Array.from({ length: 100 }, () => api.post(EVENTS, event()));
     const batches = await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -125,7 +125,7 @@ describe('POST /api/v1/webhooks/events/batch', () => {
     }
   });
 
-  it('400 for a body that is no batch, 413 above 2 MiB; a batch of nearly 2 MiB is taken', async () => {
+  it('400 for a malformed batch, 413 above 2 MiB; a batch of nearly 2 MiB is accepted', async () => {
     const cases: [unknown, object][] = [
       ['{"events":[}', { code: 'invalid_json' }],
       [{}, { details: [{ path: 'events', message: 'is required' }] }],
@@ -153,15 +153,15 @@ describe('POST /api/v1/webhooks/events/batch', () => {
     expect(fits.body.results.map(({ status }: { status: number }) => status)).toEqual(Array(8).fill(202));
   });
 
-  it('an event may be nested 256 levels deep, as it may alone', async () => {
+  it('an event may be nested 256 levels deep, as outside a batch', async () => {
     const nested = (levels: number): string => `{"type":"deep","data":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
     const { body } = await api.post(BATCH, `{"events":[${nested(255)},${nested(256)}]}`);
     expect(body.results).toMatchObject([{ status: 202 }, { status: 400, code: 'nested_too_deeply' }]);
   });
 });
 
-describe('a batch counts as one call for each event, all of them or none', () => {
-  it('burst: what does not fit is answered 429 with what is left, is one call, and nothing of it is ingested', async () => {
+describe('a batch counts as one call for each of its events, all or none', () => {
+  it("burst limit: a batch that doesn't fit gets 429 with what is left, counts as one call, and ingests nothing", async () => {
     const client = await buildCaller(stack, { tier: 'tiny' });
     const seven = await send(client, Array(7).fill(event()));
     expect([seven.status, seven.headers.get('X-RateLimit-Remaining'), counted(seven)]).toEqual([207, '3', 7]);
@@ -184,7 +184,7 @@ describe('a batch counts as one call for each event, all of them or none', () =>
     expect((await countStored(stack.mongo))['events']! - before['events']!).toBe(2);
   });
 
-  it('quota: 429 says how many are left this month', async () => {
+  it('quota: 429 says how many calls are left this month', async () => {
     const client = await buildCaller(stack, { tier: 'tiny' });
     await send(client, Array(8).fill(event()));
     await stack.mongo.db
@@ -200,7 +200,7 @@ describe('a batch counts as one call for each event, all of them or none', () =>
     expect((await send(client, Array(3).fill(event()))).status).toBe(207);
   });
 
-  it('batches that never fit are refused unread in the end', async () => {
+  it('repeated batches that never fit are refused before their bodies are read', async () => {
     const client = await buildCaller(stack, { tier: 'tiny' });
     await send(client, [event()]);
     const statuses: number[] = [];
@@ -210,7 +210,7 @@ describe('a batch counts as one call for each event, all of them or none', () =>
     expect((await client.post(BATCH, '{')).status).toBe(429);
   });
 
-  it('422 naming the limit for a batch that can never pass; it is one call, as a malformed one is', async () => {
+  it('422 names the limit for a batch that can never fit; it counts as one call, like a malformed batch', async () => {
     const client = await buildCaller(stack, { tier: 'tiny' });
     const large = await send(client, Array(11).fill(event()));
     expectError(large, 422, {
@@ -223,14 +223,14 @@ describe('a batch counts as one call for each event, all of them or none', () =>
     expect((await send(poor, Array(4).fill(event()))).body.error).toMatch(/your tier allows 3 a month/);
   });
 
-  it('whoever has no call left gets 429 before the body is looked at', async () => {
+  it('429 before the body is read when no call is left', async () => {
     const client = await buildCaller(stack, { tier: 'tiny' });
     await send(client, Array(10).fill(event()));
     expect((await client.post(BATCH, '{')).status).toBe(429);
     expect((await send(client, Array(11).fill(event()))).status).toBe(429);
   });
 
-  it('exact with batches and single calls at once, over two API processes', async () => {
+  it('counts exactly when batches and single calls run at once in two API processes', async () => {
     const { key } = await stack.account({ tier: 'business' });
     const clients = [apiClient(stack.url, key), apiClient(second.url, key)];
     const sizes = fc.sample(fc.integer({ min: 1, max: 100 }), 40);

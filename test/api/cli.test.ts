@@ -29,14 +29,14 @@ let count = 0;
 const email = (): string => `person-${(count += 1)}@example.com`;
 
 describe('everpost account', () => {
-  it('create prints id, email and tier; Free when no tier is named', async () => {
+  it('create prints id, email and tier; the default tier is Free', async () => {
     const address = email();
     const account = await json('account', 'create', '--email', address);
     expect(account).toEqual({ id: expect.stringMatching(ACCOUNT_ID), email: address, tier: 'free' });
     expect(await json('account', 'create', '--email', email(), '--tier', 'team')).toMatchObject({ tier: 'team' });
   });
 
-  it('create takes an address once, in any capitals', async () => {
+  it('create refuses an email address that is taken, in any capitals', async () => {
     await json('account', 'create', '--email', 'Some.One@Example.com');
     await expectRefused('email_taken', 'account', 'create', '--email', ' some.one@example.COM ');
   });
@@ -57,7 +57,7 @@ describe('everpost account', () => {
     expect(list).toContainEqual({ id: account['id'], email: account['email'], tier: 'free' });
   });
 
-  it('set-tier moves the account, and its next call sees it', async () => {
+  it('set-tier changes the tier from the next call on', async () => {
     const { accountId, key } = await stack.account({ tier: 'free' });
     expect(await json('account', 'set-tier', '--id', accountId, '--tier', 'business')).toMatchObject({
       id: accountId,
@@ -73,7 +73,7 @@ describe('everpost account', () => {
 describe('everpost key', () => {
   const heldBy = (product: string): readonly string[] => (product === 'weh' ? SCOPE_NAMES : []);
 
-  it.each(PRODUCT_PREFIXES)('create prints a key of %s that works, once', async (product) => {
+  it.each(PRODUCT_PREFIXES)('create prints a working key of %s, once', async (product) => {
     const account = await json('account', 'create', '--email', email());
     const key = await json(
       'key',
@@ -146,7 +146,7 @@ describe('everpost key', () => {
     expect(await json<object[]>('key', 'list', '--account', accountId)).toHaveLength(1);
   });
 
-  it('create limits what a key may do and for how long; the list and the key itself say so', async () => {
+  it("create limits a key's scopes and lifetime; the list and GET /keys/self show the limits", async () => {
     const { accountId } = await stack.account();
     const limits = ['--scopes', 'events:read, events:write,events:read', '--expires', '90d'];
     const from = Date.now();
@@ -172,7 +172,7 @@ describe('everpost key', () => {
     await expectRefused('account_not_found', 'key', 'list', ...unknown);
   });
 
-  it('revoke ends a key for good; rotation needs no downtime', async () => {
+  it('revoke ends a key for good; a rotation needs no downtime', async () => {
     const old = await stack.account();
     const next = await json('key', 'create', '--account', old.accountId, '--product', 'weh', '--label', 'next');
     const statusOf = async (key: string): Promise<number> => (await apiClient(stack.url, key).get(SELF)).status;
@@ -188,7 +188,7 @@ describe('everpost key', () => {
     await expectRefused('key_not_found', 'key', 'revoke', '--id', next['key']!);
   });
 
-  it('a use is noted, at the latest when the process ends', async () => {
+  it('the last use of a key is stored, at the latest when the process ends', async () => {
     const { accountId, key } = await stack.account();
     const api = await buildApi(stack.config);
 
@@ -200,8 +200,8 @@ describe('everpost key', () => {
   });
 });
 
-describe('for people', () => {
-  it('a table with a line for each row', async () => {
+describe('output for people', () => {
+  it('prints a table with a line for each row', async () => {
     const { accountId } = await stack.account();
     const lines = (await printed('key', 'list', '--account', accountId)).split('\n');
     expect(lines).toHaveLength(2);
@@ -209,7 +209,7 @@ describe('for people', () => {
     expect(lines[1]).toContain('svc_live_weh_…');
   });
 
-  it('what it says when MongoDB is away', async () => {
+  it('says that MongoDB is unreachable', async () => {
     const uri = 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=200';
     const { json: fails } = cliOf({ config: { ...stack.config, mongodb: { ...stack.config.mongodb, uri } } });
 
@@ -217,7 +217,7 @@ describe('for people', () => {
   });
 });
 
-describe('as a program', () => {
+describe('output for programs', () => {
   const run = (args: string[], env: Record<string, string> = {}) =>
     new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
       const program = join(__dirname, '..', '..', 'bootstrap', 'everpost.js');
@@ -227,7 +227,7 @@ describe('as a program', () => {
       });
     });
 
-  it('stdout is exactly one JSON value with --json, and errors go to stderr', async () => {
+  it('--json prints exactly one JSON value on stdout, and errors on stderr', async () => {
     const address = email();
 
     const [created, missing] = await Promise.all([
@@ -241,7 +241,7 @@ describe('as a program', () => {
     expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--account') });
   }, 300_000);
 
-  it('the configuration names what is wrong with a setting', () => {
+  it('an invalid setting is named with what is wrong', () => {
     expect(() => loadConfig({ TIERS: '[{"id":"Big"}]' })).toThrow(/TIERS/);
     expect(() => loadConfig({ TIERS: 'nonsense' })).toThrow(/TIERS/);
     expect(() => loadConfig({ TRUSTED_PROXIES: 'everybody' })).toThrow(/TRUSTED_PROXIES.*everybody/);

@@ -47,13 +47,13 @@ async function answerOn(socket: Socket): Promise<{ status: number; length: numbe
 
 const named = STRANGER_ROUTES.map((route) => [route.name, route] as const);
 
-it('there is a route for each operation', () => {
+it('every operation has a route in this test', () => {
   expect(named.length).toBeGreaterThan(60);
   expect(new Set(named.map(([name]) => name)).size).toBe(named.length);
 });
 
 describe('before authentication', () => {
-  it.each(named)('%s answers a body that is too large without a byte of it', async (_name, route) => {
+  it.each(named)('%s answers an oversized body without reading it', async (_name, route) => {
     const socket = await dial();
     socket.write(headOf(route, `Content-Length: ${10 * 1_024 * 1_024}`));
 
@@ -64,7 +64,7 @@ describe('before authentication', () => {
     expect(length).toBeLessThan(1_024);
   });
 
-  it.each(named.filter(([, { reads }]) => reads > 0))('%s reads no more than it takes', async (_name, route) => {
+  it.each(named.filter(([, { reads }]) => reads > 0))('%s stops reading at its size limit', async (_name, route) => {
     const socket = await dial();
     socket.write(headOf(route, 'Transfer-Encoding: chunked'));
     const size = route.reads + 1;
@@ -73,7 +73,7 @@ describe('before authentication', () => {
     expect((await answerOn(socket)).status).toBe(413);
   });
 
-  it.each(named)('%s is let go by a client that sends on and on', async (_name, route) => {
+  it.each(named)('%s closes the connection of a client that never stops sending', async (_name, route) => {
     let socketOfServer: Socket | undefined;
     const note = (message: unknown): void => {
       ({ socket: socketOfServer } = (message as { request: IncomingMessage }).request);
@@ -96,7 +96,7 @@ describe('before authentication', () => {
   });
 
   it.each(named.filter(([, { isPublic, reads }]) => !isPublic || reads > 0))(
-    '%s answers little to a body full of problems',
+    '%s answers a body full of mistakes in few bytes',
     async (_name, { method, path, reads }) => {
       const keys = Array.from({ length: 30_000 }, (_, index) => `"k${index}":${index}`);
       const fitting = `{${keys.join(',').slice(0, Math.max(reads, 4_096) - 100)}`.replace(/,[^,]*$/, '}');
@@ -123,7 +123,7 @@ describe('with a key', () => {
   const counted = operations.filter(({ security }) => security === undefined);
 
   it.each(counted.map((operation) => [operation.id, operation] as const))(
-    'every call of %s counts, whatever comes of it',
+    'every call of %s counts, whatever its outcome',
     async (_id, operation) => {
       const caller = await buildCaller(stack);
       // An account has counters from its first call on.
@@ -159,7 +159,7 @@ describe('with a key', () => {
 });
 
 describe('with a session', () => {
-  it('every call counts: behind the last one of the minute every operation answers 429, and so does what is none', async () => {
+  it('every call counts: after the last one of the minute, operations and unknown paths answer 429', async () => {
     const { browser } = await signedUp(stack);
     const statuses = new Set<number>();
     // 600 of a minute, and as many again, should the minute have ended meanwhile.

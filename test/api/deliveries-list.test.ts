@@ -55,7 +55,7 @@ async function everyId(list: ApiClient, path: string, items: 'deliveries' | 'eve
 
 const ALL = [`9.${B}`, `7.${B}`, `7.${A}`, `50.${A}`];
 
-it.each([1, 2, 3, 4, 100])('deliveries come newest first, in pages of %i', async (limit) => {
+it.each([1, 2, 3, 4, 100])('deliveries are listed newest first, in pages of %i', async (limit) => {
   expect(await everyId(api, `${DELIVERIES}?limit=${limit}`, 'deliveries')).toEqual(ALL);
 });
 
@@ -97,7 +97,7 @@ it.each([
   expect(await everyId(api, `${EVENTS}${small}`, 'events')).toEqual(expected);
 });
 
-it('a listed event shows its deliveries, and neither data nor attempts', async () => {
+it('a listed event shows its deliveries, but neither data nor attempts', async () => {
   const { body } = await api.get(`${EVENTS}?status=partially_failed`);
 
   expect(body.events).toHaveLength(1);
@@ -115,7 +115,7 @@ it('a listed event shows its deliveries, and neither data nor attempts', async (
   expect(body.events[0].deliveries[0]).not.toHaveProperty('attempts');
 });
 
-it('nobody sees what is of another account, by no filter', async () => {
+it("no filter finds another account's deliveries or events", async () => {
   for (const query of ['', `?endpoint_id=${A}`, '?event_id=7', '?type=user.left', '?state=failed']) {
     const ids = await everyId(stranger, `${DELIVERIES}${query}`, 'deliveries');
     expect(ids.filter((id) => ALL.includes(String(id)))).toEqual([]);
@@ -123,7 +123,7 @@ it('nobody sees what is of another account, by no filter', async () => {
   expect(await everyId(stranger, EVENTS, 'events')).toEqual([60]);
 });
 
-it("another account's cursor shows nothing of it", async () => {
+it("another account's cursor finds nothing of that account", async () => {
   const { next_cursor: cursor } = (await api.get(`${DELIVERIES}?limit=1`)).body;
 
   expect((await stranger.get(`${DELIVERIES}?cursor=${cursor}`)).body.deliveries).toMatchObject([{ event_id: 60 }]);
@@ -153,7 +153,7 @@ it.each([
   expectError(await api.get(`${path}?${query}`), 400, { details });
 });
 
-it('events are found by their idempotency key, of the account alone', async () => {
+it("an idempotency key finds only the account's own event", async () => {
   const [caller, other] = [await buildCaller(stack), await buildCaller(stack)];
   const key = 'ord 42/created';
   const { id } = await caller.ingest({ type: 'order.created', idempotency_key: key });
@@ -210,12 +210,15 @@ it.each([
   });
 });
 
-it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])('a time far away is a time: %s', async (time) => {
-  expect((await api.get(`${DELIVERIES}?after=${time}`)).status).toBe(200);
-  expect((await api.get(`${EVENTS}?before=${time}`)).status).toBe(200);
-});
+it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
+  'a time in the distant past or future is accepted: %s',
+  async (time) => {
+    expect((await api.get(`${DELIVERIES}?after=${time}`)).status).toBe(200);
+    expect((await api.get(`${EVENTS}?before=${time}`)).status).toBe(200);
+  },
+);
 
-it('while the index of a list is being built, the answer is 503', async () => {
+it('503 while the index of a list is being built', async () => {
   const events = stack.mongo.db.collection('events');
   const name = (await events.indexes()).find(
     ({ key }) => 'account_id' in key && 'destinations.endpoint_id' in key,

@@ -95,14 +95,14 @@ describe('GET /deliveries/{id}', () => {
     },
   );
 
-  it('answers an id that can not be one with 404', async () => {
+  it('answers a malformed id with 404', async () => {
     for (const id of ['1001', `x.${endpointId}`, '1001.ep_short', `-1.${endpointId}`]) {
       expectError(await api.get(`${DELIVERIES}/${id}`), 404, 'delivery_not_found');
     }
   });
 });
 
-describe('a delivery that waits for its endpoint', () => {
+describe('a delivery held for its endpoint', () => {
   const ENDPOINTS = '/api/v1/webhooks/endpoints';
   const act = (verb: 'pause' | 'resume') => api.post(`${ENDPOINTS}/${endpointId}/${verb}`);
   /** Registers the account's only endpoint: each event has one delivery. */
@@ -120,7 +120,7 @@ describe('a delivery that waits for its endpoint', () => {
     return [one.body, list.body.deliveries[0], event.body.deliveries[0], events.body.events[0].deliveries[0]];
   }
 
-  it('says so wherever it is shown, why and since when, until the endpoint is resumed', async () => {
+  it('says everywhere that it is held, why and since when, until the endpoint resumes', async () => {
     await act('pause');
     const id = await send();
 
@@ -135,7 +135,7 @@ describe('a delivery that waits for its endpoint', () => {
     expect(await api.untilDelivery(id, 'delivered')).toMatchObject({ held_for: null, held_since: null });
   });
 
-  it('gives the reason of now: a pause and a resume after it was held count', async () => {
+  it('shows the current reason: a pause or resume after it was held changes it', async () => {
     await registerInstead({ events: ['line'], options: { ordered: true } });
     let answer = (): void => undefined;
     const answered = new Promise<number>((resolve) => (answer = () => resolve(200)));
@@ -154,7 +154,7 @@ describe('a delivery that waits for its endpoint', () => {
     await api.untilDelivery(id, 'delivered');
   });
 
-  it('is shown with the endpoint paused after a failure, once its retry would have been due', async () => {
+  it('shows the pause when a retry comes due while the endpoint is paused', async () => {
     await registerInstead({ events: ['soon'], options: { retry_schedule: [0, 1, 1] } });
     receiver.answerWith(async () => {
       await act('pause');
@@ -173,7 +173,7 @@ describe('a delivery that waits for its endpoint', () => {
 });
 
 describe('POST /deliveries/{id}/retry', () => {
-  it('makes the attempt that is due in an hour now, and no other beside it', async () => {
+  it('makes the next attempt now, an hour early, and only that one', async () => {
     const id = await retrying();
     receiver.answerWith(200);
 
@@ -189,7 +189,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it('asked ten times at once makes one attempt', async () => {
+  it('makes one attempt when called ten times at once', async () => {
     const id = await retrying();
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(`${DELIVERIES}/${id}/retry`)));
@@ -202,7 +202,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it('at the very moment at which the timer fires, one attempt is made', async () => {
+  it('makes one attempt when it is called as the timer fires', async () => {
     // Endpoint options beat the schedule of the installation: the second attempt is a second away.
     const options = { retry_schedule: [0, 1] };
     await api.call('PATCH', `/api/v1/webhooks/endpoints/${endpointId}`, { options });
@@ -226,7 +226,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(receiver.requests).toHaveLength(24);
   });
 
-  it('while an attempt is under way answers 409, and makes none beside it', async () => {
+  it('answers 409 while an attempt is under way, and makes no second one', async () => {
     const { id, answer } = await sendHeld(200);
 
     expectError(await api.post(`${DELIVERIES}/${id}/retry`), 409, {
@@ -238,7 +238,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('to a paused endpoint answers 409', async () => {
+  it('answers 409 for a paused endpoint', async () => {
     const id = await retrying();
     await api.post(`/api/v1/webhooks/endpoints/${endpointId}/pause`);
 
@@ -248,7 +248,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('with Temporal away answers 503 and changes nothing', async () => {
+  it('answers 503 and changes nothing while Temporal is down', async () => {
     const id = await retrying();
     const before = (await api.get(`${DELIVERIES}/${id}`)).body;
     const apart = await buildApiWithoutTemporal(stack);
@@ -261,7 +261,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect((await api.get(`${DELIVERIES}/${id}`)).body).toEqual(before);
   });
 
-  it('of a delivery whose execution Temporal lost goes on with that attempt', async () => {
+  it("makes that attempt when Temporal has lost the delivery's execution", async () => {
     const id = await retrying();
     const temporal = createTemporalLink(
       { ...stack.config.temporal, address: stack.config.temporal.address! },
@@ -287,7 +287,7 @@ describe('POST /deliveries/{id}/retry', () => {
 });
 
 describe('POST /deliveries/{id}/cancel', () => {
-  it('ends the delivery: no further attempt is made, and a retry is refused', async () => {
+  it('ends the delivery: it makes no further attempt and refuses a retry', async () => {
     const id = await retrying();
 
     const { status, body } = await api.post(`${DELIVERIES}/${id}/cancel`);
@@ -300,7 +300,7 @@ describe('POST /deliveries/{id}/cancel', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('while an attempt is under way: its 2xx wins', async () => {
+  it('during an attempt that succeeds: the delivery counts as delivered', async () => {
     const { id, answer } = await sendHeld(200);
 
     expect((await api.post(`${DELIVERIES}/${id}/cancel`)).body.state).toBe('cancelled');
@@ -309,7 +309,7 @@ describe('POST /deliveries/{id}/cancel', () => {
     await api.untilDelivery(id, 'delivered');
   });
 
-  it('while an attempt is under way that fails: it stays cancelled, with the attempt in its history', async () => {
+  it('during an attempt that fails: the delivery stays cancelled, and the attempt is in its history', async () => {
     const { id, answer } = await sendHeld(500);
     await api.post(`${DELIVERIES}/${id}/cancel`);
     answer();
@@ -322,7 +322,7 @@ describe('POST /deliveries/{id}/cancel', () => {
     expect(body).toMatchObject({ state: 'cancelled', next_attempt_at: null, attempts: [{ status_code: 500 }] });
   });
 
-  it('with Temporal away is done all the same', async () => {
+  it('works while Temporal is down', async () => {
     const id = await retrying();
     const apart = await buildApiWithoutTemporal(stack);
 
@@ -335,7 +335,7 @@ describe('POST /deliveries/{id}/cancel', () => {
 });
 
 describe('POST /deliveries/{id}/replay', () => {
-  it('sends a delivered one again, as a new run with a history of its own', async () => {
+  it('sends a delivered event again, as a new run with its own history', async () => {
     const id = await delivered();
 
     const { status, body } = await api.post(`${DELIVERIES}/${id}/replay`);
@@ -355,7 +355,7 @@ describe('POST /deliveries/{id}/replay', () => {
     expect(second!.headers['x-webhook-id']).toBe(first!.headers['x-webhook-id']);
   });
 
-  it('sends a failed one and a cancelled one again, with all their attempts ahead', async () => {
+  it('sends a failed or cancelled delivery again with a full schedule', async () => {
     const failed = await retrying();
     await api.post(`${DELIVERIES}/${failed}/retry`);
     await api.untilDelivery(failed, 'failed');
@@ -369,7 +369,7 @@ describe('POST /deliveries/{id}/replay', () => {
     }
   });
 
-  it('asked ten times at once begins one run', async () => {
+  it('begins one run when called ten times at once', async () => {
     const id = await delivered();
     // A run that ends meanwhile may be replayed again.
     const answer = holdAnswers(receiver);
@@ -382,7 +382,7 @@ describe('POST /deliveries/{id}/replay', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it('to an endpoint that was removed answers 409', async () => {
+  it('answers 409 for a removed endpoint', async () => {
     const id = await delivered();
     await api.call('DELETE', `/api/v1/webhooks/endpoints/${endpointId}`);
 
@@ -392,7 +392,7 @@ describe('POST /deliveries/{id}/replay', () => {
     expect((await api.get(`${DELIVERIES}/${id}`)).body).toMatchObject({ run: 1, state: 'delivered' });
   });
 
-  it('to a paused endpoint is made when that is resumed', async () => {
+  it('sends to a paused endpoint after the resume', async () => {
     const id = await delivered();
     await api.post(`/api/v1/webhooks/endpoints/${endpointId}/pause`);
 
@@ -430,7 +430,7 @@ describe('POST /events/{id}/replay', () => {
     return { id, other };
   }
 
-  it('sends the event again to every destination, as one call', async () => {
+  it('sends the event again to every destination, and counts as one call', async () => {
     const { id, other } = await deliveredTwice();
     const before = Number((await api.get(`${EVENTS}/${id}`)).headers.get('X-Quota-Used'));
 
@@ -446,7 +446,7 @@ describe('POST /events/{id}/replay', () => {
     expect(new Set(receiver.requests.map((request) => request.body.toString())).size).toBe(1);
   });
 
-  it('sends it to the endpoints that are named, and skips what is not finished', async () => {
+  it('sends it to the named endpoints only, and skips unfinished deliveries', async () => {
     const { id, other } = await deliveredTwice();
     const answer = holdAnswers(receiver);
 
@@ -470,7 +470,7 @@ describe('POST /events/{id}/replay', () => {
     expect(receiver.requests).toHaveLength(4);
   });
 
-  it('is refused for what is not there, not theirs, or nothing to send', async () => {
+  it("is refused for unknown events, other accounts' events, and events with nothing to send", async () => {
     const { id } = await deliveredTwice();
     const stranger = await buildCaller(stack);
     const { id: unmatched } = await stranger.ingest();

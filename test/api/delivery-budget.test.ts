@@ -25,7 +25,7 @@ async function endMinute(accountId: string): Promise<void> {
   await accounts.updateOne({ _id: accountId }, { $set: { 'deliveries.window_started_at': new Date(0) } });
 }
 
-it('each destination counts, and what is refused is answered 429 with the reason, not counted in the quota', async () => {
+it('each destination counts; 429 says why, and takes nothing from the quota', async () => {
   const api = await account(5);
 
   const answers = [await api.ingest(), await api.ingest(), await api.ingest()];
@@ -47,7 +47,7 @@ it('each destination counts, and what is refused is answered 429 with the reason
   expect(limitsOf(await api.get('/api/v1/keys/self')).used).toBe(used + 1);
 });
 
-it('the budget is open again after a minute', async () => {
+it('the budget resets after a minute', async () => {
   const api = await account(5);
   for (const status of [202, 202, 429]) expect((await api.ingest()).status).toBe(status);
 
@@ -56,7 +56,7 @@ it('the budget is open again after a minute', async () => {
   for (const status of [202, 202, 429]) expect((await api.ingest()).status).toBe(status);
 });
 
-it('an event with more destinations than the budget is accepted, at the price of the rest of the minute', async () => {
+it('an event with more destinations than the budget is accepted, and uses up the rest of the minute', async () => {
   const api = await account(12);
 
   expect((await api.ingest()).body).toMatchObject({ deliveries: 12 });
@@ -71,7 +71,7 @@ it('an event without a destination costs nothing', async () => {
   expect((await api.ingest({ type: 'invoice.paid' })).status).toBe(202);
 });
 
-it('a repeat is answered with its original though the budget is used up, and costs nothing', async () => {
+it('a repeated event gets its original answer although the budget is used up, and costs nothing', async () => {
   const api = await account(5);
   const first = await api.ingest({ idempotency_key: 'one' });
   const repeat = await api.ingest({ idempotency_key: 'one' });
@@ -83,7 +83,7 @@ it('a repeat is answered with its original though the budget is used up, and cos
   expect((await api.ingest()).status).toBe(429);
 });
 
-it('an event with a key that was refused is accepted later under the same key', async () => {
+it('a refused event is accepted later under the same idempotency key', async () => {
   const api = await account(10);
   await api.ingest();
   expect((await api.ingest({ idempotency_key: 'late' })).status).toBe(429);
@@ -94,7 +94,7 @@ it('an event with a key that was refused is accepted later under the same key', 
   expect([accepted.status, accepted.body.duplicate]).toEqual([202, false]);
 });
 
-it('of a batch the events that fit are accepted, and each of the others is told why it is not', async () => {
+it('the events of a batch that fit are accepted; each of the others says why it was refused', async () => {
   const api = await account(4);
   const event = { type: 'order.created', data: {} };
 
@@ -112,7 +112,7 @@ it('of a batch the events that fit are accepted, and each of the others is told 
   ]);
 });
 
-it('what one process accepted is known to another with its next call', async () => {
+it('a second process learns with its next call what the first accepted', async () => {
   const api = await account(5);
   const other = apiClient(otherApi.url, api.key);
   const event = { type: 'order.created', data: {} };

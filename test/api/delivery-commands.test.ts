@@ -24,7 +24,7 @@ async function retrying(): Promise<string> {
   return id;
 }
 
-it('delivery retry makes the next attempt; delivery replay sends it again, both are in the audit log', async () => {
+it('delivery retry makes the next attempt and delivery replay sends again; both are in the audit log', async () => {
   const id = await retrying();
   receiver.answerWith(200);
 
@@ -40,7 +40,7 @@ it('delivery retry makes the next attempt; delivery replay sends it again, both 
   ]);
 });
 
-it('delivery cancel ends it, once', async () => {
+it('delivery cancel ends a delivery, once', async () => {
   const id = await retrying();
 
   expect(await everpost('delivery', 'cancel', '--id', id)).toMatchObject({ id, state: 'cancelled' });
@@ -48,7 +48,7 @@ it('delivery cancel ends it, once', async () => {
   await expectRefused('delivery_finished', 'delivery', 'cancel', '--id', id);
 });
 
-it.each(['retry', 'cancel', 'replay'])('delivery %s of one that does not exist says so', async (name) => {
+it.each(['retry', 'cancel', 'replay'])('delivery %s says that an unknown delivery does not exist', async (name) => {
   for (const id of ['nonsense', `9007199254740991.${endpointId}`]) {
     await expectRefused('delivery_not_found', 'delivery', name, '--id', id);
   }

@@ -7,7 +7,7 @@ const stack = useStack();
 const api = useCaller(stack);
 const receiver = useReceiver();
 
-it('an ingested event reaches the destination signed, with exactly the bytes of its data', async () => {
+it('an ingested event reaches its destination signed, with exactly the bytes of its data', async () => {
   const endpoint = await api.register({ url: receiver.url });
   const data = '{"n":12345678901234567890,"x":1.0,"b":1,"a":2,"2":0,"1":0}';
 

@@ -46,12 +46,12 @@ async function register(body: object = {}): Promise<{ id: string; path: string; 
   return { id: shown.id, path: `${PATH}/${shown.id}`, body: shown };
 }
 
-describe('what is wrong is named all at once', () => {
+describe('all problems are named at once', () => {
   it.each([
     ['ftp://example.com/', 'The URL must begin with https://; ftp: is not supported.'],
     ['not a url', expect.stringContaining('must not contain spaces')],
     ['https://127.0.0.1/', expect.stringContaining('not on the public Internet')],
-  ])('the URL %s beside other fields', async (url, message) => {
+  ])('the URL %s together with other bad fields', async (url, message) => {
     const endpoint = await api.register({ url: 'https://example.com/' });
     const sent = { url, events: [], typo: 1 };
 
@@ -75,7 +75,7 @@ describe('what is wrong is named all at once', () => {
 });
 
 describe('GET /api/v1/webhooks/endpoints/{endpoint_id}', () => {
-  it('200 with the endpoint as it was registered, all options off, without its secret', async () => {
+  it('200 with the endpoint as registered, all options off, without its secret', async () => {
     const { path, body } = await register();
     const answer = await api.get(path);
     expect([answer.status, answer.body]).toEqual([200, body]);
@@ -83,7 +83,7 @@ describe('GET /api/v1/webhooks/endpoints/{endpoint_id}', () => {
     expect(answer.text).not.toContain('whsec_');
   });
 
-  it('200 for an endpoint of an older version, which knew no options', async () => {
+  it('200 for an endpoint that an earlier version stored without options', async () => {
     const { id, path, body } = await register();
     await stack.mongo.db
       .collection<{ _id: string }>('endpoints')
@@ -93,7 +93,7 @@ describe('GET /api/v1/webhooks/endpoints/{endpoint_id}', () => {
   });
 });
 
-describe('what is not there, or is not yours, gets the same answer', () => {
+describe("unknown endpoints and other accounts' endpoints answer alike", () => {
   // Each with a third element: jest would take a missing one for its own `done`.
   const calls: [method: string, suffix: string, body: object | undefined][] = [
     ['GET', '', undefined],
@@ -126,7 +126,7 @@ describe('what is not there, or is not yours, gets the same answer', () => {
     expect(await countStored(stack.mongo)).toEqual(stored);
   });
 
-  it.each(calls)('404 for %s …%s of an id that can not be one', async (method, suffix, body) => {
+  it.each(calls)('404 for %s …%s with a malformed id', async (method, suffix, body) => {
     for (const id of ['x', 'ep_', `EP_${'0'.repeat(26)}`, `ep_${'0'.repeat(27)}`, '%24ne', '__proto__']) {
       expectError(await api.call(method, `${PATH}/${id}${suffix}`, body), 404, 'endpoint_not_found');
     }
@@ -134,7 +134,7 @@ describe('what is not there, or is not yours, gets the same answer', () => {
 });
 
 describe('PATCH /api/v1/webhooks/endpoints/{endpoint_id}', () => {
-  it('200 with what was sent changed, the rest as it was, and a new updated_at', async () => {
+  it('200 with the sent fields changed, the others unchanged, and a new updated_at', async () => {
     const { path, body } = await register();
     const changed = await api.patch(path, { url: `${URL}/v2`, events: ['a', 'b.*'] });
     expect(changed.status).toBe(200);
@@ -193,7 +193,7 @@ describe('PATCH /api/v1/webhooks/endpoints/{endpoint_id}', () => {
 });
 
 describe('options', () => {
-  it('201 with all of them on, shown in the record but for the password, which is sealed in the database', async () => {
+  it('201 with every option on; reads show all but the password, which is sealed in the database', async () => {
     const { id, path, body } = await register({ options: ALL_ON });
     expect(body['options']).toEqual(ALL_ON_SHOWN);
     expect((await api.get(path)).body.options).toEqual(ALL_ON_SHOWN);
@@ -203,7 +203,7 @@ describe('options', () => {
     for (const secret of ['pass:wörd', 'blue', '00-1-1-01']) expect(stored).not.toContain(secret);
   });
 
-  it('each is switched off by null alone, the others stay', async () => {
+  it('null switches one option off and leaves the others on', async () => {
     for (const name of Object.keys(ALL_ON) as (keyof typeof ALL_OFF)[]) {
       const { path } = await register({ options: ALL_ON });
       const { status, body } = await api.patch(path, { options: { [name]: null } });
@@ -211,7 +211,7 @@ describe('options', () => {
     }
   });
 
-  it('a password that was set before goes on being there when other options change, and a bearer token replaces it', async () => {
+  it('a stored password survives changes of other options, and a bearer token replaces it', async () => {
     const { id, path } = await register({ options: ALL_ON });
     const sealed = async () =>
       (await stack.mongo.db.collection<Endpoint>('endpoints').findOne({ _id: id }))!.options!.authentication;
@@ -307,7 +307,7 @@ describe('options', () => {
     expect((await api.get(path)).body).toEqual(before);
   });
 
-  it('400 for a header Authorization beside an authentication that was set before, and the other way round', async () => {
+  it('400 for an Authorization header beside an authentication that is already stored, and the reverse', async () => {
     const withHeader = await register({ options: { headers: { Authorization: 'Custom x' } } });
     const withCredentials = await register({ options: { authentication: credentials } });
     const answers = [
@@ -322,7 +322,7 @@ describe('options', () => {
     }
   });
 
-  it('201 at the bounds', async () => {
+  it('201 for values at the limits', async () => {
     const options = {
       retry_schedule: [0, ...Array.from({ length: 15 }, () => 1), 604_800, 604_800, 604_800, 604_785],
       max_per_second: 1_000,
@@ -333,7 +333,7 @@ describe('options', () => {
 });
 
 describe('DELETE /api/v1/webhooks/endpoints/{endpoint_id}', () => {
-  it('204, and then it is gone', async () => {
+  it('204, after which the endpoint is gone', async () => {
     const { id, path } = await register();
     const answer = await api.delete(path);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -343,7 +343,7 @@ describe('DELETE /api/v1/webhooks/endpoints/{endpoint_id}', () => {
     expect(body.endpoints.map((endpoint: { id: string }) => endpoint.id)).not.toContain(id);
   });
 
-  it('frees a place of an account that has a hundred, and never more than that', async () => {
+  it('makes room in an account with a hundred endpoints, for exactly one more', async () => {
     const full = await buildCaller(stack);
     const first = (await full.register({ url: URL })).id;
     const ids = await takeEndpointPlaces(stack, full.accountId, 99);
@@ -364,7 +364,7 @@ describe('DELETE /api/v1/webhooks/endpoints/{endpoint_id}', () => {
     expect(stored).toBe(90 + taken);
   });
 
-  it('204 once and 404 for all others, when it is removed many times at once', async () => {
+  it('204 once and 404 for the other calls, when many remove it at once', async () => {
     const { path } = await register();
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.delete(path)));
     expect(answers.map(({ status }) => status).filter((status) => status === 204)).toHaveLength(1);
@@ -372,7 +372,7 @@ describe('DELETE /api/v1/webhooks/endpoints/{endpoint_id}', () => {
   });
 });
 
-it('each change is in the audit log, with who made it and what it was about; refused and read ones are not', async () => {
+it('each change is in the audit log with its author and subject; reads and refused changes are not', async () => {
   const { id, path } = await register();
   await api.get(path);
   await api.patch(path, { description: 'x' });

@@ -17,7 +17,7 @@ const receiver = useFixture('file', buildReceiver, (it) => it.close());
 const register = async (events = ['nothing']): Promise<string> =>
   (await api.register({ url: receiver.url, events })).id;
 
-it('200 for a pause and a resume, and the same again for a second one, which changes nothing', async () => {
+it('200 for a pause and for a resume; repeating one changes nothing', async () => {
   const id = await register();
   const before = (await api.get(`${ENDPOINTS}/${id}`)).body;
 
@@ -32,7 +32,7 @@ it('200 for a pause and a resume, and the same again for a second one, which cha
   expect((await api.get(`${ENDPOINTS}/${id}`)).body).toEqual(resumed.body);
 });
 
-it('202 for a test event, which answers like an ingest and can be looked at like an event', async () => {
+it('202 for a test event, which answers like an ingest and can be read like an event', async () => {
   const id = await register();
   const from = receiver.requests.length;
 
@@ -52,7 +52,7 @@ it('202 for a test event, which answers like an ingest and can be looked at like
   });
 });
 
-it("an endpoint that was registered with enabled false holds its deliveries; the caller's own secret signs them", async () => {
+it("an endpoint registered with enabled false holds its deliveries; the caller's own secret signs them", async () => {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const own = { url: receiver.url, events: ['own'], secret, enabled: false, metadata: { tenant: 'acme' } };
   const { id } = await api.register(own);
@@ -68,11 +68,11 @@ it("an endpoint that was registered with enabled false holds its deliveries; the
   expect(JSON.stringify([request.headers, request.body.toString()])).not.toContain('acme');
 });
 
-describe("a test event of the caller's own", () => {
+describe("a test event with the caller's own content", () => {
   const received = (id: number) =>
     receiver.requests.map(({ body }) => body.toString()).find((body) => JSON.parse(body).id === id);
 
-  it('has the type and the very bytes of data that were sent', async () => {
+  it('has the type and the exact bytes of data that were sent', async () => {
     const id = await register();
     const data = '{"total": 1.0, "big": 12345678901234567890}';
 
@@ -114,7 +114,7 @@ describe("a test event of the caller's own", () => {
   });
 });
 
-describe('an action that takes no body', () => {
+describe('an action without a body', () => {
   const UNUSED = `ep_${'0'.repeat(26)}`;
   const ACTIONS = [
     ...['pause', 'resume', 'secret/rotate', 'secret/activate'].map((verb) => `${ENDPOINTS}/${UNUSED}/${verb}`),
@@ -141,14 +141,14 @@ describe('an action that takes no body', () => {
     expectError(await api.post(path, { a: 1 }), 400, 'unexpected_body');
   });
 
-  it('refuses a body of a DELETE', async () => {
+  it('DELETE refuses a body', async () => {
     const id = await register();
 
     expectError(await api.call('DELETE', `${ENDPOINTS}/${id}`, { events: ['a'] }), 400, 'unexpected_body');
     expect((await api.get(`${ENDPOINTS}/${id}`)).status).toBe(200);
   });
 
-  it.each(['', '{}', ' { } \n'])('takes %j for none', async (body) => {
+  it.each(['', '{}', ' { } \n'])('accepts %j as no body', async (body) => {
     expect((await api.post(`${ENDPOINTS}/${await register()}/pause`, body)).status).toBe(200);
   });
 });
@@ -170,7 +170,7 @@ describe('everpost endpoint', () => {
     ]);
   });
 
-  it('pause holds deliveries and resume lets them go, seen by the API at once and written down in the audit log', async () => {
+  it('pause holds deliveries and resume releases them; the API sees both at once, and the audit log records them', async () => {
     const type = 'cli.held';
     const id = await register([type]);
 
@@ -191,7 +191,7 @@ describe('everpost endpoint', () => {
     ]);
   });
 
-  it.each(['pause', 'resume'])('%s refuses an id that is none', async (name) => {
+  it.each(['pause', 'resume'])('%s refuses a malformed id', async (name) => {
     await expectRefused('endpoint_not_found', 'endpoint', name, '--id', 'ep_x');
   });
 });

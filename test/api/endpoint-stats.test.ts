@@ -30,7 +30,7 @@ async function age(ids: number[], seconds: number): Promise<void> {
 }
 
 describe('GET /api/v1/webhooks/endpoints/{endpoint_id}/stats', () => {
-  it('200 with nothing counted for an endpoint without deliveries', async () => {
+  it('200 with zeros for an endpoint without deliveries', async () => {
     const id = await register(['never']);
     const { status, body } = await api.get(`${ENDPOINTS}/${id}/stats`);
     expect([status, body]).toEqual([
@@ -50,7 +50,7 @@ describe('GET /api/v1/webhooks/endpoints/{endpoint_id}/stats', () => {
     expect(Date.parse(body.until) - Date.parse(body.since)).toBe(24 * HOUR_S * 1_000);
   });
 
-  it('200 with deliveries by state, attempts and latencies of this endpoint alone, whoever else got the same events', async () => {
+  it("200 counts this endpoint's deliveries by state, its attempts and latencies, and no other endpoint's", async () => {
     const id = await register(['stats.*']);
     await register(['stats.*']);
     await sendAll('stats.good', 6);
@@ -72,7 +72,7 @@ describe('GET /api/v1/webhooks/endpoints/{endpoint_id}/stats', () => {
     expect(body.latency_ms.p95).toBeGreaterThanOrEqual(body.latency_ms.p50);
   });
 
-  it('the percentiles are the latencies that so many attempts did not exceed', async () => {
+  it('a percentile is the latency that so many attempts did not exceed', async () => {
     const id = await register(['percentile']);
     const ids = await sendAll('percentile', 20);
     // 10, 20, … 200 ms.
@@ -85,7 +85,7 @@ describe('GET /api/v1/webhooks/endpoints/{endpoint_id}/stats', () => {
     expect((await api.get(`${ENDPOINTS}/${id}/stats`)).body.latency_ms).toEqual({ p50: 100, p95: 190 });
   });
 
-  it('a window holds the events that were accepted in it', async () => {
+  it('a window covers the events accepted in it', async () => {
     const id = await register(['window']);
     const ids = await sendAll('window', 4);
     await age([ids[0]!], 2 * HOUR_S);
@@ -96,7 +96,7 @@ describe('GET /api/v1/webhooks/endpoints/{endpoint_id}/stats', () => {
     expect([await delivered('1h'), await delivered('24h'), await delivered('7d')]).toEqual([1, 2, 3]);
   });
 
-  it('more than 10,000 deliveries are not all looked at: the newest are, and the answer says so', async () => {
+  it('above 10,000 deliveries it reads only the newest, and says so', async () => {
     const id = await register(['many']);
     const template = (await stack.mongo.db.collection<StoredEvent>('events').findOne({ account_id: api.accountId }))!;
     const destination = { ...template.destinations[0]!, endpoint_id: id, attempt_count: 0 };
@@ -115,7 +115,7 @@ describe('GET /api/v1/webhooks/endpoints/{endpoint_id}/stats', () => {
     expect(body).toMatchObject({ complete: false, deliveries: { delivered: 9_950, failed: 50 } });
   });
 
-  it('reads by an index: what other endpoints got is not looked at', async () => {
+  it("reads through an index, and never another endpoint's deliveries", async () => {
     const id = await register(['indexed']);
     await stack.mongo.db.command({ profile: 2 });
     try {

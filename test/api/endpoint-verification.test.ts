@@ -42,7 +42,7 @@ const untilHeld = (eventId: number) =>
     (event) => event?.destinations[0]?.held_for === 'unverified',
   );
 
-it('a new host is sent a signed challenge and nothing else; once it has sent it back, what was held is delivered', async () => {
+it('a new host gets only a signed challenge; once it echoes it, the held deliveries are sent', async () => {
   const api = await buildCaller(stack);
   const endpoint = await register(api);
   expect(endpoint.verification).toEqual({
@@ -73,7 +73,7 @@ it('a new host is sent a signed challenge and nothing else; once it has sent it 
   expect(typesOf(receiver)).toEqual(['endpoint.verification', 'endpoint.verification', 'order.created']);
 });
 
-it('a host that sends the challenge back in JSON is verified by the first one, for the whole account and no other', async () => {
+it('a host that echoes the challenge in JSON is verified at once, for the whole account and no other', async () => {
   const [api, stranger] = [await buildCaller(stack), await buildCaller(stack)];
   receiver.answerWith(200, echoJson);
   const first = await register(api);
@@ -88,7 +88,7 @@ it('a host that sends the challenge back in JSON is verified by the first one, f
   expect(typesOf(receiver)).toHaveLength(2);
 });
 
-it('an answer that is no 2xx, or another text, verifies nothing', async () => {
+it('an answer without 2xx or with another text does not verify the host', async () => {
   const api = await buildCaller(stack);
   receiver.answerWith(403, echoText);
   const { id } = await register(api);
@@ -100,7 +100,7 @@ it('an answer that is no 2xx, or another text, verifies nothing', async () => {
   expect(asked.body.verification).toMatchObject({ state: 'unverified', error: expect.stringContaining('challenge') });
 });
 
-it('an endpoint that is moved to a new host waits for it, deliveries that are under way too', async () => {
+it('an endpoint moved to a new host waits for its verification, deliveries under way included', async () => {
   const api = await buildCaller(stack);
   receiver.answerWith(200, echoJson);
   const { id } = await register(api);
@@ -127,7 +127,7 @@ it('an endpoint that is moved to a new host waits for it, deliveries that are un
   }
 });
 
-it("challenges count in the account's budget of deliveries", async () => {
+it("challenges count against the account's budget of deliveries", async () => {
   const api = await buildCaller(stack, { tier: 'two' });
   const { id } = await register(api);
   await untilAnswered(api, id);
@@ -141,7 +141,7 @@ it("challenges count in the account's budget of deliveries", async () => {
   ]);
 });
 
-it('switched off, nothing is asked, and what waited is let go', async () => {
+it('switched off, no challenge is sent, and held deliveries are released', async () => {
   const api = await buildCaller(stack);
   await untilAnswered(api, (await register(api)).id);
   const eventId = await ingest(api);

@@ -32,7 +32,7 @@ const call = (key: string | undefined, address: string, body?: object): Promise<
 };
 
 describe('without a key', () => {
-  it('60 calls a minute from one address, of whatever kind; then 429 with the body of the specification', async () => {
+  it('60 calls of any kind a minute from one address, then 429 with the body that the specification gives', async () => {
     const address = newAddress();
     const kinds = [
       () => call(undefined, address),
@@ -69,7 +69,7 @@ describe('without a key', () => {
     expect((await call(undefined, newAddress())).status).toBe(200);
   });
 
-  it('an IPv6 client is its /64; what it writes further left in the header does not make it another one', async () => {
+  it("an IPv6 client counts as its /64; addresses further left in X-Forwarded-For don't change that", async () => {
     const left = async (forwarded: string): Promise<string | null> =>
       (await client.get(PATH, from(forwarded))).headers.get('X-RateLimit-Remaining');
     expect([
@@ -80,7 +80,7 @@ describe('without a key', () => {
     ]).toEqual(['59', '58', '57', '59']);
   });
 
-  it('a key in the Authorization header is not looked at: the estimator takes x-api-key', async () => {
+  it('ignores a key in the Authorization header, because the estimator reads x-api-key', async () => {
     const answer = await client.get(PATH, { ...from(newAddress()), Authorization: 'Bearer nonsense' });
     expect([answer.status, limitsOf(answer)[0]]).toEqual([200, '60']);
   });
@@ -89,7 +89,7 @@ describe('without a key', () => {
 describe('from a page of another origin', () => {
   const origin = { Origin: 'https://shop.example' };
 
-  it('a preflight request is let through, and is no call', async () => {
+  it("a preflight request is allowed, and doesn't count as a call", async () => {
     const address = newAddress();
     for (const method of ['GET', 'POST']) {
       const asked = { 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': 'content-type' };
@@ -103,7 +103,7 @@ describe('from a page of another origin', () => {
     expect(limitsOf(await call(undefined, address))).toEqual(['60', '59', '0', 'unlimited']);
   });
 
-  it('every answer may be read, errors too', async () => {
+  it('every answer can be read, errors too', async () => {
     const headers = { ...from(newAddress()), ...origin };
     const answers = [
       await client.get(PATH, headers),
@@ -118,20 +118,20 @@ describe('from a page of another origin', () => {
     }
   });
 
-  it('the key-scoped API stays closed to other origins', async () => {
+  it('the API with keys stays closed to other origins', async () => {
     const { headers } = await client.get(SELF, origin);
     expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
 });
 
 describe('with x-api-key', () => {
-  it.each(PRODUCT_PREFIXES)('a key of %s has the limit of its account, and no quota', async (product) => {
+  it.each(PRODUCT_PREFIXES)("a key of %s has its account's limit and no quota", async (product) => {
     const { key } = await stack.account({ tier: 'developer', product });
     expect(limitsOf(await call(key, newAddress()))).toEqual(['60', '59', '1', 'unlimited']);
     expect(limitsOf(await call(key, newAddress(), BODY))).toEqual(['60', '58', '2', 'unlimited']);
   });
 
-  it('the window is the account’s: new keys and new addresses do not multiply it; then 429', async () => {
+  it('all keys and addresses of an account share one window, then 429', async () => {
     const { key } = await stack.account({ tier: 'free' });
     const answers = await Promise.all(Array.from({ length: 25 }, () => call(key, newAddress(), BODY)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
@@ -143,7 +143,7 @@ describe('with x-api-key', () => {
     }
   });
 
-  it('takes nothing from the limits of the other APIs, and they nothing from it', async () => {
+  it('its limit is separate from those of the other APIs', async () => {
     const { key } = await stack.account({ tier: 'free' });
     const other = apiClient(stack.url, key);
     for (let count = 0; count < 11; count += 1) await call(key, newAddress());
@@ -151,7 +151,7 @@ describe('with x-api-key', () => {
     expect(limitsOf(await other.get(SELF))).toEqual(['10', '9', '1', '500']);
   });
 
-  it('is exact between processes', async () => {
+  it('counts exactly across processes', async () => {
     const { key } = await stack.account({ tier: 'developer' });
     const urls = [stack.url, second.url];
 
@@ -187,7 +187,7 @@ describe('with x-api-key', () => {
       },
       'invalid_api_key',
     ],
-  ])('a key that is %s is 401, with limit headers', async (_what, makeKey, code) => {
+  ])('401 with limit headers for a key that is %s', async (_what, makeKey, code) => {
     const key = await makeKey();
     for (const body of [undefined, BODY]) {
       const answer = await call(key, newAddress(), body);
@@ -197,7 +197,7 @@ describe('with x-api-key', () => {
     }
   });
 
-  it('guessing keys ends in 429', async () => {
+  it('guessing keys leads to 429', async () => {
     const limited = await buildApi(stack.config, {
       limits: { ...stack.config.limits, authFailuresPerMinute: 3, trustedProxies: [] },
     });
@@ -216,7 +216,7 @@ describe('with x-api-key', () => {
 describe('usage', () => {
   const usageOf = (accountId: string) => createUsageStore(stack.mongo.db).list(accountId, '2026-01-01');
 
-  it('is counted by day, key and operation, whatever the answer; not what was refused by a limit', async () => {
+  it('is counted by day, key and operation, whatever the answer, except for calls that a limit refused', async () => {
     const { key, keyId, accountId } = await stack.account({ tier: 'developer', product: 'dep' });
     const address = newAddress();
     for (let count = 0; count < 2; count += 1) await call(key, address);
@@ -245,7 +245,7 @@ describe('usage', () => {
     );
   });
 
-  it('of the last moment is stored when the process stops', async () => {
+  it('is stored when the process stops', async () => {
     const api = await buildApi(stack.config);
     const { key, accountId } = await stack.account();
     await untilStatus(() => apiClient(api.url).get(PATH, { 'X-Api-Key': key }), 200);
@@ -254,7 +254,7 @@ describe('usage', () => {
     expect(await usageOf(accountId)).toMatchObject([{ operation: 'getCatalog', calls: Number(before) }]);
   });
 
-  it('has an index that forgets it', async () => {
+  it('expires through an index', async () => {
     const indexes = await stack.mongo.db.collection('usage').indexes();
     expect(indexes).toContainEqual(expect.objectContaining({ key: { expires_at: 1 }, expireAfterSeconds: 0 }));
   });

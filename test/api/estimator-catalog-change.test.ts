@@ -42,7 +42,7 @@ async function bothServe(
 }
 
 describe('everpost catalog', () => {
-  it('show says what is in force', async () => {
+  it('show prints the catalog in force', async () => {
     expect(await everpost('catalog', 'show')).toEqual({
       source: 'built-in',
       version: 2,
@@ -52,7 +52,7 @@ describe('everpost catalog', () => {
     });
   });
 
-  it('import puts a file in force in every process; reset brings the built-in prices back', async () => {
+  it('import replaces the catalog in every process; reset restores the built-in prices', async () => {
     const path = await catalogFile(repriced(7, rows.slice(0, 10)));
     expect(await everpost('catalog', 'import', path)).toEqual({
       source: 'imported',
@@ -77,7 +77,7 @@ describe('everpost catalog', () => {
     await bothServe(({ count, services }) => count === 216 && services[0]?.priceUsd === 0.0416);
   });
 
-  it('a CSV file and the answer of GET are catalogs', async () => {
+  it('imports a CSV file, and the answer of GET', async () => {
     const csv =
       'provider,category,service,instance,specs,priceUnit,priceUsd,region\naws,cache,X,y,"a, b",per hour,1e-9,here\n';
     await expectRefused('invalid_catalog', 'catalog', 'import', await file(csv, 'csv'));
@@ -89,7 +89,7 @@ describe('everpost catalog', () => {
     expect((await apiClient(stack.url).get(PATH)).text).toBe(text);
   });
 
-  it('--dry-run shows each change and makes none', async () => {
+  it('--dry-run prints each change and makes none', async () => {
     const changed = [{ ...rows[1]!, instance: 't3.nano' }, { ...rows[0]!, priceUsd: 0.05 }, ...rows.slice(2)];
     const path = await catalogFile(changed);
     expect(await printed('catalog', 'import', path, '--dry-run')).toBe(
@@ -105,7 +105,7 @@ describe('everpost catalog', () => {
     expect(await everpost('catalog', 'show')).toMatchObject({ source: 'built-in' });
   });
 
-  it('one wrong row, and nothing is changed', async () => {
+  it('one wrong row, and nothing changes', async () => {
     const path = await catalogFile([...repriced(7), { ...rows[0], instance: 'other', priceUsd: -1 }]);
     await expect(everpost('catalog', 'import', path)).rejects.toMatchObject({
       code: 'invalid_catalog',
@@ -132,7 +132,7 @@ describe('restarts and upgrades', () => {
     expect(await inForce()).toEqual(before);
   });
 
-  it('a newer built-in catalog replaces an older one, and never the other way round', async () => {
+  it('a newer built-in catalog replaces an older one, never the reverse', async () => {
     await catalogs().seed(version(3));
     await catalogs().seed(version(2));
     expect((await inForce()).origin).toEqual({ source: 'built-in', version: 3 });
@@ -142,7 +142,7 @@ describe('restarts and upgrades', () => {
     expect((await inForce()).rows[0]!.priceUsd).toBe(4);
   });
 
-  it("an operator's prices outlive both", async () => {
+  it("an operator's prices survive both", async () => {
     await everpost('catalog', 'import', await catalogFile(repriced(7)));
     const before = await inForce();
     const third = await buildApi(stack.config);
@@ -153,13 +153,13 @@ describe('restarts and upgrades', () => {
     expect(await inForce()).toEqual(before);
   });
 
-  it('processes that start at the same moment agree', async () => {
+  it('processes that start at the same moment agree on the catalog', async () => {
     await stack.mongo.db.collection('catalogs').deleteMany({});
     await Promise.all(Array.from({ length: 10 }, (_, index) => catalogs().seed(version(1 + (index % 5)))));
     expect((await inForce()).origin).toEqual({ source: 'built-in', version: 5 });
   });
 
-  it('a database that was emptied gets the built-in catalog again, without a restart', async () => {
+  it('a database that was emptied gets the built-in catalog again without a restart', async () => {
     await stack.mongo.db.collection('catalogs').deleteMany({});
     const stored = await eventually(
       () => catalogs().read(),
@@ -169,7 +169,7 @@ describe('restarts and upgrades', () => {
   });
 });
 
-it('no reader ever sees half a catalog: neither in the list nor in an estimate', async () => {
+it('no reader ever sees half a catalog, in the list or in an estimate', async () => {
   // In each catalog all prices are the same, so one of another is seen at once.
   const list = rows.slice(0, 100);
   const prices = [1, 2, 3];
@@ -238,7 +238,7 @@ describe('everpost usage', () => {
     );
   });
 
-  it('knows accounts and days', async () => {
+  it('refuses unknown accounts and bad days', async () => {
     const { accountId } = await stack.account();
     expect(await everpost('usage', accountId)).toEqual([]);
     await expectRefused('account_not_found', 'usage', 'acc_x');

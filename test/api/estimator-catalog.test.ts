@@ -18,7 +18,7 @@ const namesOf = ({ body }: ApiAnswer): string[] =>
   body.services.map((entry: Record<string, string>) => `${entry['provider']} ${entry['service']} ${entry['instance']}`);
 
 describe('GET /api/cost-estimator', () => {
-  it('answers all 216 entries with the eight public fields, in the order of the catalog', async () => {
+  it('returns all 216 entries with the eight public fields, in the order of the catalog', async () => {
     const { status, body, headers } = await client.get(PATH);
     expect([status, Object.keys(body), body.count]).toEqual([200, ['count', 'services'], 216]);
     expect(headers.get('Content-Type')).toBe('application/json; charset=utf-8');
@@ -43,7 +43,7 @@ describe('GET /api/cost-estimator', () => {
     expect((await client.get(`${PATH}?provider=${provider.toUpperCase()}`)).text).toBe(answer.text);
   });
 
-  it('both filters together', async () => {
+  it('both filters combine', async () => {
     for (const category of new Set(rows.map((row) => row.category))) {
       const one = await client.get(`${PATH}?category=${category}`);
       expect(one.body.count).toBe(rows.filter((row) => row.category === category).length);
@@ -66,7 +66,7 @@ describe('GET /api/cost-estimator', () => {
       'must be one of compute, storage, database, networking, containers, serverless, monitoring, messaging, cdn, security, cache, ai_ml',
     ],
     ['catagory=cdn', 'catagory', 'is not a known parameter'],
-  ])('?%s is refused, with the values that there are', async (query, path, message) => {
+  ])('?%s is refused with the valid values', async (query, path, message) => {
     const { status, body, headers } = await client.get(`${PATH}?${query}`);
     expect([status, body]).toEqual([
       400,
@@ -79,14 +79,14 @@ describe('GET /api/cost-estimator', () => {
     ]);
   });
 
-  it('every wrong parameter is named at once', async () => {
+  it('all wrong parameters are named at once', async () => {
     const { body } = await client.get(`${PATH}?provider=x&category=y&z=1`);
     expect(body.details.map(({ path }: { path: string }) => path)).toEqual(['provider', 'category', 'z']);
   });
 });
 
 describe('caching', () => {
-  it('304 without a body for the tag of the answer before, and for no other', async () => {
+  it('304 without a body for the ETag of the previous answer, and for no other', async () => {
     const first = await client.get(PATH);
     const etag = first.headers.get('ETag')!;
     expect(etag).toMatch(/^"[\w-]{27}"$/);
@@ -102,7 +102,7 @@ describe('caching', () => {
     expect([other.status, other.text]).toEqual([200, first.text]);
   });
 
-  it('each combination of filters has a tag of its own, the same every time', async () => {
+  it('each combination of filters has its own stable ETag', async () => {
     const queries = ['', '?provider=aws', '?category=cdn', '?provider=aws&category=cdn'];
     const tags = await Promise.all(
       queries.map(async (query) => (await client.get(`${PATH}${query}`)).headers.get('ETag')),
@@ -120,13 +120,13 @@ describe('caching', () => {
     }
   });
 
-  it('errors are not to be kept', async () => {
+  it('errors are not cacheable', async () => {
     const { headers } = await client.get(`${PATH}?provider=x`);
     expect([headers.get('ETag'), headers.get('Cache-Control')]).toEqual([null, null]);
   });
 });
 
-describe('below the path, and with other methods', () => {
+describe('other paths and other methods', () => {
   it.each(['PUT', 'PATCH', 'DELETE'])('%s is 405, with limit headers', async (method) => {
     const { status, body, headers } = await client.call(method, PATH);
     expect([status, body.code, headers.get('Allow')]).toEqual([405, 'method_not_allowed', 'GET, HEAD, POST']);
@@ -138,7 +138,7 @@ describe('below the path, and with other methods', () => {
     expect([status, body.code, headers.get('X-RateLimit-Limit')]).toEqual([404, 'not_found', '100000']);
   });
 
-  it('a path that only begins like it is not the estimator', async () => {
+  it('a path that only starts with the same letters is not the estimator', async () => {
     const { status, body } = await client.get(`${PATH}s`);
     expect([status, body.code]).toEqual([404, 'not_found']);
   });

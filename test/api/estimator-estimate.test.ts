@@ -35,7 +35,7 @@ const detailsOf = ({ body }: ApiAnswer): [string, string][] =>
 const textOf = (answer: ApiAnswer, name: string): string => new RegExp(`"${name}":([^,]*)`).exec(answer.text)![1]!;
 
 describe('POST /api/cost-estimator', () => {
-  it('the worked lines of the rules: each as printed, 322.77 a month, 3873.24 a year', async () => {
+  it('the worked example of the rules: each line as printed, 322.77 a month, 3873.24 a year', async () => {
     const { status, body, headers } = await estimate(WORKED_LINES.map(([item]) => item));
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['totalMonthlyUsd', 'totalAnnualUsd', 'breakdown', 'generatedAt']);
@@ -47,7 +47,7 @@ describe('POST /api/cost-estimator', () => {
     expect(headers.get('Cache-Control')).toBe('no-store');
   });
 
-  it('all 216 rows as GET answers them, each once, as an independent computation has it', async () => {
+  it('prices all 216 rows as an independent computation does', async () => {
     const { services } = (await client.get(PATH)).body;
     expect(services).toHaveLength(216);
     for (let at = 0; at < 216; at += 72) {
@@ -69,7 +69,7 @@ describe('POST /api/cost-estimator', () => {
     }
   });
 
-  it('100 items, in the order of the request, as they were sent', async () => {
+  it('answers 100 items in the order of the request, echoed as sent', async () => {
     const items = Array.from({ length: 100 }, (_, index) => ({
       ...MEDIUM,
       provider: index % 2 ? 'CLOUD_A ' : 'aws',
@@ -95,7 +95,7 @@ describe('POST /api/cost-estimator', () => {
     expect((await estimate([...items, MEDIUM])).status).toBe(400);
   });
 
-  it('tiny and negative-zero quantities come back as JSON that everybody reads', async () => {
+  it('tiny and negative-zero quantities come back as JSON that every parser reads', async () => {
     const answer = await client.post(
       PATH,
       `{"items":[${['-0', '1e-320', '0.0000001', '1E2', '2.50'].map((quantity) => `{"provider":"aws","service":"EC2","quantity":${quantity}}`).join(',')}]}`,
@@ -112,20 +112,20 @@ describe('POST /api/cost-estimator', () => {
     expect(answer.text).not.toMatch(/:-|\d[eE]|NaN|null/);
   });
 
-  it('spaces of every kind around a name are no difference; odd characters in it are', async () => {
+  it('white space around a name is ignored; odd characters inside it are not', async () => {
     const answer = await estimate([{ ...MEDIUM, service: '\u00A0EC2\u2028' }]);
     expect(answer.body.breakdown[0].service).toBe('\u00A0EC2\u2028');
     const refused = await estimate([{ ...MEDIUM, service: '"\uD800<é' }]);
     expect([refused.status, refused.body.code]).toEqual([422, 'unknown_service']);
   });
 
-  it('a trailing slash is the same address', async () => {
+  it('accepts a trailing slash', async () => {
     const { status } = await client.post(`${PATH}/`, { items: [MEDIUM] });
     expect(status).toBe(200);
   });
 });
 
-describe('what is refused', () => {
+describe('refuses with a reason', () => {
   it.each<[what: string, body: unknown, status: number, code: string]>([
     ['not JSON', '{"items":', 400, 'invalid_json'],
     ['an empty body', '', 400, 'invalid_json'],
@@ -162,7 +162,7 @@ describe('what is refused', () => {
     expect(status).toBe(415);
   });
 
-  it('every problem of the request is named at once; 400 as soon as one is malformed', async () => {
+  it('names every problem of the request at once; 400 if one is malformed', async () => {
     const answer = await client.post(PATH, {
       item: [],
       items: [{ ...MEDIUM, quantity: -1, hoursPerMonth: 745 }, MEDIUM, { ...MEDIUM, service: 'EC3' }, 'x'],
@@ -181,7 +181,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  it('422 when all is well-formed, naming each item', async () => {
+  it('422 if everything is well-formed, naming each item', async () => {
     const answer = await estimate([MEDIUM, { ...MEDIUM, service: 'Lamda' }, { ...MEDIUM, instance: 't3.medum' }]);
     expect([answer.status, answer.body.code]).toEqual([422, 'unknown_service']);
     expect(detailsOf(answer)).toEqual([
@@ -209,7 +209,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('the schema of the document', () => {
+describe('the schema in the OpenAPI document', () => {
   const index = createCatalogIndex(readBuiltInCatalog().rows.map(entryOf));
   const known = fc.constantFrom(...rows).map(({ provider, service, instance }) => ({ provider, service, instance }));
   const anything = fc.oneof(
@@ -222,7 +222,7 @@ describe('the schema of the document', () => {
     .tuple(known, fc.double({ min: 0, max: 1e3, noNaN: true }), fc.array(fc.tuple(field, anything), { maxLength: 2 }))
     .map(([names, quantity, changes]) => ({ ...names, quantity, ...Object.fromEntries(changes) }));
 
-  it('takes what is priced or not found, and nothing else', () => {
+  it('accepts what is priced or not found, and nothing else', () => {
     let wellFormed = 0;
     fc.assert(
       fc.property(fc.array(fc.oneof({ weight: 19, arbitrary: item }, anything), { maxLength: 2 }), (items) => {

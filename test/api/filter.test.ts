@@ -21,7 +21,7 @@ const deliveries = async (data: string, type = 'order.created'): Promise<number>
   (await api.post(EVENTS, `{"type":"${type}","data":${data}}`)).body.deliveries;
 
 describe('an endpoint with a filter', () => {
-  it('gets only events whose data meet it, with the bytes that were sent', async () => {
+  it('gets only events whose data matches, with the bytes that were sent', async () => {
     await endpoint({ total: { $gte: 100 }, 'customer.country': { $in: ['DE', 'FR'] } });
     expect(await deliveries('{"total":99.99,"customer":{"country":"DE"}}')).toBe(0);
     expect(await deliveries('{"total":500,"customer":{"country":"IT"}}')).toBe(0);
@@ -34,7 +34,7 @@ describe('an endpoint with a filter', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('narrows what its patterns select, and others get what they always did', async () => {
+  it('narrows what its patterns select; other endpoints get what they always did', async () => {
     await endpoint({ n: 1 }, ['order.*']);
     await endpoint({ n: { $ne: 1 } });
     await api.register({ url: receiver.url });
@@ -43,7 +43,7 @@ describe('an endpoint with a filter', () => {
     expect(await deliveries('{"n":1}', 'user.created')).toBe(1);
   });
 
-  it('changed or switched off by PATCH it holds from the next event on, in batches too', async () => {
+  it('applies from the next event on when PATCH changes it or switches it off, in batches too', async () => {
     const id = await endpoint({ n: 1 });
     expect(await deliveries('{"n":2}')).toBe(0);
     const changed = await api.call('PATCH', `${ENDPOINTS}/${id}`, { options: { filter: { n: { $gt: 1 } } } });
@@ -56,7 +56,7 @@ describe('an endpoint with a filter', () => {
     expect(await deliveries('{"n":1}')).toBe(1);
   });
 
-  it('that can not be used is refused with the path to each problem', async () => {
+  it('is refused if invalid, with the path to each problem', async () => {
     const refused = async (filter: unknown, details: object[]): Promise<void> => {
       const text = typeof filter === 'string' ? filter : JSON.stringify(filter);
       const answer = await api.post(ENDPOINTS, `{"url":"${receiver.url}","options":{"filter":${text}}}`);
@@ -82,7 +82,7 @@ describe('an endpoint with a filter', () => {
   });
 });
 
-it('filters and data made to take long are refused before anything is compared, and hold up nobody', async () => {
+it('refuses expensive filters and data before comparing, without slowing other calls', async () => {
   const values = Array.from({ length: 100 }, (_, index) => index + 5);
   for (let index = 0; index < 10; index += 1) await endpoint({ a: { $nin: values } });
   const other = await buildCaller(stack);

@@ -34,13 +34,13 @@ describe('POST /api/v1/webhooks/events', () => {
     expect(stored).toMatchObject({ account_id: api.accountId, type: 'order.created', timestamp: body.timestamp });
   });
 
-  it('202 with another id for each event, also when they come at once', async () => {
+  it('202 with a different id for each event, also for concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => api.post(PATH, { type: 'a', data: {} })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(50);
   });
 
-  it('202 with as many deliveries as endpoints match, and each endpoint once', async () => {
+  it('202 with one delivery for each matching endpoint', async () => {
     const own = await buildCaller(stack);
     for (const events of [
       ['*'],
@@ -62,7 +62,7 @@ describe('POST /api/v1/webhooks/events', () => {
     expect(await deliveriesOf('Order.created')).toBe(2);
   });
 
-  it('an endpoint of another account gets nothing, and one registered on another instance a moment ago does', async () => {
+  it("not delivered to other accounts' endpoints, but to one registered a moment ago on another instance", async () => {
     const here = await buildCaller(stack);
     const there = apiClient(otherApi.url, here.key);
     for (let count = 0; count < 5; count += 1) {
@@ -172,7 +172,7 @@ describe('POST /api/v1/webhooks/events', () => {
     expect(again.headers.get('Location')).toBe(first.headers.get('Location'));
   });
 
-  it('200 with payload_mismatch and the original event, when the repeat says something else', async () => {
+  it('200 with payload_mismatch and the original event when the repeat has another content', async () => {
     const key = 'mismatch';
     const first = await api.post(PATH, { type: 'order.created', data: { n: 1 }, idempotency_key: key });
     for (const other of [
@@ -186,7 +186,7 @@ describe('POST /api/v1/webhooks/events', () => {
     expect(event.body).toMatchObject({ type: 'order.created', data: { n: 1 } });
   });
 
-  it('a repeat with other white space between its tokens is the same; inside a string it is not', async () => {
+  it('white space between tokens makes no difference to a repeat; white space inside a string does', async () => {
     const bodyOf = (data: string): string => `{"type":"a","idempotency_key":"spaces","data":${data}}`;
     await api.post(PATH, bodyOf('{"a":"x  \\" y","b":[1,2]}'));
 
@@ -201,7 +201,7 @@ describe('POST /api/v1/webhooks/events', () => {
     const event = { type: 'order.created', data: { n: 1 } };
     const send = (body: object, key: string) => api.post(PATH, body, { 'Idempotency-Key': key });
 
-    it('is the key of an event, bare or in quotes, and the same as the one in the body', async () => {
+    it("is the event's key, bare or in quotes, and equals the one in the body", async () => {
       const first = await send(event, 'by-header');
       const repeats = [
         await send(event, 'by-header'),
@@ -216,7 +216,7 @@ describe('POST /api/v1/webhooks/events', () => {
       );
     });
 
-    it('is refused where it is another key than the one in the body, or no key', async () => {
+    it('is refused if it differs from the key in the body, or is malformed', async () => {
       const answers = [
         await send({ ...event, idempotency_key: 'one' }, 'another'),
         await send(event, 'x'.repeat(256)),
@@ -232,7 +232,7 @@ describe('POST /api/v1/webhooks/events', () => {
       ]);
     });
 
-    it('is refused on a batch, whose events have keys of their own', async () => {
+    it('is refused on a batch, whose events have their own keys', async () => {
       const answer = await api.post(`${PATH}/batch`, { events: [event] }, { 'Idempotency-Key': 'k' });
 
       expect([answer.status, answer.body.error]).toEqual([
@@ -242,7 +242,7 @@ describe('POST /api/v1/webhooks/events', () => {
     });
   });
 
-  it('one 202 and otherwise 200 with its id, for 40 calls at once over two instances', async () => {
+  it('one 202 and otherwise 200 with the same id, for 40 concurrent calls on two instances', async () => {
     const { key } = await stack.account();
     const clients = [apiClient(stack.url, key), apiClient(otherApi.url, key)];
     const body = { type: 'a', data: {}, idempotency_key: 'at-once' };
@@ -253,7 +253,7 @@ describe('POST /api/v1/webhooks/events', () => {
     expect(new Set(answers.map(({ body: { id } }) => id)).size).toBe(1);
   });
 
-  it('the same idempotency_key of another account, or after the window, is another event', async () => {
+  it('the same idempotency_key makes another event in another account, or after the window', async () => {
     const body = { type: 'a', data: {}, idempotency_key: 'shared' };
     const first = await api.post(PATH, body);
     const others = await (await buildCaller(stack)).post(PATH, body);
@@ -272,14 +272,14 @@ describe('POST /api/v1/webhooks/events', () => {
     expect(later.body.id).not.toBe(first.body.id);
   });
 
-  it('the window is a TTL index', async () => {
+  it('a TTL index ends the window', async () => {
     const indexes = await stack.mongo.db.collection('idempotency_keys').indexes();
     expect(indexes).toContainEqual(expect.objectContaining({ key: { expires_at: 1 }, expireAfterSeconds: 0 }));
   });
 });
 
-describe('when something is wrong on our side', () => {
-  it('with Temporal away events are accepted, and the API is ready, degraded', async () => {
+describe('when Everpost itself has a problem', () => {
+  it('while Temporal is down, events are accepted and the API is ready but degraded', async () => {
     const lonely = await buildApiWithoutTemporal(stack);
     const caller = await buildCaller(stack, { url: lonely.url });
     await caller.register({ url: 'http://127.0.0.1:1/' });
@@ -292,7 +292,7 @@ describe('when something is wrong on our side', () => {
     expect([ready.status, ready.body]).toEqual([200, { status: 'degraded', mongodb: 'up', temporal: 'down' }]);
   });
 
-  it('an unexpected error is a 500 that says nothing but the id that its log line carries', async () => {
+  it('an unexpected error is a 500 that reveals only the id of its log line', async () => {
     const logged = await buildLoggedRole(stack.config, 'api');
     const caller = await buildCaller(stack, { url: logged.url, tier: 'developer' });
     await stack.mongo.db.command({ collMod: 'events', validator: { never_there: true } });
@@ -372,7 +372,7 @@ describe('GET /api/v1/webhooks/events/{event_id}', () => {
     ['__proto__', '{"__proto__":{"a":1},"constructor":null}'],
     ['brackets and quotes in strings', '{"a":"}]\\"\\\\","data":{"data":"{"}}'],
     ['nothing', '{}'],
-  ])('200 with the very bytes of data: %s', async (_what, data) => {
+  ])('200 with the exact bytes of data: %s', async (_what, data) => {
     for (const sent of [`{"type":"a","data":${data}}`, `{"data" :\n${data}\t, "type":"a"}`]) {
       const ingest = await api.post(PATH, sent);
       expect(ingest.status).toBe(202);
@@ -390,7 +390,7 @@ describe('GET /api/v1/webhooks/events/{event_id}', () => {
     },
   );
 
-  it("404, and the same body, for every id that is not the caller's", async () => {
+  it("404 with the same body for every id that isn't the caller's", async () => {
     const theirs = await api.post(PATH, { type: 'a', data: {} });
     const own = await buildCaller(stack);
     const expected = { error: 'There is no event with this id.', code: 'event_not_found' };
@@ -401,7 +401,7 @@ describe('GET /api/v1/webhooks/events/{event_id}', () => {
     }
   });
 
-  it('leading zeros are the same integer', async () => {
+  it('leading zeros are accepted', async () => {
     const { body } = await api.post(PATH, { type: 'a', data: {} });
     const answer = await api.get(`${PATH}/00${body.id}`);
     expect([answer.status, answer.body.id]).toEqual([200, body.id]);

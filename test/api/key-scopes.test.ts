@@ -66,7 +66,7 @@ async function judge(scopes: readonly Scope[], request: (typeof REQUESTS)[number
   expect([request.id, scopes, refusal]).toEqual([request.id, scopes, missing.length > 0 ? wanted : undefined]);
 }
 
-it('for every operation the scopes that it names are enough, and none of them can be left out', async () => {
+it('every operation needs exactly the scopes that it names', async () => {
   expect(REQUESTS.length).toBeGreaterThan(20);
   for (const request of REQUESTS) {
     await judge(request.scopes, request);
@@ -77,12 +77,12 @@ it('for every operation the scopes that it names are enough, and none of them ca
   }
 });
 
-it('a key may call an operation exactly if it holds its scopes', async () => {
+it("a key may call an operation if and only if it has the operation's scopes", async () => {
   const sets = fc.subarray([...SCOPE_NAMES], { minLength: 1 });
   await fc.assert(fc.asyncProperty(sets, fc.constantFrom(...REQUESTS), judge), { numRuns: 100 });
 });
 
-it('a key without stored scopes, as earlier builds made them, holds all', async () => {
+it('a key that an earlier build stored without scopes has all of them', async () => {
   const { key, keyId } = await stack.account();
   const stored = await stack.mongo.db.collection<{ _id: string }>('api_keys').findOne({ _id: keyId });
   expect(stored).not.toHaveProperty('scopes');
@@ -91,15 +91,15 @@ it('a key without stored scopes, as earlier builds made them, holds all', async 
   for (const request of REQUESTS) expect([request.id, await refusalOf(key, request)]).toEqual([request.id, undefined]);
 });
 
-it('a key can look at itself, whatever its scopes', async () => {
+it('any key can read itself, whatever its scopes', async () => {
   for (const scope of SCOPE_NAMES) {
     const { key } = await stack.account({ scopes: [scope] });
     expect((await apiClient(stack.url, key).get('/api/v1/keys/self')).body).toMatchObject({ scopes: [scope] });
   }
 });
 
-describe('a call that lacks a scope', () => {
-  it('counts as one call, a batch too', async () => {
+describe('a call without the scope', () => {
+  it('counts as one call, also for a batch', async () => {
     const { key } = await limited.account({ tier: 'free', scopes: ['events:read'] });
     const api = apiClient(limited.url, key);
     const left: (string | null)[] = [];
@@ -119,7 +119,7 @@ describe('a call that lacks a scope', () => {
     expect(left).toEqual(['9', '6']);
   });
 
-  it('is answered 429 once the limit is used up', async () => {
+  it('answers 429 once the limit is used up', async () => {
     const { key } = await limited.account({ tier: 'free', scopes: ['events:read'] });
     const api = apiClient(limited.url, key);
     for (let count = 0; count < 10; count += 1) expect((await api.post(EVENTS, {})).status).toBe(403);
@@ -127,7 +127,7 @@ describe('a call that lacks a scope', () => {
     expect((await api.post(EVENTS, {})).status).toBe(429);
   });
 
-  it('is refused before its body is looked at, and after its path and method', async () => {
+  it('is refused after its path and method are checked, and before its body is read', async () => {
     const { key } = await stack.account({ scopes: ['events:read'] });
     const api = apiClient(stack.url, key);
 
@@ -151,7 +151,7 @@ describe('a call that lacks a scope', () => {
 });
 
 describe('signing secrets', () => {
-  it('whoever registers an endpoint sees its secret; one that was there before takes secrets:read', async () => {
+  it('whoever registers an endpoint sees its secret; reading an existing one needs secrets:read', async () => {
     const owner = await buildCaller(stack);
     const { id: old } = await owner.register({ url: 'https://example.com/' });
     const weak = apiClient(stack.url, (await weakKeyOf(owner.accountId, ['endpoints:read', 'endpoints:write'])).key);
@@ -169,7 +169,7 @@ describe('signing secrets', () => {
     for (const path of [ENDPOINTS, `${ENDPOINTS}/${old}`]) expect((await weak.get(path)).text).not.toContain('whsec_');
   });
 
-  it('are revealed to a key that may, and a rotation needs the right to change endpoints as well', async () => {
+  it('are shown to a key with the scope; a rotation also needs the scope to change endpoints', async () => {
     const owner = await buildCaller(stack);
     const { id, secret } = await owner.register({ url: 'https://example.com/' });
     const reader = apiClient(stack.url, (await weakKeyOf(owner.accountId, ['secrets:read'])).key);

@@ -41,7 +41,7 @@ describe('headers', () => {
     expect(second).toEqual({ ...first, remaining: perMinute - 2, used: 2 });
   });
 
-  it('every refused call but 401, 403 and 429 counts like any other', async () => {
+  it('every refused call counts, except 401, 403 and 429', async () => {
     const api = await buildCaller(stack, { tier: 'developer' });
     const big = 'x'.repeat(300_000);
     const answers = [
@@ -62,7 +62,7 @@ describe('headers', () => {
 });
 
 describe('the burst window', () => {
-  it('429 with the exact body for the 11th call of a Free account, and 429 is not counted', async () => {
+  it("429 with the exact body for the 11th call of a Free account; the 429 itself doesn't count", async () => {
     const api = await buildCaller(stack, { tier: 'free' });
     for (let count = 0; count < 10; count += 1) expect((await api.get(SELF)).status).toBe(200);
     for (let count = 0; count < 3; count += 1) {
@@ -81,7 +81,7 @@ describe('the burst window', () => {
     expect(await counters(api.accountId)).toMatchObject({ window_used: 10, quota_used: 10 });
   });
 
-  it('new keys do not multiply it', async () => {
+  it("more keys don't raise it", async () => {
     const { key, accountId } = await stack.account({ tier: 'free' });
     const deps = {
       accounts: createAccountStore(stack.mongo.db),
@@ -134,7 +134,7 @@ describe('the monthly quota', () => {
     expect(await counters(api.accountId)).toMatchObject({ quota_used: 500, window_used: 2 });
   });
 
-  it('with both exhausted the body is that of the quota', async () => {
+  it("when both are used up, the body is the quota's", async () => {
     const api = await buildCaller(stack, { tier: 'tiny' });
     await api.get(SELF);
     await setCounters(api.accountId, { quota_used: 5, window_used: 3 });
@@ -143,7 +143,7 @@ describe('the monthly quota', () => {
     expect(limits(denied).remaining).toBe(0);
   });
 
-  it('a changed tier holds from the next call on', async () => {
+  it('a changed tier applies from the next call on', async () => {
     const api = await buildCaller(stack, { tier: 'tiny' });
     await api.get(SELF);
     await setCounters(api.accountId, { quota_used: 5 });
@@ -160,14 +160,14 @@ describe('the monthly quota', () => {
     expect([lowered.status, lowered.body.code, lowered.body.quota_limit]).toEqual([429, 'quota_exceeded', 5]);
   });
 
-  it('a tier that is not configured any more is limited as Free', async () => {
+  it('a tier that is no longer configured has the limits of Free', async () => {
     const api = await buildCaller(stack);
     await createAccountStore(stack.mongo.db).setTier(api.accountId, 'gone', BY_COMMAND_LINE);
     const answer = await api.get(SELF);
     expect([answer.status, limits(answer)]).toEqual([200, expect.objectContaining({ limit: 10, quota: '500' })]);
   });
 
-  it('another process, as after a restart, has forgotten nothing', async () => {
+  it('a new process keeps the counts, as after a restart', async () => {
     const api = await buildCaller(stack, { tier: 'free' });
     await api.get(SELF);
 
@@ -199,8 +199,8 @@ it('authentication, limits and headers take one round trip to MongoDB', async ()
   );
 });
 
-describe('answers of 5xx', () => {
-  it('are refunded from the quota', async () => {
+describe('5xx answers', () => {
+  it("don't count against the quota", async () => {
     const api = await buildCaller(stack, { tier: 'developer' });
     await api.get(SELF);
     // An account's endpoints can't be stored any more.
@@ -221,7 +221,7 @@ describe('answers of 5xx', () => {
   });
 });
 
-it('two instances on one database admit exactly 300 of 1,000 calls at once', async () => {
+it('two instances on one database admit exactly 300 of 1,000 concurrent calls', async () => {
   const CALLS = 1_000;
   const { key, accountId } = await stack.account({ tier: 'shared' });
   const clients = [apiClient(stack.url, key), apiClient(otherApi.url, key)];

@@ -93,7 +93,7 @@ async function positionOf(key: string): Promise<string> {
 }
 
 describe('GET /api/v1/webhooks/listen', () => {
-  it('events of the chosen patterns as they are accepted, from any API process, and nobody else sees them', async () => {
+  it("streams accepted events of the chosen patterns from every API process, and only the account's own", async () => {
     const [own, other] = [await buildCaller(stack), await buildCaller(stack)];
     const mine = follow(own.key, { url: second.url, events: 'order.*, user.created' });
     const theirs = follow(other.key);
@@ -113,7 +113,7 @@ describe('GET /api/v1/webhooks/listen', () => {
     await Promise.all([mine.close(), theirs.close()]);
   });
 
-  it('the body of an event is that of its delivery, byte for byte, whatever its data are', async () => {
+  it('sends exactly the bytes that a delivery would send', async () => {
     const { key } = await stack.account();
     const listener = follow(key);
     await listener.open;
@@ -135,7 +135,7 @@ describe('GET /api/v1/webhooks/listen', () => {
     );
   });
 
-  it('a new connection goes on where the last one ended: nothing is missed, nothing comes twice', async () => {
+  it('a new connection resumes where the last one ended: no event is missed or repeated', async () => {
     const api = await buildCaller(stack);
     const first = await connect(api.key);
     const text = await first.has('event: position');
@@ -154,7 +154,7 @@ describe('GET /api/v1/webhooks/listen', () => {
     fromStart.close();
   });
 
-  it('a position that nobody knows is said to be a gap, and the stream goes on from now', async () => {
+  it('an unknown position is reported as a gap, and the stream continues from now', async () => {
     const { key } = await stack.account();
     const connection = await connect(key, { 'Last-Event-ID': '82'.repeat(20) });
     await connection.has('event: gap');
@@ -164,7 +164,7 @@ describe('GET /api/v1/webhooks/listen', () => {
     connection.close();
   });
 
-  it('is one call with limit headers, and 400 for what is no pattern', async () => {
+  it('counts as one call with limit headers, and answers 400 for an invalid pattern', async () => {
     const { key } = await stack.account({ tier: 'developer' });
     const connection = await connect(key);
     expect([connection.answer.status, connection.answer.headers.get('Content-Type')]).toEqual([
@@ -178,7 +178,7 @@ describe('GET /api/v1/webhooks/listen', () => {
     expect((await apiClient(stack.url).get(LISTEN)).status).toBe(401);
   });
 
-  it('429 for the sixth stream of an account; a stream that ended makes room', async () => {
+  it("429 for an account's sixth stream; a stream that ends makes room", async () => {
     const { key } = await stack.account();
     const five = await Promise.all(Array.from({ length: 5 }, () => connect(key)));
     expectError(await apiClient(stack.url, key).get(LISTEN), 429, 'too_many_streams');
@@ -194,7 +194,7 @@ describe('GET /api/v1/webhooks/listen', () => {
     for (const connection of five) connection.close();
   });
 
-  it('idle streams of many accounts cost MongoDB one change stream, and stall nobody', async () => {
+  it('idle streams of many accounts share one MongoDB change stream and block nobody', async () => {
     const [victim, ...idlers] = await Promise.all(Array.from({ length: 41 }, () => stack.account()));
     const idle = await Promise.all(idlers.flatMap(({ key }) => Array.from({ length: 5 }, () => connect(key))));
     expect(statusesOf(idle.map(({ answer }) => answer))).toEqual(idle.map(() => 200));
@@ -212,7 +212,7 @@ describe('GET /api/v1/webhooks/listen', () => {
     await listener.close();
   });
 
-  it('what came while its listener read nothing is told later, in order, once', async () => {
+  it('a listener that stops reading gets the missed events later, in order, once', async () => {
     const api = await buildCaller(stack);
     const slow = await connect(api.key, { 'Last-Event-ID': await positionOf(api.key) });
     // More than a stream keeps for its listener.
@@ -235,7 +235,7 @@ describe('GET /api/v1/webhooks/listen', () => {
       403,
       'account_suspended',
     ],
-  ] as const)('a stream ends when %s, in every process', async (_what, commandFor, status, code) => {
+  ] as const)('a stream ends in every process when %s', async (_what, commandFor, status, code) => {
     const own = await stack.account();
     const streams = await Promise.all([stack.url, second.url].map((url) => connect(own.key, {}, '', url)));
     try {
@@ -252,7 +252,7 @@ describe('GET /api/v1/webhooks/listen', () => {
     expect(again.body.code).toBe(code);
   });
 
-  it('a process that stops ends its streams, and the listener goes on with the next one', async () => {
+  it('a process that stops ends its streams, and the listener reconnects to another', async () => {
     const api = await buildCaller(stack);
     const first = await buildApi(stack.config);
     const listener = follow(api.key, { url: first.url });
@@ -274,7 +274,7 @@ describe('GET /api/v1/webhooks/listen', () => {
 });
 
 describe('everpost listen', () => {
-  it('forwards each event signed as a delivery, with a line for each, in order', async () => {
+  it('forwards each event signed like a delivery, in order, and prints a line for each', async () => {
     const { key } = await stack.account();
     const lines: string[] = [];
     const stop = new AbortController();
@@ -312,7 +312,7 @@ describe('everpost listen', () => {
     await running;
   });
 
-  it('says once that a receiver which answers 401 wants its own secret, unless it got one', async () => {
+  it('says once that a receiver answering 401 needs its own secret, unless --secret was given', async () => {
     const { key } = await stack.account();
     const { id } = (await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} })).body;
     receiver.answerWith(401);
@@ -338,7 +338,7 @@ describe('everpost listen', () => {
     expect(await printed({ secret })).toEqual([expect.stringMatching(/  401  /), expect.stringMatching(/  401  /)]);
   });
 
-  it('--replay forwards events of the past once, with a given secret, and ends', async () => {
+  it('--replay forwards past events once, with a given secret, and ends', async () => {
     const { key } = await stack.account();
     const api = apiClient(stack.url, key);
     const { id } = (await api.post(EVENTS, '{"type":"order.paid","data":{ "total" : 1.10 }}')).body;
@@ -370,7 +370,7 @@ describe('everpost listen', () => {
     );
   });
 
-  it('says why nothing was answered, and ends with what the API said to a wrong key', async () => {
+  it("says why the receiver gave no answer, and ends with the API's error for a wrong key", async () => {
     const { key } = await stack.account();
     const { id } = (await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} })).body;
     const gone = await buildReceiver();

@@ -115,7 +115,7 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
   });
 
   it.each(['idempotencyKey', 'Data', 'URL', 'id', '__proto__', 'constructor', 'toString', '', ' ', 'a.b'])(
-    '400 naming the unknown field "%s"',
+    '400 names the unknown field "%s"',
     async (name) => {
       const answer = await api.post(path, body(`,${JSON.stringify(name)}:{"a":1}`));
       expectError(answer, 400, {
@@ -130,14 +130,14 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     ['{\n  "type": "a",\n  "data": {},\n}', 'unexpected character at line 4, column 1.'],
     ['{"type":"a" "data":{}}', 'unexpected character at line 1, column 13.'],
     ['{"type":"a","data":{"x":1', 'it ends too early.'],
-  ])('400 saying where it stops being JSON: %j', async (sent, where) => {
+  ])('400 says where the JSON is broken: %j', async (sent, where) => {
     expectError(await api.post(path, sent), 400, {
       code: 'invalid_json',
       error: `The body is not valid JSON: ${where}`,
     });
   });
 
-  it('400 naming every problem at once', async () => {
+  it('400 names every problem at once', async () => {
     const answer = await api.post(path, '{"one":1,"two":2}');
     expect(answer.status).toBe(400);
     const paths = answer.body.details.map((detail: { path: string }) => detail.path);
@@ -162,7 +162,7 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     await expectNothingStored();
   });
 
-  it('400 when the chunks are no chunks', async () => {
+  it('400 for malformed chunks', async () => {
     const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
     const answer = await raw(path, headers, `zz\r\n${body()}\r\n0\r\n\r\n`);
     expect(answer.status).toBe(400);
@@ -173,7 +173,7 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     [MAX_BODY_BYTES, accepted],
     [MAX_BODY_BYTES + 1, 413],
     [20 * MAX_BODY_BYTES, 413],
-  ])('a body of %i bytes is answered %i, with a Content-Length and in chunks', async (bytes, status) => {
+  ])('a body of %i bytes gets %i, with a Content-Length and in chunks', async (bytes, status) => {
     const text = padded(bytes);
     expect(Buffer.byteLength(text)).toBe(bytes);
     const whole = await api.post(path, text);
@@ -190,7 +190,7 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     if (status === 413) await expectNothingStored();
   });
 
-  it('413 for a Content-Length that is too large, before a byte of the body was sent', async () => {
+  it('413 for a Content-Length that is too large, before the body is sent', async () => {
     const answer = await raw(path, { 'Content-Type': 'application/json', 'Content-Length': '300000' }, '');
     expect(answer.status).toBe(413);
     await expectNothingStored();
@@ -246,7 +246,7 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
   });
 });
 
-it('a body may be nested 256 levels deep, and not one more', async () => {
+it('a body may be nested 256 levels deep, and no deeper', async () => {
   const event = (levels: number): string => `{"type":"a","data":{"x":${arrays(levels - 2)}}}`;
   expect((await api.post('/api/v1/webhooks/events', event(256))).status).toBe(202);
   const answer = await api.post('/api/v1/webhooks/events', event(257));

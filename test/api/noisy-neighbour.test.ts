@@ -22,7 +22,7 @@ const hanging = useFixture(
   ({ receivers }) => Promise.all(receivers.map((it) => it.close())),
 );
 
-it("a thousand deliveries of a tenant whose receivers hang don't hold up another tenant's", async () => {
+it("a tenant with a thousand deliveries to hanging receivers doesn't delay another tenant's deliveries", async () => {
   const noisy = await buildCaller(stack, { tier: 'business' });
   for (const { url } of hanging.receivers) await noisy.register({ url });
   const quiet = await buildCaller(stack, { tier: 'business' });

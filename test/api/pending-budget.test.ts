@@ -33,7 +33,7 @@ async function account() {
   return { ...api, accountId, endpointId, ingest, cancel, fill };
 }
 
-it('while as many are unfinished as the tier allows, new ones are refused with 429 and the reason', async () => {
+it("when the tier's number of unfinished deliveries is reached, new events get 429 with the reason", async () => {
   const api = await account();
 
   const { ids, refused } = await api.fill();
@@ -55,7 +55,7 @@ it('while as many are unfinished as the tier allows, new ones are refused with 4
   expect((await api.ingest('invoice.paid')).status).toBe(202);
 });
 
-it('what finishes makes room, as much as it was', async () => {
+it('each delivery that finishes makes room for one', async () => {
   const api = await account();
   const { ids } = await api.fill();
 
@@ -70,7 +70,7 @@ it('what finishes makes room, as much as it was', async () => {
   expect(more.ids.length).toBeLessThanOrEqual(5 + 2 * INEXACT);
 });
 
-it('a retry begins nothing: it is not refused', async () => {
+it('a retry is not refused, because it starts no new delivery', async () => {
   const api = await account();
   const { accountId, endpointId } = api;
   await insertEvents(stack.mongo, [{ id: 8_100_001, accountId, deliveries: [{ endpointId, state: 'retrying' }] }]);
@@ -81,7 +81,7 @@ it('a retry begins nothing: it is not refused', async () => {
   expect(retried.status).toBe(202);
 });
 
-it('an account that finishes what it begins is not refused, however much it was', async () => {
+it('an account that finishes its deliveries is never refused, however many they were', async () => {
   const api = await account();
   const accounts = stack.mongo.db.collection<{ _id: string }>('accounts');
   for (let round = 0; round < 2; round += 1) {

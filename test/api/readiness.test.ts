@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually';
 const stack = useStack({ role: 'api' });
 const LISTS = ['endpoints', 'events', 'deliveries', 'replays', 'deliveries?state=failed', 'events?status=failed'];
 
-it('on a new database a process is ready when every operation answers, and not before', async () => {
+it('on a new database a process becomes ready only when every operation can answer', async () => {
   const uri = new URL(stack.config.mongodb.uri!);
   uri.pathname = `/everpost_test_${randomBytes(6).toString('hex')}`;
   const mongo = createMongo(uri.toString());

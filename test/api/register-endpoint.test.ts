@@ -21,7 +21,7 @@ async function expectRefused(body: unknown, status: number, expected: object): P
 }
 
 describe('POST /api/v1/webhooks/endpoints', () => {
-  it('201 with the endpoint, its secret and its address', async () => {
+  it('201 with the endpoint, its secret and its location', async () => {
     const sent = { url: URL, events: ['order.*', 'invoice.paid', '*'], description: 'Order service' };
     const { status, body, headers } = await api.post(PATH, sent);
     expect(status).toBe(201);
@@ -52,7 +52,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     expect(secretBytes).toBeLessThanOrEqual(33);
   });
 
-  it('201 with every event and no description, when only a URL is sent', async () => {
+  it('201 for all events without a description, when only a URL is sent', async () => {
     const { status, body } = await api.post(PATH, { url: URL });
     expect(status).toBe(201);
     expect(body).toMatchObject({ url: URL, events: ['*'], description: '' });
@@ -84,7 +84,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     expectRefused({ url: URL, metadata }, 400, { details: [{ path, message: expect.any(String) }] }),
   );
 
-  it.each([24, 32, 64])("201 with a secret of the caller's own, of %i bytes", async (length) => {
+  it.each([24, 32, 64])("201 with the caller's own secret of %i bytes", async (length) => {
     const secret = `whsec_${randomBytes(length).toString('base64')}`;
 
     const { status, body } = await api.post(PATH, { url: URL, secret });
@@ -115,13 +115,13 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     [undefined, 'active'],
     [true, 'active'],
     [false, 'paused'],
-  ])('201 with enabled %s begins as %s', async (enabled, status) => {
+  ])('201 with enabled %s starts as %s', async (enabled, status) => {
     const { body } = await api.post(PATH, { url: URL, enabled });
     expect(body.status).toBe(status);
     expect((await api.post(`${PATH}/${body.id}/resume`)).body.status).toBe('active');
   });
 
-  it('201 with another secret each time, and secrets are sealed in the database', async () => {
+  it('201 with a new secret each time; secrets are sealed in the database', async () => {
     const [one, other] = [await api.post(PATH, { url: URL }), await api.post(PATH, { url: URL })];
     expect(one.body.secret).not.toBe(other.body.secret);
     const stored = await stack.mongo.db.collection('endpoints').find().toArray();
@@ -234,7 +234,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     }),
   );
 
-  it('201 at the bounds: 50 patterns, 500 characters of any plane', async () => {
+  it('201 at the limits: 50 patterns, 500 characters of any Unicode plane', async () => {
     const events = Array.from({ length: 50 }, (_, index) => `a.${index}`);
     for (const character of ['x', 'ä', '😀']) {
       const description = character.repeat(500);
@@ -243,7 +243,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     }
   });
 
-  it('409 for the 101st endpoint, also when they are registered at once', async () => {
+  it('409 for the 101st endpoint, also when registered concurrently', async () => {
     const full = await buildCaller(stack);
     await full.register({ url: URL });
     await takeEndpointPlaces(stack, full.accountId, 94);
@@ -284,7 +284,7 @@ describe('GET /api/v1/webhooks/endpoints', () => {
     expect([status, body]).toEqual([200, { endpoints: [], next_cursor: null }]);
   });
 
-  it.each([1, 3, 7, 100])('200 with pages of %i that together are the list', async (limit) => {
+  it.each([1, 3, 7, 100])('200 with pages of %i that together are the whole list', async (limit) => {
     const seen: string[] = [];
     let cursor: string | null = null;
     let pages = 0;
@@ -300,7 +300,7 @@ describe('GET /api/v1/webhooks/endpoints', () => {
     expect(pages).toBe(Math.ceil(7 / limit));
   });
 
-  it('200 showing an endpoint registered between two pages neither twice nor instead of another', async () => {
+  it('200 without repeats or gaps when an endpoint is registered between two pages', async () => {
     const own = await buildCaller(stack);
     const register = async (): Promise<string> => (await own.register({ url: URL })).id;
     const [first, second] = [await register(), await register()];
@@ -311,7 +311,7 @@ describe('GET /api/v1/webhooks/endpoints', () => {
     expect([idsOf(next.body), next.body.next_cursor]).toEqual([[first], null]);
   });
 
-  it("another account's cursor shows nothing of that account", async () => {
+  it("another account's cursor finds nothing of that account", async () => {
     const { body } = await list.get(`${PATH}?limit=1`);
     const other = await (await buildCaller(stack)).get(`${PATH}?cursor=${body.next_cursor}`);
     expect([other.status, other.body.endpoints]).toEqual([200, []]);

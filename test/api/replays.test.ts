@@ -68,7 +68,7 @@ it('a replay sends every failed delivery again, once, and shows its progress', a
   expect(receiver.requests).toHaveLength(40);
 });
 
-it('what fails again because of the replay is not replayed by it again', async () => {
+it('a delivery that fails again during the replay is not replayed again by it', async () => {
   await failed(4);
 
   const { body: job } = await api.post(REPLAYS, { filter: { state: 'failed' }, rate_per_second: 4 });
@@ -81,7 +81,7 @@ it('what fails again because of the replay is not replayed by it again', async (
   expect(receiver.requests).toHaveLength(8);
 });
 
-it('a filter keeps to its type, its endpoint and its times', async () => {
+it('a filter limits it to a type, an endpoint and a period', async () => {
   const before = await failed(2, 'order.created');
   const wanted = await failed(3, 'order.paid');
   receiver.answerWith(200);
@@ -107,7 +107,7 @@ it('a filter keeps to its type, its endpoint and its times', async () => {
   expect(replayed.map((it) => it.body.run)).toEqual([2, 2, 2]);
 });
 
-it('recover sends again what failed at an endpoint since a time', async () => {
+it('recover sends again what failed at an endpoint since a given time', async () => {
   const ids = await failed(3);
   const second = (await api.get(`${DELIVERIES}/${ids[1]}`)).body;
   const inOrder = (await Promise.all(ids.map((id) => api.get(`${DELIVERIES}/${id}`)))).map(
@@ -132,7 +132,7 @@ it('recover sends again what failed at an endpoint since a time', async () => {
   expect((await untilEnded(rest.body.job_id)).body).toMatchObject({ matched: 3 - since, replayed: 3 - since });
 });
 
-it('deliveries to an endpoint that was removed are skipped', async () => {
+it('deliveries to a removed endpoint are skipped', async () => {
   await failed(3);
   await api.call('DELETE', `${ENDPOINTS}/${endpointId}`);
 
@@ -147,7 +147,7 @@ it('deliveries to an endpoint that was removed are skipped', async () => {
   expect(receiver.requests).toHaveLength(3);
 });
 
-it('to a paused endpoint the runs wait for its resume', async () => {
+it('runs to a paused endpoint wait for the resume', async () => {
   await failed(3);
   receiver.answerWith(200);
   await api.post(`${ENDPOINTS}/${endpointId}/pause`);
@@ -160,7 +160,7 @@ it('to a paused endpoint the runs wait for its resume', async () => {
   await receiver.waitFor(6);
 });
 
-it('a delivery that somebody replays while the job runs is sent once', async () => {
+it('a delivery that is also replayed by hand while the job runs is sent once', async () => {
   const ids = await failed(6);
   receiver.answerWith(200);
 
@@ -177,7 +177,7 @@ it('a delivery that somebody replays while the job runs is sent once', async () 
   expect(receiver.requests).toHaveLength(12);
 });
 
-it('a cancelled replay begins nothing more; what it has begun goes on', async () => {
+it('a cancelled replay starts no more deliveries; those already started continue', async () => {
   await failed(20);
   receiver.answerWith(200);
   const { body: job } = await api.post(REPLAYS, { filter: {}, rate_per_second: 2 });
@@ -203,7 +203,7 @@ it('a cancelled replay begins nothing more; what it has begun goes on', async ()
   expect(after.body.state).toBe('cancelled');
 });
 
-it('taken in while Temporal is away, a replay is done when it is back', async () => {
+it('a replay requested while Temporal is down runs when Temporal is back', async () => {
   await failed(3);
   receiver.answerWith(200);
   const apart = await buildApiWithoutTemporal(stack);
@@ -215,7 +215,7 @@ it('taken in while Temporal is away, a replay is done when it is back', async ()
   await apart.close();
 });
 
-it("another account's replay and one that does not exist are the same 404", async () => {
+it("404 alike for another account's replay and for one that does not exist", async () => {
   const { body: job } = await api.post(REPLAYS, { filter: {} });
   const stranger = await buildCaller(stack);
 
@@ -227,7 +227,7 @@ it("another account's replay and one that does not exist are the same 404", asyn
   expect((await stranger.get(REPLAYS)).body.replays).toEqual([]);
 });
 
-it("another account's endpoint can't be recovered or replayed: 404 as for one that does not exist", async () => {
+it("404 alike for recovering or replaying another account's endpoint and one that does not exist", async () => {
   await failed(1);
   const stranger = await buildCaller(stack);
 
@@ -242,7 +242,7 @@ it("another account's endpoint can't be recovered or replayed: 404 as for one th
   expect(receiver.requests).toHaveLength(1);
 });
 
-it('replays are listed newest first, page by page', async () => {
+it('replays are listed newest first, in pages', async () => {
   const made: string[] = [];
   for (let count = 0; count < 3; count += 1) made.unshift((await api.post(REPLAYS, { filter: {} })).body.job_id);
 
@@ -259,7 +259,7 @@ it('replays are listed newest first, page by page', async () => {
   expect(seen).toEqual(made);
 });
 
-it('an account has ten running at most', async () => {
+it('an account has at most ten running', async () => {
   await failed(20);
   const slow = { filter: {}, rate_per_second: 1 };
   for (let count = 0; count < 10; count += 1) expect((await api.post(REPLAYS, slow)).status).toBe(202);

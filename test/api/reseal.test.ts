@@ -90,7 +90,7 @@ async function keysInUse(): Promise<Set<string>> {
   return found;
 }
 
-it('seals everything with the first key; the owner sees no change, and the other key can be taken away', async () => {
+it('seals everything with the first key; users notice nothing, and the other key can be removed', async () => {
   const ids = [await register(before), await register(before), await register(swapped)];
   const seen = await Promise.all(ids.map((id) => shown(before, id)));
   expect(await keysInUse()).toEqual(new Set([OLD.id, NEW.id]));
@@ -106,7 +106,7 @@ it('seals everything with the first key; the owner sees no change, and the other
   expect(await reseal()).toEqual(rows.map((row) => ({ ...row, resealed: 0 })));
 });
 
-it('is in the audit log of operators with the key that seals, a dry run is not', async () => {
+it("the operators' audit log shows a run with the key that seals, but not a dry run", async () => {
   const log = stack.mongo.db.collection('audit_log');
   await log.deleteMany({ action: 'secrets.resealed' });
 
@@ -137,7 +137,7 @@ it('a dry run counts, and changes nothing', async () => {
   ]);
 });
 
-it('what is written meanwhile is neither lost nor sealed with the old key again', async () => {
+it('a value written meanwhile is neither lost nor sealed with the old key again', async () => {
   const ids = await Promise.all(Array.from({ length: 4 }, () => register(before)));
   const busy = ids.map(async (id, index) => {
     const at = `${ENDPOINTS}/${id}`;
@@ -155,7 +155,7 @@ it('what is written meanwhile is neither lost nor sealed with the old key again'
   expect(await Promise.all(ids.map((id) => shown(after, id)))).toEqual(wanted);
 });
 
-it('a change that was read before and is written after does not bring the old seal back', async () => {
+it('a change that read before and writes after does not bring the old seal back', async () => {
   const id = await register(before);
   const endpoints = createEndpointStore(stack.mongo.db);
   const read = (await endpoints.find(id))!;
@@ -167,8 +167,8 @@ it('a change that was read before and is written after does not bring the old se
   expect(await keysInUse()).toEqual(new Set([NEW.id]));
 });
 
-describe('no key is said to be needless', () => {
-  it('while a value is sealed with a key that is not there; all others are sealed anew', async () => {
+describe('reports no key as removable', () => {
+  it('while a value needs a key that is missing; all others are sealed again', async () => {
     const stranger = newKey();
     const id = await register(before);
     const [lost, kept] = [createSecretBox([stranger.key]).seal('whsec_lost', id), 'a-token'];
@@ -196,6 +196,6 @@ describe('no key is said to be needless', () => {
   });
 });
 
-it('a command line without keys says that it needs them', async () => {
+it('the command says that it needs keys when there are none', async () => {
   await expect(cliWith().printed('secrets', 'reseal')).rejects.toThrow('ENCRYPTION_KEY is not set');
 });

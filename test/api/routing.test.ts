@@ -13,7 +13,7 @@ describe('unknown paths', () => {
     words(
       '/api /api/v1 /api/v1/ /api/v2/webhooks/endpoints /api/v1/webhooks /api/v1/webhooks/events/1/x /favicon.ico /% /%00 //',
     ),
-  )('404 for %s, by any method', async (path) => {
+  )('404 for %s, with any method', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const { status, body, headers } = await api.call(method, path);
       expect([status, body.code]).toEqual([404, 'not_found']);
@@ -21,7 +21,7 @@ describe('unknown paths', () => {
     }
   });
 
-  it('a request id is on every answer, another one each time', async () => {
+  it('every answer has its own request id', async () => {
     const answers = await Promise.all(
       ['/nothing', '/healthz', '/openapi.json', '/api/v1/keys/self'].map((path) => api.get(path)),
     );
@@ -45,7 +45,7 @@ describe('wrong methods', () => {
     }
   });
 
-  it('HEAD is GET without a body', async () => {
+  it('HEAD answers like GET without a body', async () => {
     const [head, get] = [
       await api.call('HEAD', '/api/v1/webhooks/endpoints'),
       await api.get('/api/v1/webhooks/endpoints'),
@@ -56,7 +56,7 @@ describe('wrong methods', () => {
   });
 });
 
-describe('what Node lets through and is no proper request', () => {
+describe('improper requests that Node accepts', () => {
   const send = async (request: Parameters<typeof formatRequest>[0]) => {
     const connection = buildRawConnection(stack.url);
     const [answer] = await connection.send({ bytes: formatRequest(request) });
@@ -106,7 +106,7 @@ describe('what Node lets through and is no proper request', () => {
         body: 'hello',
       },
     ],
-  ])('the limits of the address are on the answer to %s', async (_what, status, request) => {
+  ])('has the limits of the address on the answer to %s', async (_what, status, request) => {
     const bytes = typeof request === 'string' ? request : formatRequest(request);
     const [answer] = await buildRawConnection(stack.url).send({ bytes, endAfterMs: 250 });
 
@@ -122,7 +122,7 @@ describe('what Node lets through and is no proper request', () => {
     expect(Number(found[2])).toBeGreaterThan(Date.now() / 1_000 - 1);
   });
 
-  it('an absolute address of this server is its path', async () => {
+  it('accepts the absolute form of a URL', async () => {
     const headers = { Authorization: `Bearer ${api.key}` };
     const { status } = await send({ method: 'GET', path: 'http://anything.example/api/v1/keys/self', headers });
     expect(status).toBe(200);
@@ -175,7 +175,7 @@ describe('what Node lets through and is no proper request', () => {
   });
 
   it.each(['/', '/healthz', '/api/v1/keys/self'])(
-    '400 for chunks that are none on %s, with nothing of the answer that was about to be sent',
+    '400 for malformed chunks on %s, instead of the answer that was about to be sent',
     async (path) => {
       const headers = { Authorization: `Bearer ${api.key}`, 'Transfer-Encoding': 'chunked' };
       const bytes = formatRequest({ method: 'GET', path, headers, body: 'hello' });
@@ -186,7 +186,7 @@ describe('what Node lets through and is no proper request', () => {
     },
   );
 
-  it('rubbish behind a good request does not take its answer', async () => {
+  it("garbage after a good request doesn't spoil its answer", async () => {
     const connection = buildRawConnection(stack.url);
     const body = '{"type":"a","data":{}}';
     const good = formatRequest({
@@ -218,7 +218,7 @@ describe('health', () => {
     expect([ready.status, ready.body]).toEqual([200, { status: 'ok', mongodb: 'up', temporal: 'up' }]);
   });
 
-  it('/metrics is not on the port of the API, and names neither accounts nor keys', async () => {
+  it("/metrics is not on the API's port, and names neither accounts nor keys", async () => {
     expect((await api.get('/metrics')).status).toBe(404);
     const text = await (await fetch(stack.role.metricsUrl!)).text();
     expect(text).toMatch(
@@ -229,7 +229,7 @@ describe('health', () => {
 });
 
 describe('documentation', () => {
-  it('/openapi.json is the document that the tests hold answers against', async () => {
+  it('/openapi.json is the document that the tests check answers against', async () => {
     const { status, body, headers } = await apiClient(stack.url).get('/openapi.json');
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toMatch(/^application\/json/);
@@ -237,7 +237,7 @@ describe('documentation', () => {
     expect(body.openapi).toBe('3.1.0');
   });
 
-  it('/openapi.json weighs 250 KB at most, and a tenth of that compressed', async () => {
+  it('/openapi.json is at most 250 KB, and a tenth of that compressed', async () => {
     const loaded = async (encoding: string) => {
       const request = { method: 'HEAD', headers: { 'Accept-Encoding': encoding } };
       const { status, headers } = await fetch(`${stack.url}/openapi.json`, request);
@@ -250,7 +250,7 @@ describe('documentation', () => {
     expect([encoding, compressedBytes > 1_000, compressedBytes <= 25_000]).toEqual(['gzip', true, true]);
   });
 
-  it('/docs is a page that loads everything from here', async () => {
+  it('/docs loads everything from this server', async () => {
     const anybody = apiClient(stack.url);
     for (const path of ['/docs', '/docs/']) {
       const page = await anybody.get(path);

@@ -113,7 +113,7 @@ function spellings(secret: string): string[] {
   return [secret, ...base64.map((text) => text.slice(0, -4))];
 }
 
-it('no key, signing secret, encryption key or data is in the log or in Temporal', async () => {
+it('no key, signing secret, encryption key or data appears in the log or in Temporal', async () => {
   const ids = await useEverything();
   secrets.push(CANARY);
 

@@ -27,7 +27,7 @@ const said = (log: string): number => log.split('that TRUSTED_PROXIES does not n
 describe('in production', () => {
   const api = useApiWith({ production: true });
 
-  it('a proxy that TRUSTED_PROXIES does not name is in the log once, and a warning in /readyz, which stays ready', async () => {
+  it("a proxy that TRUSTED_PROXIES doesn't name is logged once and is a warning in /readyz, which stays ready", async () => {
     await ask(api.url, {});
     expect((await apiClient(api.url).get('/readyz')).body).not.toHaveProperty('warnings');
 
@@ -42,10 +42,10 @@ describe('in production', () => {
   });
 });
 
-describe('in production, behind a proxy that is named', () => {
+describe('in production, behind a trusted proxy', () => {
   const api = useApiWith({ production: true, trustedProxies: ['127.0.0.0/8'] });
 
-  it('nothing is said', async () => {
+  it('logs no warning', async () => {
     await ask(api.url, FORWARDED);
 
     expect((await apiClient(api.url).get('/readyz')).body).not.toHaveProperty('warnings');
@@ -56,7 +56,7 @@ describe('in production, behind a proxy that is named', () => {
 describe('in development', () => {
   const api = useApiWith({ production: false });
 
-  it('the log says it, and /readyz does not', async () => {
+  it('the log has the warning, and /readyz does not', async () => {
     await ask(api.url, { Forwarded: 'for=198.51.100.7' });
 
     expect((await apiClient(api.url).get('/readyz')).body).not.toHaveProperty('warnings');

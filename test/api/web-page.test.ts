@@ -70,7 +70,7 @@ function ask(path: string, options: { method?: string; headers?: Record<string, 
 
 describe('the document', () => {
   it.each(['/estimator', '/estimator/', '/dashboard', '/dashboard/', '/dashboard/events/17', '/dashboard/apix'])(
-    'is at %s, with a strict policy',
+    'is served at %s with a strict policy',
     async (path) => {
       const { status, headers, body } = await ask(path);
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -97,31 +97,31 @@ describe('the document', () => {
     },
   );
 
-  it('has another nonce each time', async () => {
+  it('has a new nonce each time', async () => {
     const [one, other] = await Promise.all([ask('/estimator'), ask('/estimator')]);
     expect(one.headers['content-security-policy']).not.toBe(other.headers['content-security-policy']);
   });
 
-  it('/ leads to the dashboard', async () => {
+  it('/ redirects to the dashboard', async () => {
     const { status, headers } = await ask('/');
     expect([status, headers.location]).toEqual([302, '/dashboard']);
   });
 
   it.each(['/dashboard/api', '/dashboard/api/session', '/estimators', '/estimator/x', '/Dashboard', '/index.html'])(
-    'is not at %s',
+    'is not served at %s',
     async (path) => {
       expect((await ask(path)).body.toString()).toBe('the next one');
     },
   );
 
-  it('405 for other methods, HEAD without a body', async () => {
+  it('405 for other methods; HEAD has no body', async () => {
     const post = await ask('/estimator', { method: 'POST' });
     expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD']);
     const head = await ask('/dashboard', { method: 'HEAD' });
     expect([head.status, head.body.length]).toEqual([200, 0]);
   });
 
-  it('503 where it was not built', async () => {
+  it('503 if the page was not built', async () => {
     const other = await serve([join(folder(), 'nothing')]);
     const { status, body } = await ask('/estimator', { url: other.url });
     expect([status, JSON.parse(body.toString()).code]).toEqual([503, 'page_not_built']);
@@ -130,7 +130,7 @@ describe('the document', () => {
 });
 
 describe('the files', () => {
-  it('are kept for ever, since their names change with them', async () => {
+  it('are cached forever, since their names change with their contents', async () => {
     const { status, headers, body } = await ask('/assets/a-1x.js');
     expect([status, body.toString()]).toEqual([200, SCRIPT]);
     expect(headers).toMatchObject({
@@ -146,7 +146,7 @@ describe('the files', () => {
   it.each([
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
-  ])('are sent compressed to %s', async (accepted, encoding, decompress) => {
+  ])('are sent compressed for Accept-Encoding %s', async (accepted, encoding, decompress) => {
     const { headers, body } = await ask('/assets/a-1x.js', { headers: { 'Accept-Encoding': accepted } });
     expect([headers['content-encoding'], headers['content-length']]).toEqual([encoding, String(body.length)]);
     expect(decompress(body).toString()).toBe(SCRIPT);
@@ -165,7 +165,7 @@ describe('the files', () => {
     '/assets/%E0%A4%A',
     '/../secret.txt',
     '/dashboard/../../secret.txt',
-  ])('nothing but them is sent: %s', async (path) => {
+  ])('nothing else is served: %s', async (path) => {
     const { body } = await ask(path);
     expect([HTML.slice(0, 20), 'the next one'].some((known) => body.toString().startsWith(known))).toBe(true);
     expect(body.toString()).not.toContain('secret');
