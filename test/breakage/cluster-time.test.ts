@@ -72,7 +72,7 @@ function buildEvent(id: number, now: Date): NewEvent {
   };
 }
 
-it("a dead worker's claim keeps others away for its lease, not for the hour", async () => {
+it("a dead worker's claim blocks others for its lease, not for the hour", async () => {
   const leaseMs = 40_000;
   const { db } = server.mongo;
   const deliveries = createDeliveryStore(db, leaseMs);
@@ -87,7 +87,7 @@ it("a dead worker's claim keeps others away for its lease, not for the hour", as
   expect((taken as { forMs: number }).forMs).toBeLessThanOrEqual(leaseMs);
 });
 
-it('an event that nobody started is found after its grace, not after the hour', async () => {
+it('an event that was never started is found after the grace period, not after the hour', async () => {
   const { db } = server.mongo;
   const events = createEventStore(db);
   await events.ensureIndexes();

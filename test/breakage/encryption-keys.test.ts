@@ -73,8 +73,8 @@ function settingsOf({ mongodb, temporal }: Config): Record<string, string> {
   };
 }
 
-describe('a rotation as documented', () => {
-  it('never has a broken moment, process by process, under load', async () => {
+describe('the documented rotation', () => {
+  it('works without a failed request, process by process, under load', async () => {
     const [old, next] = [newKey(), newKey()];
     const running = {
       api: await installation.start('api', [old.key]),
@@ -183,7 +183,7 @@ function saysMissing(keyId: string): (log: string) => boolean {
   return (log) => log.includes(`no key with the id ${keyId} is in ENCRYPTION_KEY`);
 }
 
-it('a process without a key answers 503, and has deliveries wait until it is there', async () => {
+it('a process that lacks a key answers 503, and its deliveries wait until the key is there', async () => {
   const [old, next] = [newKey(), newKey()];
   const newer = await installation.start('api', [next.key, old.key]);
   // It makes first attempts itself; those of the other API are the worker's.

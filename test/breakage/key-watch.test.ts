@@ -10,7 +10,7 @@ const { revoke, statusOf, warm, takenForMs, longestTakenMs } = revocationsOf(sta
 it.each([
   ['for a moment', false, 10],
   ['until calls are answered 503', true, 2],
-])('a key revoked while the instance is cut off %s is refused in under a second', async (_what, long, rounds) => {
+])('a key revoked while the instance is disconnected %s is refused in under a second', async (_what, long, rounds) => {
   for (let round = 0; round < rounds; round += 1) {
     const { key, keyId } = await stack.account();
     await warm(other.url, key);
@@ -26,7 +26,7 @@ it.each([
   expect(await longestTakenMs([other.url], await stack.account())).toBeLessThan(PROMISED_MS);
 });
 
-it('keys are looked up one by one when the server ends the stream, and it is opened again', async () => {
+it('after the server ends the stream, keys are looked up one by one and the stream reopens', async () => {
   const { db } = stack.mongo;
   // A rename ends every change stream on the collection for good.
   await db.collection('api_keys').rename('api_keys_moved');

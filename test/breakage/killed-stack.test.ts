@@ -30,7 +30,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('after a kill of the stack', () => {
-  it('its servers end, and their data is used again', async () => {
+  it('its servers end, and a new stack reuses their data', async () => {
     const binary = await serverBinary('mongod');
     const options = { binary, dataDir: folder(), port: 0 };
     const { pid, port } = await killAfter<{ pid: number; port: number }>(`
@@ -48,7 +48,7 @@ describe('after a kill of the stack', () => {
     await mongod.stop();
   });
 
-  it('a folder that was meant to be thrown away is gone', async () => {
+  it('removes a temporary folder', async () => {
     const made = await killAfter<string>(`
       require(${JSON.stringify(join(DEV, 'servers.ts'))})
         .makeThrowawayFolder()
@@ -61,7 +61,7 @@ describe('after a kill of the stack', () => {
     expect(isGone).toBe(true);
   });
 
-  it('its data folder can be taken again', async () => {
+  it('its data folder can be reused', async () => {
     const socket = join(folder(), 'everpost.sock');
     const owner = spawn(process.execPath, [
       '-e',

@@ -22,7 +22,7 @@ interface Answer {
 /** Sends events, some of them more than once. @returns the answers to each, in the order of the events */
 type Send = (events: readonly KeyedEvent[]) => Promise<(readonly Answer[])[]>;
 
-describe('an idempotency key stands for one event across a failover that rolls the old primary back', () => {
+describe('an idempotency key stands for one event across a failover that rolls back the old primary', () => {
   let client: ReturnType<typeof apiClient>;
 
   const postOne = async (event: KeyedEvent): Promise<Answer> => {
@@ -76,10 +76,10 @@ const countKeys = () => stack.mongo.db.collection('idempotency_keys').countDocum
 const countEvents = (way: string) =>
   stack.mongo.db.collection('events').countDocuments({ idempotency_key: { $regex: `^${way}-` } });
 
-describe('while no majority confirms anything', () => {
+describe('while no majority confirms writes', () => {
   const CALLS = 2_000;
 
-  it('every ingest is answered, what is told "nothing was accepted" never is, and the server goes on after', async () => {
+  it('every ingest gets an answer, one that got "nothing was accepted" is never stored, and the server recovers', async () => {
     const client = apiClient(stack.url, (await stack.account()).key);
     const typeOf = (index: number): string => `stalled.${index}`;
     const send = (index: number) =>

@@ -30,7 +30,7 @@ async function countAfterInsert({ uri }: RunningMongod): Promise<number> {
 }
 
 describe('the embedded mongod', () => {
-  it('goes on with its data, also on another port and after a kill, and has it for itself', async () => {
+  it('keeps its data on another port and after a kill, and refuses a second mongod on it', async () => {
     const first = await start(0);
     expect(await countAfterInsert(first)).toBe(1);
     // A second one on the same data is refused.
@@ -60,7 +60,7 @@ describe('the embedded mongod', () => {
     }
   });
 
-  it('is started again on its port when it dies', async () => {
+  it('restarts on its port when it dies', async () => {
     const lines: string[] = [];
     const mongod = await supervise({
       name: 'mongod',
@@ -81,7 +81,7 @@ describe('the embedded mongod', () => {
   });
 });
 
-it('a process that starts before MongoDB works as soon as it is there (regression: it answered 503 for ever)', async () => {
+it('a process that starts before MongoDB works as soon as MongoDB is up (regression: it answered 503 forever)', async () => {
   const port = await freePort();
   const mongo = createMongo(`mongodb://127.0.0.1:${port}/?replicaSet=everpost`);
   const outcome = () =>

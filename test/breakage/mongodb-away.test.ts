@@ -21,7 +21,7 @@ function expectUnavailable(answer: ApiAnswer): void {
   expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
 }
 
-describe('while MongoDB is away', () => {
+describe('while MongoDB is down', () => {
   const api = useCutOffApi(stack);
 
   it('every operation answers 503 with Retry-After and the last known limits, and accepts nothing', async () => {
@@ -53,7 +53,7 @@ describe('while MongoDB is away', () => {
     expect(await countStored(stack.mongo)).toEqual(before);
   });
 
-  it('no key is called wrong that nobody can look up, and the API is alive and not ready', async () => {
+  it("no key is called invalid because it can't be looked up; the API is alive but not ready", async () => {
     const anybody = apiClient(api.url);
     api.cut();
 
@@ -72,7 +72,7 @@ describe('while MongoDB is away', () => {
     await untilStatus(() => anybody.get('/readyz'), 200);
   });
 
-  it('the estimator goes on with the catalog that it has loaded', async () => {
+  it('the estimator keeps using the catalog that it loaded', async () => {
     const anybody = apiClient(api.url);
     const first = await untilStatus(() => anybody.get(ESTIMATOR), 200);
     api.cut();
@@ -84,7 +84,7 @@ describe('while MongoDB is away', () => {
     expect(estimate.body.totalMonthlyUsd).toBe(30.37);
   });
 
-  it('the calls of a batch that is answered 503 are taken back from the quota', async () => {
+  it("a batch that gets 503 doesn't count against the quota", async () => {
     const client = apiClient(api.url, (await stack.account({ tier: 'developer' })).key);
     const send = (count: number) =>
       client.post(BATCH, { events: Array.from({ length: count }, () => ({ type: 'a', data: {} })) });
@@ -97,7 +97,7 @@ describe('while MongoDB is away', () => {
     expect((await untilStatus(() => send(1), 207)).headers.get('X-Quota-Used')).toBe('6');
   });
 
-  it('a batch is answered 503 as a whole, and sent again it ingests each event once', async () => {
+  it('a batch gets 503 as a whole; when resent it ingests each event once', async () => {
     const { key, accountId } = await stack.account();
     const client = apiClient(api.url, key);
     const statuses = new Set<number>();
@@ -130,10 +130,10 @@ describe('while MongoDB is away', () => {
   });
 });
 
-describe('an API that starts while MongoDB is away', () => {
+describe('an API that starts while MongoDB is down', () => {
   const late = useCutOffApi(stack, { isCut: true });
 
-  it('answers 503 for the estimator until it has the catalog', async () => {
+  it('answers 503 for the estimator until it has loaded the catalog', async () => {
     const anybody = apiClient(late.url);
     const away = [
       await anybody.get(ESTIMATOR),
@@ -152,11 +152,11 @@ describe('an API that starts while MongoDB is away', () => {
   });
 });
 
-describe('when connections to MongoDB break for a moment', () => {
+describe('when connections to MongoDB break briefly', () => {
   const api = useCutOffApi(stack, { patienceMs: 3_000 });
 
   // Many times: what this looks for are moments (a false 202, an operation that never ends).
-  it('every call is answered and an acknowledged event is there, however often they break', async () => {
+  it('every call gets an answer and every acknowledged event is stored, however often they break', async () => {
     const caller = await buildCaller(stack);
     const client = apiClient(api.url, caller.key);
     const accepted: number[] = [];

@@ -103,7 +103,7 @@ function killServers(): void {
 const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 
 describeOnLinux('npm start', () => {
-  it('delivers by the printed commands, and goes on after a kill of everything', async () => {
+  it('delivers with the printed commands, and resumes after everything is killed', async () => {
     const first = await start();
     const [, eventCurl] = first.curls;
     for (const curl of first.curls) await run('/bin/sh', ['-c', curl]);
@@ -165,7 +165,7 @@ describeOnLinux('npm start', () => {
 });
 
 describeOnLinux('npm run dev', () => {
-  it('serves a change of the sources without a new start, and the last good build while they are wrong', async () => {
+  it("serves changed sources without a restart, and the last good build while they don't compile", async () => {
     const tree = join(folder(), 'tree');
     const isCopied = (path: string): boolean => !/\/(node_modules|\.git|\.chaos|\.everpost|\.env)$/.test(path);
     cpSync(root, tree, { recursive: true, filter: isCopied });

@@ -72,7 +72,7 @@ async function sendEvents(count: number): Promise<number[]> {
 
 const numerically = (one: number, other: number): number => one - other;
 
-it('each event is delivered once, and the metrics are those of both processes', async () => {
+it('each event is delivered once, and the metrics cover both processes', async () => {
   const ids = await sendEvents(40);
   await receiver.waitFor(40);
 
@@ -82,7 +82,7 @@ it('each event is delivered once, and the metrics are those of both processes', 
   expect(metrics).toContain('everpost_events_ingested_total{result="accepted"} 40');
 });
 
-it('another process takes the place of one that is killed, and sends what it had (its claims and leases last 15 s)', async () => {
+it('another process takes over from a killed one and sends its deliveries (claims and leases last 15 s)', async () => {
   const answer = holdAnswers(receiver);
   const ids = await sendEvents(8);
   await receiver.waitFor(8);
@@ -99,7 +99,7 @@ it('another process takes the place of one that is killed, and sends what it had
   expect(left).toHaveLength(2);
 });
 
-it('a stop waits for the answers under way in every process, and leaves no process behind', async () => {
+it('a stop waits for requests under way in every process, and leaves no process behind', async () => {
   const answer = holdAnswers(receiver);
   const [id] = await sendEvents(1);
   await receiver.waitFor(1);
@@ -115,7 +115,7 @@ it('a stop waits for the answers under way in every process, and leaves no proce
   expect(event).toMatchObject({ destinations: [{ state: 'delivered', attempt_count: 1 }] });
 });
 
-it('its processes end with it, also when it is killed', async () => {
+it('child processes end with their parent, also when it is killed', async () => {
   const pids = childrenOf(running.main);
 
   running.main.kill('SIGKILL');

@@ -30,7 +30,7 @@ interface Answer {
   readonly id: number;
 }
 
-it('after a restore no event id is given twice, and each event that is known goes on', async () => {
+it('after a restore no event id is given twice, and every known event continues', async () => {
   const site = await openSite(folder());
   try {
     const backup = join(folder(), 'backup');

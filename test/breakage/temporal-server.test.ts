@@ -53,7 +53,7 @@ async function startWithAttribute({ address }: RunningTemporal, name: string): P
 }
 
 describe('the embedded Temporal server', () => {
-  it('has a Web UI, and goes on with its file after a kill, as it is told and with what it lacks', async () => {
+  it('has a Web UI, and reopens its file after a kill with new settings and missing search attributes added', async () => {
     const [name] = SEARCH_ATTRIBUTES;
     const first = await start({ uiPort: 0, retentionMs: 30 * DAY_MS });
     const before = await describeNamespace(first);
@@ -81,7 +81,7 @@ describe('the embedded Temporal server', () => {
     expect(again.ended()).toBeDefined();
   });
 
-  it('starts on other ports when somebody was faster, and names the setting when a chosen port is taken', async () => {
+  it('picks other ports when its choice is taken meanwhile, and names the setting when a configured port is taken', async () => {
     const late = join(folder(), 'late-server');
     const lines = [
       '#!/bin/sh',

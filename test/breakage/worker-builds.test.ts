@@ -90,7 +90,7 @@ describe('two builds', () => {
     await path.clear();
   });
 
-  it('deliveries go on in the build that starts beside theirs, and back in the one before, each attempt once', async () => {
+  it('deliveries continue in a new build beside the old one, and in the old one after a rollback, each attempt once', async () => {
     receiver.answerWith(503);
     await path.endpoint(receiver.url);
     const before = await start(path);
@@ -128,7 +128,7 @@ describe('two builds', () => {
     expect(receiver.requests).toHaveLength(4 * all.length);
   });
 
-  it('a build whose last worker ended gives way to one that has workers, after a lease of 15 s', async () => {
+  it('a build without workers gives way to a build with workers, after a lease of 15 s', async () => {
     await start(path);
     const a = await nextBuild(path);
     const newer = await start(other, { code: codeOfB });
@@ -146,7 +146,7 @@ describe('two builds', () => {
     expect(build).toBe(a);
   });
 
-  it('where somebody manages the deployment, a worker of another build leaves the choice to that person', async () => {
+  it('when an operator manages the deployment, a worker of another build leaves the choice to them', async () => {
     await start(path);
     const a = await nextBuild(path);
     const about = { namespace: path.temporal.namespace, deploymentName: 'everpost' };
@@ -167,7 +167,7 @@ describe('two builds', () => {
     await manage('');
   });
 
-  it('back to a release that names no build: its worker gets the deliveries after the documented command', async () => {
+  it('after a rollback to a release without builds, its worker gets the deliveries after the documented command', async () => {
     const newer = await start(path);
     await nextBuild(path);
     await newer.close();
@@ -192,7 +192,7 @@ describe('two builds', () => {
   });
 });
 
-it('after Temporal was wiped under a worker that runs, its build becomes current again and deliveries go on', async () => {
+it('after Temporal is wiped under a running worker, its build becomes current again and deliveries continue', async () => {
   const binary = await serverBinary('temporal');
   const port = await freePort();
   const namespace = 'wiped';
@@ -219,7 +219,7 @@ it('after Temporal was wiped under a worker that runs, its build becomes current
   }
 });
 
-it('with a Temporal that does not route by build deliveries go on, and the log says so once', async () => {
+it('with a Temporal server that does not route by build, deliveries continue and the log says so once', async () => {
   const executable = { type: 'existing-path', path: await serverBinary('temporal') } as const;
   const extraArgs = [
     ...['--dynamic-config-value', 'system.enableDeploymentVersions=false'],

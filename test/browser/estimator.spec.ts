@@ -29,7 +29,7 @@ async function open(page: Page, hash = ''): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Your list' })).toBeVisible();
 }
 
-test('the catalog is searched, and filtered by provider and category', async ({ page }) => {
+test('the catalog can be searched, and filtered by provider and category', async ({ page }) => {
   await open(page);
   await expect(page.getByText('216 prices')).toBeVisible();
   await page.getByRole('searchbox').fill('8 gib arm');
@@ -44,7 +44,7 @@ test('the catalog is searched, and filtered by provider and category', async ({ 
   await expect(page.getByText('No price has all of these words.')).toBeVisible();
 });
 
-test('each price unit has exactly its inputs, with the unit spelled out', async ({ page }) => {
+test('each price unit shows exactly its inputs, with the unit spelled out', async ({ page }) => {
   await open(page, LIST);
   const fieldsOf = (name: string) =>
     listed(page, name)
@@ -57,7 +57,7 @@ test('each price unit has exactly its inputs, with the unit spelled out', async 
   await expect(listed(page, 'AWS Lambda Requests')).toContainText('= 2,500,000 requests');
 });
 
-test('totals and lines are what the API answers', async ({ page, stack }) => {
+test("totals and lines equal the API's answer", async ({ page, stack }) => {
   const { body } = await apiClient(stack.url).post('/api/cost-estimator', { items: ITEMS });
   await open(page, LIST);
   await expect(monthly(page)).toHaveText(`$${body.totalMonthlyUsd.toFixed(2)}`);
@@ -73,7 +73,7 @@ test('totals and lines are what the API answers', async ({ page, stack }) => {
   );
 });
 
-test('typing changes the total at once, and never calls the API', async ({ page, watch }) => {
+test('typing changes the total at once, without calling the API', async ({ page, watch }) => {
   await open(page, LIST);
   await expect(monthly(page)).toHaveText('$205.74');
   expect(watch.apiCalls.filter((call) => !call.includes('/dashboard/'))).toEqual(['GET /api/cost-estimator']);
@@ -88,7 +88,7 @@ test('typing changes the total at once, and never calls the API', async ({ page,
   expect(watch.apiCalls).toHaveLength(before);
 });
 
-test('a problem is shown at its field, and its line is not counted', async ({ page }) => {
+test('a problem appears at its field, and its line is not counted', async ({ page }) => {
   await open(page, LIST);
   const hours = page.getByLabel('Hours a month, AWS EC2 t3.medium');
   await hours.fill('745');
@@ -102,7 +102,7 @@ test('a problem is shown at its field, and its line is not counted', async ({ pa
   await expect(hours).not.toHaveAttribute('aria-invalid', 'true');
 });
 
-test('a link carries the list to another browser', async ({ page, browser, stack, context }) => {
+test('a link opens the same list in another browser', async ({ page, browser, stack, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page);
   await page.getByRole('button', { name: 'Functions on Azure' }).click();
@@ -121,7 +121,7 @@ test('a link carries the list to another browser', async ({ page, browser, stack
   await other.close();
 });
 
-test('a broken link shows what can be read of it, and says what not', async ({ page }) => {
+test('a broken link shows the readable part, and says what was lost', async ({ page }) => {
   await open(page, '#v1&aws/EC2/t3.medium/<script>/730&aws/Nope/x/1/1&%E0%A4%A&gcp/GKE/cluster%20MANAGEMENT/1/730');
   await expect(page.getByRole('alert')).toContainText('2 lines of the link could not be read');
   await expect(page.getByLabel('Instances, AWS EC2 t3.medium')).toHaveValue('');
@@ -129,7 +129,7 @@ test('a broken link shows what can be read of it, and says what not', async ({ p
   await expect(monthly(page)).toHaveText('$73.00');
 });
 
-test('the list is still there after a look at another page', async ({ page }) => {
+test('the list survives a visit to another page', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'A web shop on AWS' }).click();
   await expect(page).toHaveURL(/#v1&aws/);
@@ -139,7 +139,7 @@ test('the list is still there after a look at another page', async ({ page }) =>
   await expect(monthly(page)).toHaveText(total!);
 });
 
-test('the list is exported as CSV, as JSON, and as a command that answers the same', async ({ page, stack }) => {
+test('the list exports as CSV, as JSON, and as a command that gives the same answer', async ({ page, stack }) => {
   await open(page, LIST);
   const exportAs = async (name: string): Promise<string> => {
     await page.getByRole('button', { name: 'Export' }).click();
@@ -162,7 +162,7 @@ test('the list is exported as CSV, as JSON, and as a command that answers the sa
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('the list is compared between providers, by the offers that one chooses', async ({ page, stack }) => {
+test('the list is compared between providers, with the offers that the user chooses', async ({ page, stack }) => {
   await open(page, '#v1&aws/EC2/t3.medium/2/730&azure/Defender%20for%20Cloud/Servers%20Plan%202/5/');
   await expect(page.getByText('1 of 2 lines are counted.')).toBeVisible();
   await expect(page.getByTestId('compare-aws')).toHaveText('$60.74');
@@ -192,7 +192,7 @@ test('the chart has a table with the same figures', async ({ page }) => {
   ]);
 });
 
-test('everything works by keyboard, and the total is announced', async ({ page }) => {
+test('everything works with the keyboard, and the total is announced', async ({ page }) => {
   await open(page);
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
@@ -217,14 +217,14 @@ test('everything works by keyboard, and the total is announced', async ({ page }
   await expect(page.getByTestId('announcement')).toHaveText('Removed. 0 lines, $0.00 a month.');
 });
 
-test('a hundred lines are the most', async ({ page }) => {
+test('the list ends at a hundred lines', async ({ page }) => {
   await open(page, `#v1${'&aws/S3/Standard/1/1'.repeat(100)}`);
   await expect(page.getByText('The list is full')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add AWS EC2 t3.medium' })).toBeDisabled();
   await expect(monthly(page)).toHaveText('$2.30');
 });
 
-test('without a catalog the page says so, and tries again', async ({ page, watch }) => {
+test('without a catalog the page says so, and retries', async ({ page, watch }) => {
   await page.route('**/api/cost-estimator', (route) =>
     route.fulfill({ status: 400, json: { error: 'Not today.', code: 'x', request_id: 'req_1' } }),
   );
@@ -255,7 +255,7 @@ test('it works on a phone', async ({ page }) => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing, ${colorScheme}`, async ({ page }) => {
+  test(`axe finds no problem, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await open(page);
     expect(await axeViolations(page)).toEqual([]);
@@ -272,7 +272,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await axeViolations(page, '[role=dialog]')).toEqual([]);
   });
 
-  test(`axe finds nothing on a phone, ${colorScheme}`, async ({ page }) => {
+  test(`axe finds no problem on a phone, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(PHONE);
     await open(page, LIST);

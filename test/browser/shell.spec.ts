@@ -19,13 +19,15 @@ test('dashboard and estimator are one application, with one header', async ({ pa
   await expect(header.getByRole('link', { name: 'API docs' })).toHaveAttribute('href', '/docs');
 });
 
-test('after a navigation the focus is on the new heading', async ({ page }) => {
+test('a navigation moves the focus to the new heading', async ({ page }) => {
   await page.goto('/dashboard/sign-in');
   await page.getByRole('link', { name: 'Estimator' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Cost estimator' })).toBeFocused();
 });
 
-test('light and dark follow the system until somebody chooses, and the browser remembers it', async ({ page }) => {
+test('light or dark follows the system until the user chooses, and the browser remembers the choice', async ({
+  page,
+}) => {
   const root = page.locator('html');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/estimator');
@@ -39,7 +41,7 @@ test('light and dark follow the system until somebody chooses, and the browser r
   await expect(root).toHaveAttribute(SCHEME, 'dark');
 });
 
-test('on a phone one menu has all links, and closes behind a navigation', async ({ page }) => {
+test('on a phone one menu has all links, and a navigation closes it', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await page.goto('/dashboard/sign-in');
   await page.getByRole('button', { name: 'Open the menu' }).click();

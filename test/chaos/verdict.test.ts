@@ -36,7 +36,7 @@ function verdictOf(changes: {
 }
 
 describe('the verifier', () => {
-  test('finds nothing where nothing is wrong', () => {
+  test('reports nothing when nothing is wrong', () => {
     expect(verdictOf({})).toMatchObject({
       acknowledged: 1,
       states: { delivered: 1 },
@@ -51,36 +51,36 @@ describe('the verifier', () => {
     });
   });
 
-  test('finds an event that is recorded as delivered and that no receiver answered with 2xx', () => {
+  test('reports an event recorded as delivered that no receiver answered with 2xx', () => {
     expect(verdictOf({ received: [request({ status: 503 })] }).unreceived).toEqual([EVENT]);
     expect(verdictOf({ received: [] }).unreceived).toEqual([EVENT]);
   });
 
-  test('finds a 2xx that the record does not know', () => {
+  test('reports a 2xx that is not in the record', () => {
     expect(verdictOf({ finals: [final({ state: 'cancelled' })] }).unrecorded).toEqual([EVENT]);
   });
 
-  test('finds a delivery that failed before its last attempt', () => {
+  test('reports a delivery that failed before its last attempt', () => {
     const received = [request({ status: 503 })];
     expect(verdictOf({ received, finals: [final({ state: 'failed' })] }).gaveUpEarly).toEqual([EVENT]);
   });
 
-  test('finds requests that no client sent, and wrong signatures', () => {
+  test('reports requests that no client sent, and wrong signatures', () => {
     expect(verdictOf({ received: [request(), request({ serial: 2, id: 8 })] }).invented).toBe(1);
     expect(verdictOf({ received: [request({ genuine: false })] }).invented).toBe(1);
   });
 
-  test('finds two events of one idempotency key, at the client and at the receiver', () => {
+  test('reports two events for one idempotency key, at the client and at the receiver', () => {
     expect(verdictOf({ contradicted: [1] }).doubled).toEqual([1]);
     expect(verdictOf({ received: [request(), request({ id: 8 })] }).doubled).toEqual([1]);
   });
 
-  test('finds a request beyond the attempts of the record', () => {
+  test('reports a request that is no recorded attempt', () => {
     const received = [request(), request({ at: 2_000, endedAt: 2_100 })];
     expect(verdictOf({ received }).repeated).toEqual([{ id: EVENT, path: PATH, times: 1 }]);
   });
 
-  test('waits for the answer of an attempt that a cancel did not stop, and finds one that never comes', async () => {
+  test('waits for the answer of an attempt that a cancel did not stop, and reports it when none comes', async () => {
     const now = Date.now();
     const requests = [1, 2].map(() => request({ at: now - 8_600, endedAt: now - 8_500 }));
     const verdict = async (attemptsShown: (asked: number) => number) => {
@@ -118,13 +118,13 @@ describe('the verifier of kills', () => {
     return checks.outcome().failures;
   };
 
-  test('lets each claim be repeated once, and finds a repetition more', () => {
+  test('allows one repeat for each claim, and reports a second one', () => {
     expect(failuresOf(2, [claim, claim])).toEqual([]);
     expect(failuresOf(3, [claim, claim])).toHaveLength(1);
     expect(failuresOf(3, [claim, { ...claim, claim: 'of another process' }])).toEqual([]);
   });
 
-  test('finds a repetition where nothing was in flight', () => {
+  test('reports a repeat when nothing was in flight', () => {
     expect(failuresOf(2, [{ ...claim, endpointId: 'another' }])).toHaveLength(1);
   });
 });
@@ -161,7 +161,7 @@ function story(changes: Partial<DeliveryStory> = {}, delivery: Partial<DeliveryS
 describe('the model of a delivery', () => {
   const late = [request({ status: 503 }), request({ at: 20_000, endedAt: 20_100 })];
 
-  test('finds nothing where nothing is wrong', () => {
+  test('reports nothing when nothing is wrong', () => {
     expect(brokenRules(story())).toEqual([]);
   });
 
@@ -190,11 +190,11 @@ describe('the model of a delivery', () => {
       'where the endpoint was before',
       story({ endpointCalls: [call({ what: 'move', status: 200, path: '/tenant/0/moved' })], requests: late }),
     ],
-  ])('finds a broken rule: %s', (sentence, told) => {
+  ])('reports a broken rule: %s', (sentence, told) => {
     expect(brokenRules(told).join('\n')).toContain(sentence);
   });
 
-  test('lets a request through that was under way when the delivery was cancelled', () => {
+  test('allows a request that was under way when the delivery was cancelled', () => {
     expect(brokenRules(story({ calls: [call({})] }))).toEqual([]);
   });
 });

@@ -24,14 +24,14 @@ const ROOT = join(__dirname, '..', '..');
 const folder = useTemporaryFolder();
 
 describe('the package', () => {
-  it('its types are those of the operations that are served: `npm run client:generate` makes them', () => {
+  it('has the types of the operations that the API serves: `npm run client:generate` makes them', () => {
     const [document, output] = [join(folder(), 'openapi.json'), join(folder(), 'schema.ts')];
     writeFileSync(document, JSON.stringify(openApi));
     execFileSync(process.execPath, [join(ROOT, 'client', 'generate.mjs'), document, output], { stdio: 'inherit' });
     expect(readFileSync(output, 'utf8') === readFileSync(join(ROOT, 'client', 'src', 'schema.ts'), 'utf8')).toBe(true);
   });
 
-  it('compiles by itself, without the rest of the repository, and is what an ES module imports', () => {
+  it('compiles on its own, without the rest of the repository, as an ES module imports it', () => {
     const output = join(folder(), 'dist');
     const compiler = join(ROOT, 'client', 'node_modules', 'typescript', 'bin', 'tsc');
     execFileSync(process.execPath, [compiler, '-p', join(ROOT, 'client'), '--outDir', output], { stdio: 'inherit' });
@@ -58,7 +58,7 @@ describe('against the API', () => {
 
   const client = async () => createEverpost({ baseUrl: stack.url, apiKey: (await stack.account()).key });
 
-  it('registers an endpoint, sends events, and the receiver verifies what it gets', async () => {
+  it('registers an endpoint, sends events, and the receiver verifies them', async () => {
     const everpost = await client();
     const created = await everpost.api.POST('/api/v1/webhooks/endpoints', {
       body: { url: receiver.url, events: ['order.*'] },
@@ -85,7 +85,7 @@ describe('against the API', () => {
     expect(data!.deliveries).toHaveLength(1);
   });
 
-  it('knows what an endpoint brings along, the look-up by key, and the replay of an event', async () => {
+  it("supports an endpoint's own secret and metadata, the look-up by idempotency key, and the replay of an event", async () => {
     const everpost = await client();
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const body = { url: receiver.url, events: ['moved.*'], secret, metadata: { tenant: 'acme' }, enabled: false };
@@ -105,7 +105,7 @@ describe('against the API', () => {
     expect([replay.response.status, replay.error]).toMatchObject([409, { code: 'nothing_to_replay' }]);
   });
 
-  it('walks through a list page by page, from where it is told', async () => {
+  it('iterates over a list page by page, from a given cursor', async () => {
     const everpost = await client();
     const body = { url: receiver.url, events: ['listed.*'], enabled: false };
     const { id: endpointId } = (await everpost.api.POST('/api/v1/webhooks/endpoints', { body })).data!;
@@ -134,7 +134,7 @@ describe('against the API', () => {
     await expect(refused).rejects.toMatchObject({ name: 'EverpostError', status: 400, code: 'invalid_request' });
   });
 
-  it('tells what became of each event of a batch by its status', async () => {
+  it('gives the result of each event of a batch by its status', async () => {
     const everpost = await client();
     const results = await everpost.sendEvents([
       { type: 'a', data: {} },
@@ -145,7 +145,7 @@ describe('against the API', () => {
     expect(told).toEqual([0, 'reserved_event_type']);
   });
 
-  it('a refusal is an error with what the API said', async () => {
+  it("throws an error with the API's message when a call is refused", async () => {
     const everpost = await client();
     const refusal = await everpost.sendEvent({ type: 'no type', data: {} }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(EverpostError);
@@ -194,7 +194,7 @@ describe('retries', () => {
     );
   const EVENTS = '/api/v1/webhooks/events';
 
-  it('wait Retry-After, twice as long each time and some at random, and end after five', async () => {
+  it('wait for Retry-After, doubled each time and with jitter, and stop after five', async () => {
     answers = Array.from({ length: 9 }, () => ({ status: 429, retryAfter: '3' }));
     expect((await send('POST', EVENTS, { type: 'a', data: {} })).status).toBe(429);
     expect(waits).toEqual([3_250, 6_250, 12_250, 24_250, 48_250]);
@@ -202,13 +202,13 @@ describe('retries', () => {
     expect(bodies).toHaveLength(6);
   });
 
-  it('a spent quota is not waited for', async () => {
+  it("don't wait for the next month when the quota is used up", async () => {
     answers = [{ status: 429, retryAfter: '86400' }];
     expect((await send('GET', EVENTS)).status).toBe(429);
     expect(waits).toEqual([]);
   });
 
-  it('what may be done twice is sent again after 500, 503 or no answer', async () => {
+  it('repeat a repeatable call after 500, 503 or no answer', async () => {
     answers = ['hang up', { status: 500 }, { status: 503, retryAfter: '2' }, { status: 202 }];
     expect((await send('POST', EVENTS, { idempotency_key: 'k' })).status).toBe(202);
     expect(waits).toEqual([1_250, 2_250, 8_250]);
@@ -216,7 +216,7 @@ describe('retries', () => {
     expect((await send('POST', `${EVENTS}/batch`, { events: [{ idempotency_key: 'k' }] })).status).toBe(207);
   });
 
-  it('what may not be done twice is sent once', async () => {
+  it("never repeat a call that isn't safe to repeat", async () => {
     answers = [{ status: 503, retryAfter: '2' }];
     expect((await send('POST', EVENTS, { type: 'a' })).status).toBe(503);
     answers = [{ status: 500 }];
@@ -230,7 +230,7 @@ describe('retries', () => {
   it.each<[string, EventToSend]>([
     ['without one', { type: 'a', data: {} }],
     ['whose key is undefined', { type: 'a', data: {}, idempotency_key: undefined }],
-  ])('`sendEvent` gives an event %s one key for all its tries', async (_, event) => {
+  ])('`sendEvent` gives an event %s one idempotency key for all its tries', async (_, event) => {
     answers = ['hang up', { status: 202 }];
     const before = { ...event };
     await createEverpost({ baseUrl: url, apiKey: 'k' }).sendEvent(event);
@@ -304,7 +304,7 @@ describe('verify', () => {
       timestampSeconds: Math.floor(Date.now() / 1_000) - ageSeconds,
     });
 
-  it('refuses a replay whose `webhook-signature` was left out, whatever its age', () => {
+  it('refuses a replay without `webhook-signature`, whatever its age', () => {
     const { 'webhook-signature': signature, ...stripped } = sign(1_500);
     const replays = [
       stripped,
@@ -329,7 +329,7 @@ describe('verify', () => {
     expect(() => verify(changed)).toThrow('The signature in X-Webhook-Signature is not right.');
   });
 
-  it('refuses what is older than 5 minutes, changed, signed by another, or without a signature', () => {
+  it('refuses deliveries that are older than 5 minutes, changed, signed with another secret, or unsigned', () => {
     expect(verify({ secret, body: body.toString(), headers: sign(290) })).toMatchObject({ id: 1, type: 'a' });
     const wrong = [
       { secret, body, headers: sign(310) },

@@ -162,13 +162,13 @@ const documented = operations.flatMap((operation) =>
     .map((status) => ({ name: `${operation.id} ${status}`, operation, status })),
 );
 
-it('the document names statuses for every operation', () => {
+it('the document lists statuses for every operation', () => {
   expect(documented.length).toBeGreaterThan(operations.length * 5);
 });
 
 // An operation or status that is documented and can't be provoked fails here; one that is answered and not documented
 // fails in every test that meets it.
-it.each(documented)('$name is real', async ({ name, operation, status }) => {
+it.each(documented)('the API answers $name', async ({ name, operation, status }) => {
   const provoke = OWN[name] ?? COMMON[status];
   if (!provoke)
     throw new Error(`nobody knows how ${name} comes about: add it to this file, or take it out of the document`);

@@ -84,7 +84,7 @@ const headerValue = fc.oneof(
 );
 const wire = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   const valid = fc.constantFrom(
     formatRequest({
       method: 'GET',
@@ -329,7 +329,7 @@ describe('bad bodies', () => {
   });
 });
 
-it('the sum: no 5xx, less than 1 % of 429, only what was accepted is stored, and the API goes on', async () => {
+it('in total: no 5xx, less than 1 % of 429, nothing stored but accepted events, and the API still works', async () => {
   const rows = [...byStatus].toSorted(([a], [b]) => String(a).localeCompare(String(b)));
   const count = (matches: (status: number) => boolean): number =>
     rows.reduce((sum, [status, times]) => sum + (status !== 'none' && matches(status) ? times : 0), 0);

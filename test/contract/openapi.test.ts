@@ -67,12 +67,12 @@ describe('the document and the router', () => {
       .map((method) => `${method} ${String(path).replaceAll(/:(\w+)/g, '{$1}')}`),
   );
 
-  it('every route is documented, and everything documented is a route', () => {
+  it('every route is documented, and every documented operation has a route', () => {
     expect(served.length).toBeGreaterThanOrEqual(5);
     expect(served.toSorted()).toEqual(described.map(({ name }) => name).toSorted());
   });
 
-  it('no two operations share an id', () => {
+  it('each operation has its own id', () => {
     const ids = described.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(operations).toHaveLength(ids.length);
@@ -108,11 +108,11 @@ describe('the linter', () => {
     return report.problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`);
   }
 
-  it('has nothing to say about the document', async () => {
+  it('reports nothing about the document', async () => {
     expect(await lint(openApi)).toEqual([]);
   });
 
-  it('would have', async () => {
+  it('reports a missing summary', async () => {
     const broken = JSON.parse(JSON.stringify(openApi)) as typeof openApi;
     const [path] = Object.keys(broken.paths);
     delete (Object.values(broken.paths[path!]!)[0] as { summary?: string }).summary;
@@ -138,7 +138,7 @@ function objectsOf(document: typeof openApi) {
 describe('the schemas', () => {
   const placesOf = (document: typeof openApi): string[] => objectsOf(document).map(({ place }) => place);
 
-  it('have a name for each object, and so each list of them; none is written at the place where it is used', () => {
+  it('are named components, for each object and each list of them; none is inline', () => {
     expect(placesOf(openApi).length).toBeGreaterThan(50);
     expect(placesOf(openApi).filter((place) => !/^\/components\/schemas\/[A-Z]\w+$/.test(place))).toEqual([]);
     const answers = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ responses }) => responses));
@@ -152,7 +152,7 @@ describe('the schemas', () => {
     expect(written.filter((text, index) => written.indexOf(text) !== index)).toEqual([]);
   });
 
-  it('of requests refuse fields that they do not name; those of answers leave room for more', () => {
+  it('of requests refuse unnamed fields; those of answers allow more', () => {
     const reachable = (part: unknown): Set<string> => {
       const names = new Set<string>();
       const follow = (from: unknown): void => {
@@ -180,7 +180,7 @@ describe('the schemas', () => {
     expect(sent.filter((name) => !isClosed(name))).toEqual(['EstimateItem']);
   });
 
-  it('have no bounds that only say what an integer of JavaScript is', () => {
+  it('have no bounds that only repeat the range of JavaScript integers', () => {
     expect(JSON.stringify(openApi)).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 });
@@ -210,8 +210,8 @@ describe('the webhook', () => {
   });
 });
 
-describe('what the document says is what the code does', () => {
-  it('names every reason for which a delivery is held', () => {
+describe('the document and the code agree', () => {
+  it('lists every reason for which a delivery is held', () => {
     const descriptions = [...JSON.stringify(openApi).matchAll(/"held_for":\{(.*?)"held_since"/g)].map(
       ([, text]) => text!,
     );
@@ -222,7 +222,7 @@ describe('what the document says is what the code does', () => {
     }
   });
 
-  it('shows in its 429 the limits of the smallest tier', () => {
+  it('shows the limits of the smallest tier in its 429', () => {
     const { examples = {} } = described[0]!.operation.responses['429']!.content!['application/json'];
     const values = Object.values(examples).map(({ value }) => value as Record<string, unknown>);
     expect(values.map(({ code }) => code)).toEqual([
@@ -237,7 +237,7 @@ describe('what the document says is what the code does', () => {
 });
 
 describe.each(described)('$name', ({ name, operation }) => {
-  it('says what it is for', () => {
+  it('has a summary and a description', () => {
     expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
     expect(operation.summary.length).toBeGreaterThan(3);
     expect(operation.description.length).toBeGreaterThan(10);
@@ -245,7 +245,7 @@ describe.each(described)('$name', ({ name, operation }) => {
     for (const { description } of operation.parameters) expect(description?.length).toBeGreaterThan(5);
   });
 
-  it('needs a key with its scopes, and says so in words; the estimator takes one', () => {
+  it("needs a key with its scopes, and says so in words; the estimator's key is optional", () => {
     const { scopes = [] } = operations.find(({ id }) => id === operation.operationId)!;
     const isPublic = name.includes('/api/cost-estimator');
     expect(operation.security ?? openApi.security).toEqual(isPublic ? [{}, { anyKey: [] }] : [{ apiKey: scopes }]);
@@ -255,7 +255,7 @@ describe.each(described)('$name', ({ name, operation }) => {
     expect(scopes.length > 0).toBe(name.includes('/api/v1/webhooks'));
   });
 
-  it('documents every status that all operations have, with its headers', () => {
+  it('documents every status that all operations share, with its headers', () => {
     const statuses = Object.keys(operation.responses);
     expect(statuses).toEqual(expect.arrayContaining(['401', '403', '429', '500', '503']));
     if (operation.requestBody) expect(statuses).toEqual(expect.arrayContaining(['400', '413', '415']));
@@ -299,7 +299,7 @@ describe.each(described)('$name', ({ name, operation }) => {
 /** Of a window that begins now, in Unix seconds. */
 const endOfWindow = (): string => String(Math.floor(Date.now() / 1_000) + 60);
 
-describe('the check that every answer of test/api goes through', () => {
+describe('the check on every answer in test/api', () => {
   const headers = {
     'x-request-id': 'req_1',
     'content-type': 'application/json; charset=utf-8',
@@ -321,7 +321,7 @@ describe('the check that every answer of test/api goes through', () => {
       Object.entries({ ...headers, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined),
     );
 
-  it('takes what is right', () => {
+  it('accepts a correct answer', () => {
     // The file may have been loaded more than a window ago.
     expect(problemsOf({ ...right, headers: withHeaders({ 'x-ratelimit-reset': endOfWindow() }) })).toEqual([]);
   });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const headers = (): Record<string, string> =>
   Object.fromEntries(Object.entries(delivery.headers).map(([name, value]) => [name, String(value)]));
 
-it('standardwebhooks from npm verifies a real delivery, and refuses a changed one', () => {
+it('standardwebhooks from npm verifies a real delivery, and rejects a changed one', () => {
   const webhook = new Webhook(secret);
   const body = delivery.body.toString();
   expect(body).toContain(`"data":${DATA}`);
@@ -51,7 +51,7 @@ print(attempt(body.decode()))
 print(attempt(body.decode().replace("1.0", "1.1")))
 `;
 
-it('standardwebhooks from PyPI verifies a real delivery, and refuses a changed one', async () => {
+it('standardwebhooks from PyPI verifies a real delivery, and rejects a changed one', async () => {
   const tools = await pythonTools();
   if (!tools) return;
   const stdin = JSON.stringify({ secret, headers: headers(), body: delivery.body.toString('base64') });

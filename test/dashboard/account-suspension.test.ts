@@ -26,7 +26,7 @@ it('a suspension ends live updates in every process, and each request says that 
   );
 });
 
-it('a session from before a suspension is over after the resume', async () => {
+it('a session from before a suspension stays ended after the resume', async () => {
   const { browser, accountId } = await signedUp(stack);
   const other = await signedUp(stack);
 

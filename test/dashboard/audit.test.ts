@@ -31,7 +31,7 @@ async function signedUpOperator(): Promise<Person> {
   return person;
 }
 
-it('the log says where an endpoint’s events went before and after: fields, from what to what, and no secret', async () => {
+it("the log shows an endpoint's changed fields with their old and new values, and no secret", async () => {
   const owner = await signedUp(stack);
   const url = 'https://a.example/hook?token=very-secret';
   const { body: endpoint } = await owner.browser.post('/webhooks/endpoints', { url, events: ['order.*'] });
@@ -67,7 +67,7 @@ it('the log says where an endpoint’s events went before and after: fields, fro
   expect(JSON.stringify(stored)).not.toMatch(/very-secret|whsec_/);
 });
 
-it('tells what a new key is limited to', async () => {
+it('shows the scopes and the expiry of a new key', async () => {
   const owner = await signedUp(stack);
   const key = { product: 'weh', label: 'limited' };
   const { body: limited } = await owner.browser.post('/keys', {
@@ -113,7 +113,7 @@ async function changesDuring(work: () => Promise<unknown>): Promise<ChangeStream
   }
 }
 
-it('whatever changes keys, users, accounts, endpoints or secrets is in one transaction with its entry', async () => {
+it('every change of keys, users, accounts, endpoints or secrets is in one transaction with its audit entry', async () => {
   const operator = await signedUpOperator();
   const actions = new Set<string>();
   const changes = await changesDuring(async () => {
@@ -189,7 +189,7 @@ function transactionOf(change: ChangeStreamDocument): string | undefined {
   return txnNumber === undefined ? undefined : JSON.stringify([lsid, txnNumber]);
 }
 
-it('a change whose entry can not be written is not made', async () => {
+it("a change whose audit entry can't be written is not made", async () => {
   const { browser, accountId } = await signedUp(stack);
   const { body: endpoint } = await browser.post('/webhooks/endpoints', { url: receiver.url });
   const { db } = stack.mongo;
@@ -209,7 +209,7 @@ it('a change whose entry can not be written is not made', async () => {
   expect((await browser.get('/keys')).body.keys).toEqual([]);
 });
 
-it('an operator who reads another account’s log, or the list of accounts, is in the log', async () => {
+it("an operator who reads another account's log, or the list of accounts, is in the log", async () => {
   const operator = await signedUpOperator();
   const other = await signedUp(stack);
   await operator.browser.get(`/audit?account_id=${other.accountId}`);
@@ -223,7 +223,7 @@ it('an operator who reads another account’s log, or the list of accounts, is i
   expect(await entriesOf(operator, '&action=audit.read')).toEqual([]);
 });
 
-it('filters by who, what, on what and when narrow the page, the export and the command line alike', async () => {
+it('filters by author, action, subject and time narrow the page, the export and the command line alike', async () => {
   const owner = await signedUp(stack);
   const { browser, accountId, email, userId } = owner;
   const { body: key } = await browser.post('/keys', { product: 'weh', label: '=HYPERLINK("x")' });
@@ -255,7 +255,7 @@ it('filters by who, what, on what and when narrow the page, the export and the c
   expect((await browser.get('/audit?after=yesterday')).status).toBe(400);
 });
 
-it('AUDIT_RETENTION has MongoDB remove old entries, also when it changes; without it they are kept', async () => {
+it('MongoDB removes entries older than AUDIT_RETENTION, also after it changes; if unset, it keeps them', async () => {
   const { db } = stack.mongo;
   const expiry = async (retentionMs: number | undefined): Promise<unknown> => {
     await createAuditStore(db, retentionMs).ensureIndexes();

@@ -25,7 +25,7 @@ async function freeAccount() {
   return { browser, accountId, endpointId: String(registered.body.id), api: apiClient(stack.url, key) };
 }
 
-it('of 110 test events in a row a free account sends 100, and is told when the next one may go', async () => {
+it('a free account sends 100 of 110 test events in a row, and learns when it may send the next one', async () => {
   const { browser, endpointId } = await freeAccount();
 
   const answers = [];
@@ -49,7 +49,7 @@ it('of 110 test events in a row a free account sends 100, and is told when the n
   expect(body.error).toContain(body.reset_at);
 });
 
-it("a budget that the dashboard used up is used up for the account's keys, and the other way round", async () => {
+it("the dashboard and the account's keys share one budget", async () => {
   const { browser, endpointId, api } = await freeAccount();
   for (let sent = 0; sent < 98; sent += 1) await browser.post(`/webhooks/endpoints/${endpointId}/test`);
 
@@ -62,7 +62,7 @@ it("a budget that the dashboard used up is used up for the account's keys, and t
   expect((await browser.post(`/webhooks/endpoints/${endpointId}/test`)).status).toBe(429);
 });
 
-it('retries and replays count, and change nothing when they are refused', async () => {
+it('retries and replays count against it; refused ones change nothing', async () => {
   const { browser, accountId, endpointId } = await freeAccount();
   await insertEvents(stack.mongo, [
     { id: 8_000_001, accountId, deliveries: [{ endpointId, state: 'failed' }] },

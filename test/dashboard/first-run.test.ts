@@ -26,7 +26,7 @@ async function newLink(): Promise<string> {
 const tokenOf = (link: string): string => link.split('#')[1]!;
 
 describe('the link that npm start prints', () => {
-  it('makes its holder the owner of the first account, with its key and events, and the operator', async () => {
+  it('makes the user the operator and the owner of the first account, with its key and events', async () => {
     const first = (await createFirstAccount(uri(), stack.config.limits.tiers))!;
     const api = apiClient(stack.url, first.key);
     const { body: event } = await api.post('/api/v1/webhooks/events', { type: 'order.created', data: { n: 1 } });
@@ -49,7 +49,7 @@ describe('the link that npm start prints', () => {
     expect((await from().post('/sign-in', { email, password: PASSWORD })).status).toBe(200);
   });
 
-  it('can be used once, however many try at once', async () => {
+  it('works once, however many people try at once', async () => {
     await createFirstAccount(uri(), stack.config.limits.tiers);
     const token = tokenOf(await newLink());
     const tries = Array.from({ length: 8 }, () =>
@@ -60,12 +60,12 @@ describe('the link that npm start prints', () => {
     expect(await stack.mongo.db.collection('users').countDocuments()).toBe(1);
   });
 
-  it('judges no password for a token that is none', async () => {
+  it('refuses an invalid token before it judges the password', async () => {
     const answer = await from().post('/setup', { token: 'none', email: newEmail(), password: 'password12345' });
     expect([answer.status, answer.body.code]).toEqual([404, 'setup_link_not_found']);
   });
 
-  it('survives a password that is refused and an address that is taken', async () => {
+  it('still works after a refused password or a taken email address', async () => {
     await createFirstAccount(uri(), stack.config.limits.tiers);
     const { email: taken } = await signedUp(stack);
     const token = tokenOf(await newLink());
@@ -76,7 +76,7 @@ describe('the link that npm start prints', () => {
     expect((await from().post('/setup', { token, email: newEmail(), password: PASSWORD })).status).toBe(201);
   });
 
-  it('is over after 24 hours, and when the next start prints another', async () => {
+  it('expires after 24 hours, and when the next start prints another', async () => {
     await createFirstAccount(uri(), stack.config.limits.tiers);
     const claim = (token: string) => from().post('/setup', { token, email: newEmail(), password: PASSWORD });
     const [earlier, later] = [tokenOf(await newLink()), tokenOf(await newLink())];
@@ -89,14 +89,14 @@ describe('the link that npm start prints', () => {
     expect((await claim('guessed')).body.code).toBe('setup_link_not_found');
   });
 
-  it('leaves accounts alone that somebody can sign in to', async () => {
+  it('leaves accounts alone that already have users', async () => {
     await signedUp(stack);
     expect(await createOperatorLink(uri(), stack.url)).toBeUndefined();
   });
 });
 
 describe('everpost user', () => {
-  it('create makes an operator with an account, and a password that is shown once', async () => {
+  it('create makes an operator with an account, and prints a password once', async () => {
     const email = newEmail();
     const made = await json('user', 'create', '--email', ` ${email.toUpperCase()}`, '--operator', '--tier', 'team');
     expect(made).toEqual({
@@ -117,7 +117,7 @@ describe('everpost user', () => {
     expect(list).toEqual([{ id: made['id'], email, account_id: made['account_id'], operator: 'yes' }]);
   });
 
-  it('and the other commands are in the audit log', async () => {
+  it('each command is in the audit log', async () => {
     const { accountId, browser } = await signedUp(stack);
     const { id } = await json('key', 'create', '--account', accountId, '--product', 'weh', '--label', 'x');
     await json('key', 'revoke', '--id', id!);
@@ -130,7 +130,7 @@ describe('everpost user', () => {
     ]);
   });
 
-  it('create makes a user of an account that is there', async () => {
+  it('create adds a user to an existing account', async () => {
     const { accountId } = await stack.account();
     const made = await json('user', 'create', '--email', newEmail(), '--account', accountId);
     expect(made).toMatchObject({ account_id: accountId, operator: 'no' });
@@ -138,7 +138,7 @@ describe('everpost user', () => {
     await expectRefused('email_taken', 'user', 'create', '--email', made['email']!, '--account', accountId);
   });
 
-  it('reset-password ends the sessions and the old password', async () => {
+  it('reset-password ends all sessions and the old password', async () => {
     const { browser, email } = await signedUp(stack);
     const { password } = await json('user', 'reset-password', '--email', email);
     expect((await browser.get('/me')).status).toBe(401);
@@ -147,7 +147,7 @@ describe('everpost user', () => {
     await expectRefused('user_not_found', 'user', 'reset-password', '--email', newEmail());
   });
 
-  it('setup-link makes a link to an account', async () => {
+  it('setup-link prints a link to an account', async () => {
     const { accountId } = await stack.account();
     const made = await json('user', 'setup-link', '--account', accountId, '--base-url', 'https://hooks.example.com');
     expect(made['url']).toMatch(/^https:\/\/hooks\.example\.com\/dashboard\/setup#[\w-]{32}$/);
@@ -158,7 +158,7 @@ describe('everpost user', () => {
     await expectRefused('account_not_found', 'user', 'setup-link', '--account', 'acc_nobody');
   });
 
-  it('reads a password from standard input, and prints none then', async () => {
+  it('create reads a password from standard input, and then prints none', async () => {
     const email = newEmail();
     const run = (password: string) =>
       new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {

@@ -30,7 +30,7 @@ function withDeviceOf(browser: Browser, address: string): Browser {
 const signIn = async (browser: Browser, email: string, password = PASSWORD): Promise<number> =>
   (await browser.post('/sign-in', { email, password })).status;
 
-it('lets a browser that signed in before in, when others used up the tries of its address (S8)', async () => {
+it('a known browser can sign in after strangers used up the tries of its address (S8)', async () => {
   const { browser, email } = await signedUp(stack);
   const known = withDeviceOf(browser, usedUp);
 
@@ -41,7 +41,7 @@ it('lets a browser that signed in before in, when others used up the tries of it
   expect(await signIn(buildStranger(stack, usedUp), email)).toBe(429);
 });
 
-it('lets it in when others guessed the password of its own user from its address', async () => {
+it("a known browser can sign in after strangers guessed its own user's password from its address", async () => {
   const { browser, email } = await signedUp(stack);
   const address = randomAddress();
   for (let index = 0; index < 5; index += 1) await signIn(buildStranger(stack, address), email, WRONG);
@@ -50,7 +50,7 @@ it('lets it in when others guessed the password of its own user from its address
   expect(await signIn(withDeviceOf(browser, address), email)).toBe(200);
 });
 
-it('has 5 tries in 15 minutes for a browser, wherever it is, which are nobody else’s', async () => {
+it('a known browser has its own 5 tries in 15 minutes, at any address', async () => {
   const { browser, email } = await signedUp(stack);
   const address = randomAddress();
   const statuses: number[] = [];
@@ -63,13 +63,13 @@ it('has 5 tries in 15 minutes for a browser, wherever it is, which are nobody el
   expect(await signIn(buildStranger(stack, address), email)).toBe(200);
 });
 
-it('is worth nothing for another user', async () => {
+it('a proof is worthless for another user', async () => {
   const [attacker, victim] = [await signedUp(stack), await signedUp(stack)];
 
   expect(await signIn(withDeviceOf(attacker.browser, usedUp), victim.email)).toBe(429);
 });
 
-it('is worth nothing once the password has changed, but in the browser that changed it', async () => {
+it('a changed password voids the proofs of all browsers but the one that changed it', async () => {
   const { browser, email } = await signedUp(stack);
   const before = withDeviceOf(browser, '');
   const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
@@ -79,7 +79,7 @@ it('is worth nothing once the password has changed, but in the browser that chan
   expect(await signIn(withDeviceOf(browser, usedUp), email, NEW_PASSWORD)).toBe(200);
 });
 
-it('lets somebody who is signed in change the password, when others used up the tries of the address', async () => {
+it('a signed-in user can change the password after strangers used up the tries of the address', async () => {
   const email = newEmail();
   const browser = buildStranger(stack, usedUp);
   expect((await browser.post('/sign-up', { email, password: PASSWORD })).status).toBe(201);
@@ -88,7 +88,7 @@ it('lets somebody who is signed in change the password, when others used up the 
   expect((await browser.post('/password', change)).status).toBe(204);
 });
 
-it('gives the browser a cookie that pages can’t read, for a year, which a sign-out leaves', async () => {
+it("sign-in sets a cookie that pages can't read, for a year, and sign-out keeps it", async () => {
   const { email } = await signedUp(stack);
   const browser = buildStranger(stack, undefined, { 'X-Forwarded-Proto': 'https' });
   const answer = await browser.post('/sign-in', { email, password: PASSWORD });
@@ -104,7 +104,7 @@ it('gives the browser a cookie that pages can’t read, for a year, which a sign
   expect([...browser.cookies.keys()]).toEqual([`__Host-${COOKIE}`]);
 });
 
-it('counts what is no proof as none', async () => {
+it('an invalid proof counts as none', async () => {
   const { email } = await signedUp(stack);
   for (const proof of ['x', '........', '%00.%00', `12345678.${'A'.repeat(200)}`, `12345678.${'A'.repeat(2_000)}`]) {
     const browser = buildStranger(stack);
@@ -122,7 +122,7 @@ describe('when ENCRYPTION_KEY is replaced', () => {
   const find = (keys: readonly string[], proof: string) =>
     findDevice({ secretBox: createSecretBox(keys), users }, proof, user.email);
 
-  it('proofs of both keys are good while both are there, in every process', async () => {
+  it('proofs of both keys work while both are set, in every process', async () => {
     const byOld = proveDevice({ secretBox: createSecretBox([old, next]) }, user);
     const byNext = proveDevice({ secretBox: createSecretBox([next, old]) }, user);
     for (const keys of [
@@ -133,7 +133,7 @@ describe('when ENCRYPTION_KEY is replaced', () => {
     }
   });
 
-  it('one of a retired key is none', async () => {
+  it('a proof of a removed key does not work', async () => {
     expect(await find([next], proveDevice({ secretBox: createSecretBox([old]) }, user))).toBeUndefined();
   });
 });

@@ -25,7 +25,7 @@ async function newAccount() {
   return { ...account, api: apiClient(stack.url, key as string) };
 }
 
-it('several browsers see an event come and be delivered, and nobody else does', async () => {
+it('several browsers see an event arrive and be delivered, and other accounts see nothing', async () => {
   const [mine, others] = [await newAccount(), await newAccount()];
   const streams = [await follow(mine.browser), await follow(mine.browser)];
   const stranger = await follow(others.browser);
@@ -52,7 +52,7 @@ it('several browsers see an event come and be delivered, and nobody else does', 
   expect(stranger.messages().map(({ event }) => event)).toEqual(['ready']);
 });
 
-it('what another process changes is seen', async () => {
+it('a change made by another process appears', async () => {
   const { browser } = await newAccount();
   const stream = await follow(browser, otherApi.url);
   await stream.ready();
@@ -106,7 +106,7 @@ it('a password change ends the streams of the other sessions only', async () => 
   expect(kept.hasEnded()).toBe(false);
 });
 
-it('a session has at most 12 streams, and nobody without a session has one', async () => {
+it('a session has at most 12 streams, and a request without a session gets none', async () => {
   const { browser } = await signedUp(stack);
   const streams = [];
   for (let index = 0; index < 12; index += 1) streams.push(await follow(browser));
@@ -122,7 +122,7 @@ it('a session has at most 12 streams, and nobody without a session has one', asy
   expect((await follow(out)).response.statusCode).toBe(401);
 });
 
-it('an account has at most 60 streams, however many sessions its user starts; others keep theirs', async () => {
+it('an account has at most 60 streams over all its sessions; other accounts keep theirs', async () => {
   const { browser, email } = await signedUp(stack);
   const full: Browser[] = [browser];
   for (let session = 1; session < 5; session += 1) {
@@ -143,7 +143,7 @@ it('an account has at most 60 streams, however many sessions its user starts; ot
   expect((await follow(other)).response.statusCode).toBe(200);
 });
 
-it('an API that is told to stop ends its streams, and is not held up by them', async () => {
+it('an API that stops ends its streams, and does not wait for them', async () => {
   const { browser } = await signedUp(stack);
   const stopping = await buildApi(stack.config);
   const stream = await follow(browser, stopping.url);

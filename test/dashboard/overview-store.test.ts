@@ -34,7 +34,7 @@ async function readsOf(read: (store: OverviewStore) => Promise<unknown>): Promis
   return last!;
 }
 
-it('deliveries in flight are counted without a look at those that have ended, whatever account was counted before', async () => {
+it('counts deliveries in flight without reading finished ones, for any account', async () => {
   await path.parts.ensureIndexes();
   await putEvents('acc_new', 'pending', 300, 1_000_000);
   await putEvents('acc_old', 'delivered', 5_000, 2_000_000);

@@ -24,7 +24,7 @@ async function makeEnterprise(accountId: string): Promise<void> {
 }
 
 describe('keys', () => {
-  it('a new key is shown once, works at once, and is masked from then on', async () => {
+  it('a new key is shown once, works at once, and is masked afterwards', async () => {
     const { browser, accountId } = await signedUp(stack);
     const answer = await browser.post('/keys', { product: 'weh', label: ' production ' });
     expect([answer.status, answer.body]).toEqual([
@@ -50,7 +50,7 @@ describe('keys', () => {
     expect(list.body.keys).toHaveLength(1);
   });
 
-  it('the list shows when and how often each key was used: the guide of a rotation', async () => {
+  it('the list shows when and how often each key was used, which guides a rotation', async () => {
     const { browser } = await signedUp(stack);
     const [old, next] = [await newKey(browser, 'old'), await newKey(browser, 'next')];
     const api = await buildApi(stack.config);
@@ -91,7 +91,7 @@ describe('keys', () => {
     expect((await apiClient(stack.url, body.key).get('/api/v1/webhooks/events')).body.code).toBe('missing_scope');
   });
 
-  it('a session may do everything, whatever scopes the keys of its account have', async () => {
+  it("a session may do everything, whatever the scopes of the account's keys", async () => {
     const { browser } = await signedUp(stack);
     await browser.post('/keys', { product: 'weh', label: 'CI', scopes: ['events:read'] });
 
@@ -100,7 +100,7 @@ describe('keys', () => {
     expect((await browser.get(`/webhooks/endpoints/${endpoint.id}/secret`)).body.secret).toBe(endpoint.secret);
   });
 
-  it('an account has at most 100 keys; revoked and expired ones do not count', async () => {
+  it("an account has at most 100 keys; revoked and expired keys don't count", async () => {
     const { browser, accountId } = await signedUp(stack);
     const { id } = await newKey(browser);
     const keys = stack.mongo.db.collection<{ _id: string }>('api_keys');
@@ -133,7 +133,7 @@ describe('keys', () => {
 });
 
 describe('the overview', () => {
-  it('counts deliveries by what became of them, and shows limits without using them', async () => {
+  it('counts deliveries by state, and shows limits without consuming calls', async () => {
     const { browser, accountId } = await signedUp(stack);
     await makeEnterprise(accountId);
     const [good, bad] = [await buildReceiver(200), await buildReceiver(500)];
@@ -202,7 +202,7 @@ describe('the overview', () => {
     }
   });
 
-  it('of an account without events is empty', async () => {
+  it('is empty for an account without events', async () => {
     const { browser } = await signedUp(stack);
     const { body } = await browser.get('/overview?hours=1');
     expect(body).toMatchObject({
@@ -230,7 +230,7 @@ describe('the overview', () => {
   });
 });
 
-it('an event’s data reaches the page with every digit', async () => {
+it("an event's data reaches the page with every digit", async () => {
   const { browser, accountId } = await signedUp(stack);
   await makeEnterprise(accountId);
   const api = apiClient(stack.url, (await newKey(browser)).key);
@@ -243,7 +243,7 @@ it('an event’s data reaches the page with every digit', async () => {
 });
 
 describe('the audit log', () => {
-  it('says who did what, with what, from where; newest first; in pages', async () => {
+  it('shows who did what, how and from where, newest first, in pages', async () => {
     const { browser, accountId, userId, email } = await signedUp(stack);
     const { id: keyId, key } = await newKey(browser);
     const endpoint = await browser.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' });
@@ -288,7 +288,7 @@ describe('the audit log', () => {
     expect(log).not.toContain('whsec_');
   });
 
-  it('has refused sign-ins, without what was typed', async () => {
+  it('shows refused sign-ins without what was typed', async () => {
     const { browser, email } = await signedUp(stack);
     const typed = 'my-password-in-the-wrong-field';
     const stranger = buildStranger(stack);
@@ -301,7 +301,7 @@ describe('the audit log', () => {
     expect(log).not.toContain('not-this-one');
   });
 
-  it('a secret that can’t be written down is not revealed', async () => {
+  it("a secret is not shown if the audit entry can't be written", async () => {
     const { browser } = await signedUp(stack);
     const { id, secret } = (await browser.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' })).body;
     await stack.mongo.db.command({ collMod: 'audit_log', validator: { action: 'nothing' } });

@@ -4,7 +4,7 @@ import { buildConfig } from '../support/build-stack';
 import { createMongo } from '../../src/platform/mongo';
 import { BEHIND_PROXY, buildBrowser, newEmail, PASSWORD, randomAddress } from './browser';
 
-it('no password, session, key, secret or data is in the log, at its most talkative', async () => {
+it('no password, session, key, secret or data is in the log at its most verbose', async () => {
   const config = await buildConfig(BEHIND_PROXY);
   const role = await buildLoggedRole(config, 'api');
   const mongo = createMongo(config.mongodb.uri!);

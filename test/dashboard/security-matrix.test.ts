@@ -100,7 +100,7 @@ async function everythingOf(accountId: string): Promise<string> {
   return JSON.stringify(all);
 }
 
-it('the list is the whole of the API that pages use, and nothing that counts as a call', () => {
+it('the list covers the whole API of the pages, and none of its calls counts against a quota', () => {
   const ids = everything.map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(['signIn', 'getMe', 'createKey', 'createEndpoint', 'getEvent']));
   expect(ids.filter((id) => /ingest/i.test(id))).toEqual([]);
@@ -108,11 +108,11 @@ it('the list is the whole of the API that pages use, and nothing that counts as 
   expect(everything.filter(({ path }) => !path.startsWith('/dashboard/api/'))).toEqual([]);
 });
 
-describe('another account’s', () => {
+describe('resources of another account', () => {
   const aboutThings = withSession.filter((operation) => paramsOf(operation).length > 0);
 
   it.each(aboutThings.map((operation) => [operation.id, operation] as const))(
-    '%s answers 404, as for what is not there, and changes nothing',
+    '%s answers 404, as for unknown ones, and changes nothing',
     async (_id, operation) => {
       const before = await everythingOf(owner.accountId);
       const others = await ask(intruder.browser, operation, things);
@@ -127,7 +127,7 @@ describe('another account’s', () => {
     },
   );
 
-  it('things are in no list, overview or log', async () => {
+  it('appear in no list, overview or log', async () => {
     const lists = withSession.filter(
       (operation) => operation.method === 'get' && paramsOf(operation).length === 0 && operation.id !== 'followChanges',
     );
@@ -143,7 +143,7 @@ describe('another account’s', () => {
     for (const operation of ['listAudit', 'listAccounts']) expect(lists.map(({ id }) => id)).toContain(operation);
   });
 
-  it('things are found by no filter', async () => {
+  it('are found by no filter', async () => {
     const { endpoint_id: endpoint, event_id: event, account_id: account } = things;
     for (const path of [
       `/webhooks/deliveries?endpoint_id=${endpoint}`,
@@ -179,14 +179,14 @@ describe('without a session', () => {
     },
   );
 
-  it('unknown paths answer 401 too, and with one 404 or 405', async () => {
+  it('unknown paths answer 401 too, and 404 or 405 with a session', async () => {
     const stranger = buildBrowser(stack.url);
     expect((await stranger.get('/nothing')).status).toBe(401);
     expect((await owner.browser.get('/nothing')).body.code).toBe('not_found');
     expect((await owner.browser.get('/password')).body.code).toBe('method_not_allowed');
   });
 
-  it('a session is no key', async () => {
+  it('a session token is not accepted as a key', async () => {
     const token = owner.browser.cookies.get('everpost_session')!;
     for (const headers of [{ Authorization: `Bearer ${token}` }, {}]) {
       const answer = await owner.browser.call('GET', '/api/v1/webhooks/endpoints', undefined, headers);
@@ -195,7 +195,7 @@ describe('without a session', () => {
   });
 });
 
-describe('a request of another site', () => {
+describe('a request from another site', () => {
   const unsafe = everything.filter(isUnsafe);
   const FORGED: readonly (readonly [string, Record<string, string | undefined>])[] = [
     ['cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
@@ -220,14 +220,14 @@ describe('a request of another site', () => {
     },
   );
 
-  it('over plain HTTP, where browsers say less, the Origin is enough', async () => {
+  it('over plain HTTP, where browsers send fewer headers, the Origin header is enough', async () => {
     const origin = { 'Sec-Fetch-Site': undefined, Origin: new URL(stack.url).origin };
     const email = newEmail();
     const browser = buildStranger(stack);
     expect((await browser.post('/sign-up', { email, password: PASSWORD }, origin)).status).toBe(201);
   });
 
-  it('a form, which needs no leave of ours, is refused even from our own page', async () => {
+  it("a form post, which needs no CORS preflight, is refused even from the dashboard's own origin", async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       const answer = await owner.browser.post('/keys', '{"product":"weh","label":"x"}', { 'Content-Type': type });
       expect([type, answer.status]).toEqual([type, 415]);
@@ -237,7 +237,7 @@ describe('a request of another site', () => {
 
 describe('every answer', () => {
   it.each(everything.map((operation) => [operation.id, operation] as const))(
-    '%s is kept by no cache, embedded by no site, and shows no secret of the installation',
+    "%s can't be cached or embedded, and shows no secret of the installation",
     async (_id, operation) => {
       const refused = await ask(buildStranger(stack), operation, NOBODYS);
       expect(refused.headers).toMatchObject({
@@ -270,7 +270,7 @@ describe('every answer', () => {
   );
 });
 
-it('whatever changes something is written down', () => {
+it('every change is in the audit log', () => {
   const unsafe = withSession.filter(isUnsafe).filter((it) => it.audit === undefined && !it.recordsItself);
   expect(unsafe.map(({ id }) => id)).toEqual([]);
 });

@@ -55,7 +55,7 @@ describe('the cookie', () => {
     expect(await statusOf(browser)).toBe(200);
   });
 
-  it('its token is stored nowhere, only the hash', async () => {
+  it('its token is stored only as a hash', async () => {
     const { browser, userId } = await signedUp(stack);
     const token = browser.cookies.get('everpost_session')!;
     const [session] = await stored().find({ user_id: userId }).toArray();
@@ -67,7 +67,7 @@ describe('the cookie', () => {
     }
   });
 
-  it('what is no token is no session, whatever it is', async () => {
+  it('a malformed token is not a session', async () => {
     const { browser } = await signedUp(stack);
     for (const value of ['x', 'A'.repeat(43), '[object Object]', '%00', "' || 1", '$ne']) {
       browser.cookies.set('everpost_session', value);
@@ -77,7 +77,7 @@ describe('the cookie', () => {
 });
 
 describe('fixation', () => {
-  it('a token that an attacker planted is never made valid', async () => {
+  it('a token planted by an attacker never becomes valid', async () => {
     const { email } = await signedUp(stack);
     const planted = 'P'.repeat(43);
     const victim = from();
@@ -89,7 +89,7 @@ describe('fixation', () => {
     expect(await statusOf(attacker)).toBe(401);
   });
 
-  it('a session of the attacker that was planted ends at sign-in, and stays the attacker’s', async () => {
+  it("a session planted by an attacker ends at sign-in, and never becomes the user's", async () => {
     const attacker = await signedUp(stack);
     const { email } = await signedUp(stack);
     const victim = from();
@@ -116,7 +116,7 @@ describe('a session ends', () => {
     expect(await statusOf(browser)).toBe(401);
   });
 
-  it('after 30 minutes in which the page asked by itself, and nobody touched it', async () => {
+  it('after 30 minutes of automatic requests without user activity', async () => {
     const { browser, userId } = await signedUp(stack);
     const unattended = () => browser.call('GET', '/dashboard/api/me', undefined, { 'Everpost-Unattended': '1' });
     await letPass(userId, 20 * MINUTE_MS, ALL_TIMES);
@@ -125,7 +125,7 @@ describe('a session ends', () => {
     expect((await unattended()).status).toBe(401);
   });
 
-  it('after 8 hours, however busy', async () => {
+  it('after 8 hours, however active', async () => {
     const { browser, userId } = await signedUp(stack);
     await letPass(userId, 8 * 60 * MINUTE_MS - MINUTE_MS, ['created_at', 'ends_at']);
     expect(await statusOf(browser)).toBe(200);
@@ -133,7 +133,7 @@ describe('a session ends', () => {
     expect(await statusOf(browser)).toBe(401);
   });
 
-  it('at once for every process when it is revoked in another window', async () => {
+  it('at once in every process when it is revoked in another window', async () => {
     const { browser, email } = await signedUp(stack);
     const other = await signedIn(email);
     const { body } = await browser.get('/sessions');
@@ -162,14 +162,14 @@ describe('a session ends', () => {
     expect(await statusOf(browser)).toBe(200);
   });
 
-  it('when its user is gone', async () => {
+  it('when its user is deleted', async () => {
     const { browser, userId } = await signedUp(stack);
     await stack.mongo.db.collection<{ _id: string }>('users').deleteOne({ _id: userId });
     expect(await statusOf(browser)).toBe(401);
   });
 });
 
-describe('change of the password', () => {
+describe('a change of the password', () => {
   it('ends every other session, and the old password', async () => {
     const { browser, email } = await signedUp(stack);
     const other = await signedIn(email);
@@ -181,7 +181,7 @@ describe('change of the password', () => {
     await signedIn(email, NEW_PASSWORD);
   });
 
-  it('needs the current one, and is limited like sign-in', async () => {
+  it('needs the current password, and is limited like a sign-in', async () => {
     const { browser } = await signedUp(stack);
     const body = { current_password: 'not-this-one-at-all', new_password: NEW_PASSWORD };
     const statuses: number[] = [];
@@ -189,7 +189,7 @@ describe('change of the password', () => {
     expect(statuses).toEqual([403, 403, 403, 403, 403, 429]);
   });
 
-  it('refuses a guessable one and changes nothing', async () => {
+  it('refuses a guessable password and changes nothing', async () => {
     const { browser, email } = await signedUp(stack);
     const body = { current_password: PASSWORD, new_password: 'password12345' };
     const answer = await browser.post('/password', body);
@@ -197,7 +197,7 @@ describe('change of the password', () => {
     await signedIn(email);
   });
 
-  it('a sign-in with the old password that was under way leaves no session', async () => {
+  it('a sign-in under way with the old password leaves no session', async () => {
     const { browser, email, userId } = await signedUp(stack);
     const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
     const racers = Array.from({ length: 6 }, () => from());
@@ -209,7 +209,7 @@ describe('change of the password', () => {
   });
 });
 
-it('a session has 600 calls a minute of its own, and they cost the account nothing', async () => {
+it('a session has its own 600 calls a minute, which cost the account nothing', async () => {
   const { browser, accountId } = await signedUp(stack);
   const again = await signedIn((await browser.get('/me')).body.user.email);
 
@@ -227,7 +227,7 @@ it('a session has 600 calls a minute of its own, and they cost the account nothi
   expect(account).not.toHaveProperty('limits');
 });
 
-it('tokens that nobody has, or whose session is over, are looked up together and write nothing', async () => {
+it('unknown and expired tokens are looked up in groups and write nothing', async () => {
   const [live, over] = [await signedUp(stack), await signedUp(stack)];
   await letPass(over.userId, 31 * MINUTE_MS, ALL_TIMES);
   const hashOf = async ({ userId }: typeof live) => (await stored().findOne({ user_id: userId }))!.hash;

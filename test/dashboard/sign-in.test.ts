@@ -18,7 +18,7 @@ const other = useApi(stack);
 const from = (address?: string) => buildStranger(stack, address);
 
 describe('sign-up', () => {
-  it('makes an account with its owner, signed in', async () => {
+  it('makes an account and its owner, and signs the owner in', async () => {
     const { browser, email } = await signedUp(stack);
     const me = await browser.get('/me');
     expect([me.status, me.body]).toEqual([
@@ -36,7 +36,7 @@ describe('sign-up', () => {
     ]);
   });
 
-  it('takes an address once, however it is spelt', async () => {
+  it('refuses an email address that is taken, however it is spelled', async () => {
     const { email } = await signedUp(stack);
     const again = await from().post('/sign-up', { email: `  ${email.toUpperCase()} `, password: PASSWORD });
     expect([again.status, again.body.code]).toEqual([409, 'email_taken']);
@@ -45,7 +45,7 @@ describe('sign-up', () => {
     expect(await stack.mongo.db.collection('users').countDocuments({ email })).toBe(1);
   });
 
-  it('ten at once with one address make one account', async () => {
+  it('makes one account of ten concurrent sign-ups with one address', async () => {
     const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => from().post('/sign-up', { email, password: PASSWORD })),
@@ -54,7 +54,7 @@ describe('sign-up', () => {
     expect(await stack.mongo.db.collection('accounts').countDocuments({ email })).toBe(1);
   });
 
-  it('refuses a body of more than 4 KiB unread, and names at most 20 of its problems', async () => {
+  it('refuses a body of more than 4 KiB unread, and names at most 20 problems', async () => {
     const unknown = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 0]));
     const many = await from().post('/sign-up', { email: newEmail(), password: PASSWORD, ...unknown(300) });
@@ -78,7 +78,7 @@ describe('sign-up', () => {
     expect(answer.body.error).toContain(message);
   });
 
-  it('counts tries with a weak password: the eleventh from an address is not judged any more', async () => {
+  it('counts tries with a weak password: the eleventh from an address is refused without a check', async () => {
     const here = from();
     const tries = Array.from({ length: 10 }, () =>
       here.post('/sign-up', { email: newEmail(), password: 'password1234' }),
@@ -90,13 +90,13 @@ describe('sign-up', () => {
     expect([late.status, late.body.code]).toEqual([429, 'too_many_tries']);
   });
 
-  it('refuses the e-mail address as password', async () => {
+  it('refuses the email address as the password', async () => {
     const email = 'johanna.feldweg@example.com';
     const answer = await from().post('/sign-up', { email, password: 'johanna.feldweg' });
     expect([answer.status, answer.body.code]).toEqual([422, 'weak_password']);
   });
 
-  it('has no rule about kinds of characters', async () => {
+  it("doesn't require particular kinds of characters", async () => {
     const answer = await from().post('/sign-up', { email: newEmail(), password: 'marble canoe thicket' });
     expect(answer.status).toBe(201);
   });
@@ -109,7 +109,7 @@ describe('sign-up', () => {
     'a..b@example.com',
     'a@b\u0000.com',
     'x'.repeat(65) + '@a.com',
-  ])('refuses %j as address', async (email) => {
+  ])('refuses %j as an email address', async (email) => {
     const answer = await from().post('/sign-up', { email, password: PASSWORD });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_email']);
   });
@@ -139,14 +139,14 @@ describe('sign-in', () => {
     expect([after.status, after.body.code]).toEqual([401, 'session_required']);
   });
 
-  it('the same password typed in another form of Unicode is the same', async () => {
+  it('accepts the password typed in another Unicode form', async () => {
     const email = newEmail();
     await from().post('/sign-up', { email, password: 'caf\u00e9-marble-thicket' });
     const answer = await from().post('/sign-in', { email, password: 'cafe\u0301-marble-thicket' });
     expect(answer.status).toBe(200);
   });
 
-  it('a wrong password and an unknown address answer alike', async () => {
+  it('a wrong password and an unknown email address get the same answer', async () => {
     const { email } = await signedUp(stack);
     const wrong = await from().post('/sign-in', { email, password: 'not-this-one-at-all' });
     const unknown = await from().post('/sign-in', { email: newEmail(), password: 'not-this-one-at-all' });
@@ -158,7 +158,7 @@ describe('sign-in', () => {
     expect(Object.keys(wrong.headers).sort()).toEqual(Object.keys(unknown.headers).sort());
   });
 
-  it('is limited to 5 tries in 15 minutes for a person and a client, also for the right password', async () => {
+  it('is limited to 5 tries in 15 minutes for a user and a client, also with the right password', async () => {
     const { email } = await signedUp(stack);
     const address = randomAddress();
     const tries = await Promise.all(
@@ -173,7 +173,7 @@ describe('sign-in', () => {
     expect((await from().post('/sign-in', { email, password: PASSWORD })).status).toBe(200);
   });
 
-  it('the window is over after 15 minutes, and a right password starts it anew', async () => {
+  it('the limit resets after 15 minutes, and after a right password', async () => {
     const { email } = await signedUp(stack);
     const address = randomAddress();
     const wrong = () => from(address).post('/sign-in', { email, password: 'not-this-one-at-all' });
@@ -187,7 +187,7 @@ describe('sign-in', () => {
     expect((await wrong()).status).toBe(401);
   });
 
-  it('is limited to 50 wrong tries from one client, whosever the addresses', async () => {
+  it('is limited to 50 wrong tries from one client, over all email addresses', async () => {
     const address = randomAddress();
     const statuses: number[] = [];
     for (let index = 0; index < 53; index += 1) {
@@ -197,7 +197,7 @@ describe('sign-in', () => {
     expect(statuses.slice(50)).toEqual([429, 429, 429]);
   });
 
-  it('the limit holds over processes', async () => {
+  it('the limit is shared by all processes', async () => {
     const { email } = await signedUp(stack);
     const always = { 'X-Forwarded-For': randomAddress() };
     const [here, there] = [buildBrowser(stack.url, always), buildBrowser(other.url, always)];
@@ -214,7 +214,7 @@ it.each([
   [{ NODE_ENV: 'production' }, false],
   [{ NODE_ENV: 'production', SIGN_UP: 'open' }, true],
   [{ SIGN_UP: 'closed' }, false],
-])('with %j strangers may make accounts: %s', (env, isOpen) => {
+])('with %j anyone may sign up: %s', (env, isOpen) => {
   expect(loadConfig(env).dashboard.signUp).toBe(isOpen);
 });
 
