@@ -18,7 +18,7 @@ afterEach(() => cli().json('account', 'resume', '--id', testbed.accountId));
 const suspend = () => cli().json('account', 'suspend', '--id', testbed.accountId);
 const resume = () => cli().json('account', 'resume', '--id', testbed.accountId);
 
-it('every process refuses the next call of a suspended account, and takes the next one after a resume', async () => {
+it('every process refuses the next call of a suspended account, and accepts calls again after the resume', async () => {
   const id = await testbed.register(receiver.url, { events: ['nothing'] });
   const calls = [testbed.here, testbed.there].flatMap((api) => [
     () => api.get('/api/v1/keys/self'),
@@ -44,7 +44,7 @@ it('every process refuses the next call of a suspended account, and takes the ne
   expect((await used()) - before).toBe(calls.length + 1);
 });
 
-it('what is pending is held, and goes on after the resume', async () => {
+it('pending deliveries are held, and continue after the resume', async () => {
   receiver.answerWith(500);
   const endpointId = await testbed.register(receiver.url, { events: ['order.held'] });
   const ref = await testbed.send(endpointId, { type: 'order.held' });
@@ -64,7 +64,7 @@ it('what is pending is held, and goes on after the resume', async () => {
   await testbed.untilState(ref, 'delivered', 2);
 });
 
-it('a suspension leaves the status of endpoints as it is', async () => {
+it("a suspension doesn't change the status of endpoints", async () => {
   const [paused, active] = [await testbed.register(receiver.url), await testbed.register(receiver.url)];
   await testbed.act('POST', paused, '/pause');
 
@@ -75,7 +75,7 @@ it('a suspension leaves the status of endpoints as it is', async () => {
   expect(statuses.map(({ body }) => body.status)).toEqual(['paused', 'active']);
 });
 
-it('a bulk replay is cancelled, and begins nothing more after the resume', async () => {
+it('a bulk replay is cancelled, and starts nothing more after the resume', async () => {
   receiver.answerWith(200);
   const endpointId = await testbed.register(receiver.url, { events: ['nothing'] });
   const count = 50;
@@ -96,7 +96,7 @@ it('a bulk replay is cancelled, and begins nothing more after the resume', async
   expect(ended.replayed).toBeLessThan(count);
 });
 
-it('retry now of a suspended account says why not, on the command line too', async () => {
+it('"retry now" for a suspended account says why it is refused, on the command line too', async () => {
   receiver.answerWith(500);
   const endpointId = await testbed.register(receiver.url, { events: ['order.retry'] });
   const ref = await testbed.send(endpointId, { type: 'order.retry' });
@@ -108,7 +108,7 @@ it('retry now of a suspended account says why not, on the command line too', asy
   await expectRefused('endpoint_not_active', 'delivery', 'retry', '--id', `${ref.eventId}.${endpointId}`);
 });
 
-it('the time of a suspension does not count as time in which an endpoint failed', async () => {
+it("the time of a suspension doesn't count towards disabling an endpoint", async () => {
   const id = await testbed.register(receiver.url);
   await testbed.path.endpoints.updateOne({ _id: id }, { $set: { failing_since: new Date(0) } });
 
@@ -118,7 +118,7 @@ it('the time of a suspension does not count as time in which an endpoint failed'
   expect((await testbed.path.parts.stores.endpoints.find(id))!.failing_since).toBeUndefined();
 });
 
-it('suspending twice is suspending once, and both ways are in the audit log', async () => {
+it('a second suspension changes nothing; suspension and resume are in the audit log', async () => {
   const { accountId } = await buildAccount(testbed.path.config, testbed.path.mongo);
   const { json, expectRefused } = cli();
   await json('account', 'resume', '--id', accountId);
@@ -139,7 +139,7 @@ it('suspending twice is suspending once, and both ways are in the audit log', as
   await expectRefused('account_not_found', 'account', 'resume', '--id', 'acc_nobody');
 });
 
-it('a key of the account is not taken by the cost estimator either', async () => {
+it('the cost estimator refuses a key of the account too', async () => {
   const { accountId, key } = await buildAccount(testbed.path.config, testbed.path.mongo);
   await cli().json('account', 'suspend', '--id', accountId);
   expectError(await testbed.here.get('/api/cost-estimator', { 'x-api-key': key }), 403, 'account_suspended');

@@ -10,7 +10,7 @@ const receiver = useReceiver();
 const moved = useReceiver();
 const forgetful = useFixture('test', buildForgetfulReceiver, (it) => it.close());
 
-it("an attempt keeps the URL that it went to when the endpoint's URL changes before the next one", async () => {
+it("an attempt keeps the URL that it was sent to when the endpoint's URL changes before the next one", async () => {
   receiver.answerWith(503);
   const { ref, endpointId } = await path.promiseTo(receiver.url);
   const worker = path.executor();
@@ -24,7 +24,7 @@ it("an attempt keeps the URL that it went to when the endpoint's URL changes bef
   expect(moved.requests).toHaveLength(1);
 });
 
-it('a request that was sent once more, because the kept connection was dead, shows it', async () => {
+it('a request that was resent because its kept connection was dead shows that', async () => {
   const first = await path.promiseTo(forgetful.url);
   const second = await path.promise(first.type);
   const worker = path.executor();
@@ -36,7 +36,7 @@ it('a request that was sent once more, because the kept connection was dead, sho
   expect([one!.answer.resends, other!.answer.resends]).toEqual([0, 1]);
 });
 
-it('the history is exact: start, latency, status, error and the beginning of what the receiver said', async () => {
+it('the history is exact: start, latency, status, error and the beginning of the response body', async () => {
   receiver.answerWith(async () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     return 418;
@@ -61,7 +61,7 @@ it('the history is exact: start, latency, status, error and the beginning of wha
   expect(attempt!.answer.latency_ms).toBeLessThanOrEqual(Date.now() - before);
 });
 
-it('a receiver that nobody listens at is in the history too', async () => {
+it('the history shows a receiver that refuses connections', async () => {
   await receiver.close();
   const { ref } = await path.promiseTo(receiver.url);
 

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => answer());
 
-it('the third request to a destination that takes two is held, and sent when there is room', async () => {
+it('the third request to a destination with a cap of two is held, and sent when there is room', async () => {
   const worker = path.executor({ load: createEndpointLoad({ max: 2 }) });
   await path.endpoint(slow.url, type);
   const attempts = await Promise.all([1, 2, 3].map(async () => buildAttempt((await path.promise(type)).ref)));
@@ -39,7 +39,7 @@ it('the third request to a destination that takes two is held, and sent when the
   expect(slow.requests).toHaveLength(3);
 });
 
-it('a destination at its cap does not hold up another one', async () => {
+it("a destination at its cap doesn't delay another one", async () => {
   const worker = path.executor({ load: createEndpointLoad({ max: 1 }) });
   const toSlow = await path.promiseTo(slow.url);
   const toFast = await path.promiseTo(fast.url);
@@ -53,7 +53,7 @@ it('a destination at its cap does not hold up another one', async () => {
   await underWay;
 });
 
-it('through the workflow: more deliveries than a destination takes are all made, with one attempt each', async () => {
+it('through the workflow: more deliveries than the cap are all made, with one attempt each', async () => {
   await path.endpoint(slow.url, type);
   // 64 requests to one destination are the most that a worker makes at a time; 16, once none of them is answered.
   const sent = await Promise.all(Array.from({ length: 70 }, () => path.send(type)));

@@ -51,7 +51,7 @@ it('many executions of one attempt in many workers send one request', async () =
   expect(outcomes[0]).toMatchObject({ value: { kind: 'answered', statusCode: 200 } });
 });
 
-it('a second execution in the same process joins the first: a signal during an inline attempt re-runs it', async () => {
+it('a second execution in the same process joins the first, as when a signal re-runs an inline attempt', async () => {
   const attempt = await promisedAttempt();
   const worker = path.executor();
 
@@ -61,7 +61,7 @@ it('a second execution in the same process joins the first: a signal during an i
   expect(receiver.requests).toHaveLength(1);
 });
 
-it('a recorded answer is returned and never asked for again: Temporal forgot its last second', async () => {
+it('a recorded answer is returned without another request, as when Temporal lost its last second', async () => {
   receiver.answerWith(500);
   const attempt = await promisedAttempt();
   const worker = path.executor();
@@ -75,7 +75,7 @@ it('a recorded answer is returned and never asked for again: Temporal forgot its
   expect(await path.destination(attempt)).toMatchObject({ state: 'retrying', attempt_count: 1 });
 });
 
-it('a delivery whose answer is in the history but not in its state is moved by the next execution', async () => {
+it('the next execution updates a delivery whose answer is in the history but not in its state', async () => {
   const attempt = await promisedAttempt();
   await path.executor().attemptDelivery(attempt);
   // What a crash between the two writes leaves behind.
@@ -90,7 +90,7 @@ it('a delivery whose answer is in the history but not in its state is moved by t
   expect(await path.destination(attempt)).toMatchObject({ state: 'delivered', attempt_count: 1 });
 });
 
-it('a worker that comes back after its lease does not change the answer that another one got', async () => {
+it("a worker that returns after its lease doesn't change the answer that another worker recorded", async () => {
   const attempt = await promisedAttempt();
   await path.executor().attemptDelivery(attempt);
   const { answer } = (await path.history(attempt.eventId))[0]!;
@@ -101,7 +101,7 @@ it('a worker that comes back after its lease does not change the answer that ano
   expect(await path.destination(attempt)).toMatchObject({ state: 'delivered', attempt_count: 1 });
 });
 
-it('a request that this machine could not make gives the claim back, so that the next try need not wait', async () => {
+it("a request that this machine couldn't send releases its claim, so the next try need not wait", async () => {
   const attempt = await promisedAttempt();
   const sender = { send: () => Promise.reject(new Error('no sockets left')), close: () => Promise.resolve() };
   await expect(path.executor({ sender }).attemptDelivery(attempt)).rejects.toThrow('no sockets left');

@@ -41,7 +41,7 @@ async function leftMs(where: string, id: string, field: string): Promise<number>
   return Number(found!['left']);
 }
 
-it('the lease of a dead process has a whole lease left from when somebody asks, not an hour', async () => {
+it("a dead process's lease lasts one lease from the next look, not an hour", async () => {
   const { dispatch } = path.parts.stores;
   expect(await dispatch.holdLease('swept', DEAD, LEASE_MS)).toBe(true);
   await setBack('leases', 'swept', ['until']);
@@ -54,7 +54,7 @@ it('the lease of a dead process has a whole lease left from when somebody asks, 
   expect(await dispatch.holdLease('swept', 'another', LEASE_MS)).toBe(true);
 });
 
-it("an ordered endpoint that a dead process has is not taken for an hour, and the lease is its owner's", async () => {
+it('a dead process holds an ordered endpoint for one lease, not an hour, and its claim stays its own meanwhile', async () => {
   const { order } = path.parts.stores;
   expect(await order.take('ep_ordered', 'its attempt')).toBe(true);
   expect(await order.isFree('ep_ordered')).toBe(false);
@@ -66,7 +66,7 @@ it("an ordered endpoint that a dead process has is not taken for an hour, and th
   expect(await leftMs('ordered_endpoints', 'ep_ordered', 'until')).toBeLessThanOrEqual(40_000);
 });
 
-it('a delivery that was in the express claim of a process that died is delivered', async () => {
+it("a delivery in a dead process's express claim is delivered", async () => {
   const { ref } = await path.promiseTo(receiver.url);
   const now = await path.parts.stores.dispatch.now();
   await path.events.updateOne(
@@ -81,7 +81,7 @@ it('a delivery that was in the express claim of a process that died is delivered
   expect(await path.sweepUntil(ref, { state: 'delivered' })).toMatchObject({ dispatch: 'done', attempt_count: 1 });
 });
 
-it('an event that nobody started is found after its grace, and delivered', async () => {
+it('an event that was never started is found after the grace period, and delivered', async () => {
   const { ref } = await path.promiseTo(receiver.url);
   await path.events.updateOne({ _id: ref.eventId }, { $inc: { timestamp: HOUR_MS / 1_000 } });
   await setDestinationBack(ref.eventId, ['next_attempt_at']);
@@ -89,7 +89,7 @@ it('an event that nobody started is found after its grace, and delivered', async
   expect(await path.sweepUntil(ref, { state: 'delivered' })).toMatchObject({ dispatch: 'done', attempt_count: 1 });
 });
 
-it('a delivery that its gate held may go', async () => {
+it('a held delivery may be released', async () => {
   const { ref, endpointId } = await path.promiseTo(receiver.url);
   const { deliveries } = path.parts.stores;
   await deliveries.hold(ref, 'at_rate');
@@ -98,7 +98,7 @@ it('a delivery that its gate held may go', async () => {
   expect(await deliveries.nextHeld(endpointId, 1)).toEqual([expect.objectContaining(ref)]);
 });
 
-it('the next turn in a rate is now', async () => {
+it('the next turn of a rate is now', async () => {
   const { rates } = path.parts.stores;
   for (let turn = 0; turn < 2; turn += 1) await rates.takeTurn('ep_rated', 1, 5_000);
   await collection('rates').updateOne({ _id: 'ep_rated' }, [
@@ -110,7 +110,7 @@ it('the next turn in a rate is now', async () => {
   expect(await rates.takeTurn('ep_rated', 1, 5_000)).toBeGreaterThan(0);
 });
 
-it('an attempt that a dead process has claimed is not under way for an hour', async () => {
+it('an attempt claimed by a dead process is not under way for an hour', async () => {
   const { ref } = await path.promiseTo(receiver.url);
   const { deliveries } = path.parts.stores;
   const attempt = buildAttempt(ref);
@@ -125,7 +125,7 @@ it('an attempt that a dead process has claimed is not under way for an hour', as
   expect(await deliveries.isUnderWay(attempt)).toBe(true);
 });
 
-it('a bulk replay whose process died goes on', async () => {
+it('a bulk replay of a dead process continues', async () => {
   const { replays } = path.parts.stores;
   const now = await path.parts.stores.dispatch.now();
   const { _id } = await createReplay(
@@ -140,7 +140,7 @@ it('a bulk replay whose process died goes on', async () => {
   expect(await replays.claim('another', LEASE_MS)).toMatchObject({ _id, claimed_by: 'another' });
 });
 
-it('a minute of calls that was used up is over', async () => {
+it('a used-up minute of calls is over', async () => {
   const limits = createLimitStore(path.mongo.db, path.config.limits.tiers);
   await limits.admit(path.accountId, 1);
   await collection('accounts').updateOne({ _id: path.accountId }, { $set: { 'limits.window_used': 1_000_000 } });
@@ -150,7 +150,7 @@ it('a minute of calls that was used up is over', async () => {
   expect(await limits.admit(path.accountId, 1)).toMatchObject({ admitted: 1 });
 });
 
-it('tries to sign in that were used up are', async () => {
+it('used-up tries to sign in are over', async () => {
   const { tries } = path.parts.stores;
   const limit = { tries: 1, windowMs: 900_000 };
   await tries.count('here', limit);

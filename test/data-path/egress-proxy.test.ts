@@ -33,7 +33,7 @@ const fixture = useFixture(
 );
 const receiver = useReceiver();
 
-it('deliveries go through DELIVERY_PROXY, and a proxy that refuses our credentials costs no attempt', async () => {
+it('deliveries go through DELIVERY_PROXY, and a proxy that rejects our credentials uses up no attempt', async () => {
   const { proxy, stack } = fixture;
   proxy.password = 'another';
   const caller = await buildCaller(stack);

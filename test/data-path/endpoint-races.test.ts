@@ -20,7 +20,7 @@ async function registerOwn(url = receiver.url): Promise<{ type: string; id: stri
 }
 
 describe('pause and resume', () => {
-  it('pausing while a request is under way lets its 2xx deliver', async () => {
+  it('a pause during a request that succeeds: the delivery is delivered', async () => {
     const release = holdAnswers(receiver, 200);
     const { id, type } = await registerOwn();
     const ref = await testbed.send(id, { type });
@@ -33,7 +33,7 @@ describe('pause and resume', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('pausing while a request is under way lets its failure count, and the retry waits for the resume', async () => {
+  it('a pause during a request that fails: the attempt counts, and the retry waits for the resume', async () => {
     const release = holdAnswers(receiver, 503);
     const { id, type } = await registerOwn();
     const ref = await testbed.send(id, { type });
@@ -53,7 +53,7 @@ describe('pause and resume', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it('while it is held a delivery has no execution; resuming makes one, which begins with the first attempt', async () => {
+  it('a held delivery has no execution; the resume starts one with the first attempt', async () => {
     const { id, type } = await registerOwn();
     await testbed.act('POST', id, '/pause');
     const ref = await testbed.send(id, { type });
@@ -71,7 +71,7 @@ describe('pause and resume', () => {
     expect(await testbed.path.handleOf(ref).result()).toEqual({ state: 'delivered', attempts: 1 });
   });
 
-  it('paused, resumed and paused again at once by many, it ends as the last one said and loses nothing', async () => {
+  it('concurrent pauses and resumes end in the last state requested, and lose nothing', async () => {
     const { id, type } = await registerOwn();
     const refs = [];
     for (let round = 0; round < 6; round += 1) {
@@ -90,7 +90,7 @@ describe('pause and resume', () => {
     expect([ids.length, new Set(ids)]).toEqual([refs.length, new Set(refs.map(({ eventId }) => eventId))]);
   });
 
-  it('a disabled endpoint stays disabled when it is paused, holds its events, and delivers them when resumed', async () => {
+  it('a disabled endpoint stays disabled when paused, holds its events, and delivers them after a resume', async () => {
     const { id, type } = await registerOwn();
     const health = createEndpointHealthStore(testbed.path.mongo.db);
     expect(await health.disable(id, 'gone', { by: 'an answer' })).toMatchObject({ status: 'disabled' });
@@ -105,7 +105,7 @@ describe('pause and resume', () => {
     await testbed.untilState(ref, 'delivered', 1);
   });
 
-  it('a test event goes to this endpoint alone, whatever its patterns, and is held while it is paused', async () => {
+  it('a test event goes only to its endpoint, whatever the patterns, and is held while the endpoint is paused', async () => {
     const other = await testbed.register(`${receiver.url}/other`, { events: ['*'] });
     const id = await testbed.register(receiver.url, { events: [ownType()], options: { filter: { never: 'met' } } });
     await testbed.act('POST', id, '/pause');
@@ -127,7 +127,7 @@ describe('pause and resume', () => {
 });
 
 describe('change', () => {
-  it('a changed URL holds for the next attempt of a delivery in flight, and the history says where each went', async () => {
+  it('a changed URL applies to the next attempt of a delivery in flight, and the history shows each URL', async () => {
     const elsewhere = await buildReceiver();
     try {
       receiver.answerWith(503);
@@ -147,7 +147,7 @@ describe('change', () => {
     }
   });
 
-  it('changed patterns hold for the very next event in every process, every time', async () => {
+  it('changed patterns apply to the very next event in every process, every time', async () => {
     const { id, type } = await registerOwn();
     await testbed.act('POST', id, '/pause');
     for (let round = 0; round < 6; round += 1) {
@@ -163,7 +163,7 @@ describe('change', () => {
 });
 
 describe('removal', () => {
-  it('deliveries that wait for a retry are cancelled at once, and their executions end at that time', async () => {
+  it('deliveries waiting for a retry are cancelled at once, and their executions end then', async () => {
     receiver.answerWith(503);
     const { id, type } = await registerOwn();
     const refs = await Promise.all(Array.from({ length: 10 }, () => testbed.send(id, { type })));
@@ -183,7 +183,7 @@ describe('removal', () => {
     expect(body).toMatchObject({ status: 'cancelled', deliveries: [{ state: 'cancelled', url: receiver.url }] });
   });
 
-  it('what is held for a paused endpoint ends as cancelled too, without a request', async () => {
+  it('deliveries held for a paused endpoint are cancelled too, without a request', async () => {
     const { id, type } = await registerOwn();
     await testbed.act('POST', id, '/pause');
     const ref = await testbed.send(id, { type });
@@ -232,7 +232,7 @@ describe('removal', () => {
     );
   }
 
-  it("an event's other deliveries go on", async () => {
+  it("an event's other deliveries continue", async () => {
     const type = ownType();
     const [gone, held] = [
       await testbed.register(receiver.url, { events: [type] }),
@@ -252,7 +252,7 @@ describe('removal', () => {
     expect(receiver.requests.map(({ path: at }) => at)).toEqual(['/hook/held']);
   });
 
-  it('an ingest that is repeated afterwards gets the original, and sends nothing', async () => {
+  it('a repeated ingest after the removal gets the original event, and sends nothing', async () => {
     receiver.answerWith(503);
     const type = ownType();
     const event = { type, data: { n: 1 }, idempotency_key: type };
@@ -276,7 +276,7 @@ describe('removal', () => {
   });
 
   it.each(['active', 'paused'] as const)(
-    'an event that a process accepted for it while it was %s, without knowing yet, ends as cancelled, without a request',
+    'an event that another process still accepted for it while it was %s is cancelled without a request',
     async (status) => {
       const type = ownType();
       const id = await testbed.path.endpoint(receiver.url, type);
@@ -297,7 +297,7 @@ describe('removal', () => {
     },
   );
 
-  it('while events pour in on two processes, none is left unfinished, and later events are not matched', async () => {
+  it("during a stream of events in two processes, it leaves no delivery unfinished, and later events don't match", async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id, type } = await registerOwn();
       let removed = false;

@@ -37,7 +37,7 @@ async function ageRotation(id: string, ageMs: number): Promise<void> {
   await testbed.path.endpoints.updateOne({ _id: id }, [{ $set: { next_secret_at: { $subtract: ['$$NOW', ageMs] } } }]);
 }
 
-it('200 with the secret of the registration, never cached, and each look is in the audit log', async () => {
+it('200 with the secret of the registration, never cached; each read is in the audit log', async () => {
   const registered = await testbed.here.post(ENDPOINTS, { url: receiver.url, events: ['none'] });
   const id = registered.body.id as string;
 
@@ -56,7 +56,7 @@ it('200 with the secret of the registration, never cached, and each look is in t
   expect(JSON.stringify(entries)).not.toContain('whsec_');
 });
 
-it('a delivery in flight is signed as the rotation stands at each attempt: old, both, new', async () => {
+it('each attempt of a delivery in flight is signed with the current secrets: old, both, new', async () => {
   receiver.answerWith(503);
   const type = ownType();
   const id = await testbed.register(receiver.url, { events: [type] });
@@ -81,7 +81,7 @@ it('a delivery in flight is signed as the rotation stands at each attempt: old, 
   await testbed.act('DELETE', id);
 });
 
-it('a rotation shows the same next secret until it ends, sealed in the database, with the time of its end', async () => {
+it('a rotation returns the same next secret and end time until it ends; the secret is sealed in the database', async () => {
   const id = await testbed.register(receiver.url, { events: ['none'] });
   const rotated = await testbed.here.post(`${ENDPOINTS}/${id}/secret/rotate`);
 
@@ -96,7 +96,7 @@ it('a rotation shows the same next secret until it ends, sealed in the database,
   }
 });
 
-it('409 for a second rotation while one is under way, and for an activation without one', async () => {
+it('409 for a second rotation while one is under way, and for an activation without a rotation', async () => {
   const id = await testbed.register(receiver.url, { events: ['none'] });
   const none = await testbed.here.post(`${ENDPOINTS}/${id}/secret/activate`);
   expect([none.status, none.body.code]).toEqual([409, 'no_rotation']);
@@ -110,7 +110,7 @@ it('409 for a second rotation while one is under way, and for an activation with
   expect((await testbed.here.post(`${ENDPOINTS}/${id}/secret/activate`)).status).toBe(409);
 });
 
-it('when many ask for a rotation at once, exactly one begins, and its secret is the one that is shown', async () => {
+it('of concurrent rotations exactly one starts, and its secret is the one that reads show', async () => {
   const id = await testbed.register(receiver.url, { events: ['none'] });
   const apis = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? testbed.here : testbed.there));
   const answers = await Promise.all(apis.map((api) => api.post(`${ENDPOINTS}/${id}/secret/rotate`)));
@@ -121,8 +121,8 @@ it('when many ask for a rotation at once, exactly one begins, and its secret is 
   expect(await secretsOf(id)).toEqual(begun[0]!.body);
 });
 
-describe('a rotation that nobody ends', () => {
-  it('ends by itself after 24 hours of the database, not a moment earlier, and once', async () => {
+describe('a rotation that nobody completes', () => {
+  it("ends after 24 hours by the database's clock, not earlier, and once", async () => {
     const { rotations } = testbed.path.parts.stores;
     const [due, early, none] = [
       await testbed.register(receiver.url, { events: ['none'] }),
@@ -144,7 +144,7 @@ describe('a rotation that nobody ends', () => {
     expect(await secretsOf(due, '/rotate')).toMatchObject({ secret: next });
   });
 
-  it('ends when a worker looks, and deliveries are signed with the next secret alone', async () => {
+  it('ends when a worker next looks, and deliveries are then signed with the next secret alone', async () => {
     const type = ownType();
     const id = await testbed.register(receiver.url, { events: [type] });
     const { secret: old, next_secret: next } = await secretsOf(id, '/rotate');

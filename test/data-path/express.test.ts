@@ -92,7 +92,7 @@ async function act({ caller }: Running, endpointId: string, verb: 'pause' | 'res
 describe('API and worker in one process', () => {
   const running = useFixture('file', () => start('all'), stop);
 
-  it('a first attempt that succeeds is the whole delivery: Temporal has no execution of it', async () => {
+  it('a first attempt that succeeds completes the delivery without a workflow execution', async () => {
     const sent = await send(running);
 
     expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
@@ -100,7 +100,7 @@ describe('API and worker in one process', () => {
     expect(await hasExecution(running, sent)).toBe(false);
   });
 
-  it('after a first attempt that fails an execution makes the others', async () => {
+  it('after a failed first attempt an execution makes the others', async () => {
     receiver.answerWith((_request, count) => (count <= 2 ? 503 : 200));
     const sent = await send(running);
 
@@ -112,7 +112,7 @@ describe('API and worker in one process', () => {
     expect(await hasExecution(running, sent)).toBe(true);
   });
 
-  it('a receiver that takes more than a second gets one request, and there is no execution', async () => {
+  it('a receiver that takes more than a second gets one request, and no execution starts', async () => {
     receiver.answerWith(() => new Promise((resolve) => setTimeout(() => resolve(200), 1_200)));
     const sent = await send(running);
 
@@ -121,7 +121,7 @@ describe('API and worker in one process', () => {
     expect(await hasExecution(running, sent)).toBe(false);
   });
 
-  it('to a paused endpoint nothing is sent until it is resumed; Temporal knows nothing of it', async () => {
+  it('a paused endpoint gets nothing until it resumes, and no execution exists', async () => {
     const type = ownType();
     const { id: endpointId } = await running.caller.register({ url: receiver.url, events: [type] });
     await act(running, endpointId, 'pause');
@@ -135,7 +135,7 @@ describe('API and worker in one process', () => {
     expect(await hasExecution(running, sent)).toBe(false);
   });
 
-  it('paused between its attempts, a delivery is held, its execution ends, and it goes on with the next attempt', async () => {
+  it('a delivery paused between attempts is held, its execution ends, and it resumes with the next attempt', async () => {
     let endpointId = '';
     receiver.answerWith(async (_request, count) => {
       if (count === 3) await act(running, endpointId, 'pause');
@@ -161,7 +161,7 @@ describe('API and worker in one process', () => {
     ]);
   });
 
-  it('while its endpoint is ordered an event waits for the one before it', async () => {
+  it('an event for an ordered endpoint waits for the one before it', async () => {
     receiver.answerWith((_request, count) => (count === 1 ? 503 : 200));
     const type = ownType();
     await running.caller.register({ url: receiver.url, events: [type], options: { ordered: true } });
@@ -186,7 +186,7 @@ describe('API and worker in one process', () => {
     },
   );
 
-  it('an endpoint with a rate gets each event of a burst once, in a turn of its own', async () => {
+  it('an endpoint with a rate gets each event of a burst once, at the rate', async () => {
     const perSecond = 50;
     const type = ownType();
     await running.caller.register({ url: receiver.url, events: [type], options: { max_per_second: perSecond } });
@@ -201,7 +201,7 @@ describe('API and worker in one process', () => {
     expect(receiver.requests.filter(({ at }, index) => at < turnOf(index))).toEqual([]);
   });
 
-  it('a replay goes the same way', async () => {
+  it('a replay is sent express too', async () => {
     const sent = await send(running);
     await attemptsOf(running, sent, 'delivered');
 
@@ -212,7 +212,7 @@ describe('API and worker in one process', () => {
     expect(await hasExecution(running, sent, 2)).toBe(false);
   });
 
-  it('a replay to an endpoint with a rate goes the same way', async () => {
+  it('a replay to an endpoint with a rate is sent express too', async () => {
     const sent = await send(running, { options: { max_per_second: 100 } });
     await attemptsOf(running, sent, 'delivered');
 
@@ -228,11 +228,11 @@ describe('API and worker in one process', () => {
 describe('an API alone', () => {
   const running = useFixture('file', () => start('api'), stop);
 
-  it('makes first attempts itself: no worker runs', async () => {
+  it('makes first attempts itself, without a worker', async () => {
     expect(await attemptsOf(running, await send(running), 'delivered')).toEqual([[1, 200]]);
   });
 
-  it('notes a failure, whose next attempt waits for a worker', async () => {
+  it('records a failure, whose next attempt waits for a worker', async () => {
     receiver.answerWith(500);
     const sent = await send(running);
 
@@ -244,11 +244,11 @@ describe.each(['express', 'auto'])('without Temporal, FIRST_ATTEMPT=%s', (mode) 
   const env = { FIRST_ATTEMPT: mode, TEMPORAL_ADDRESS: '127.0.0.1:1' };
   const running = useFixture('file', () => start('all', env), stop);
 
-  it('first attempts are made all the same', async () => {
+  it('first attempts are still made', async () => {
     expect(await attemptsOf(running, await send(running), 'delivered')).toEqual([[1, 200]]);
   });
 
-  it('what a process left that died is sent all the same', async () => {
+  it('deliveries of a dead process are still sent', async () => {
     const sent = await send(running);
     await attemptsOf(running, sent, 'delivered');
     const unsent = { state: 'pending', dispatch: 'due', attempt_count: 0, claimed_until: new Date(0) };
@@ -264,8 +264,8 @@ describe.each(['express', 'auto'])('without Temporal, FIRST_ATTEMPT=%s', (mode) 
   });
 });
 
-describe('a process that ends', () => {
-  it('stops only when the request under way is answered and its answer is written down', async () => {
+describe('a process that stops', () => {
+  it('waits until the request under way is answered and its answer is recorded', async () => {
     const running = await start('api');
     const answer = holdAnswers(receiver);
     const sent = await send(running);

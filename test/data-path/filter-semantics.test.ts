@@ -53,7 +53,7 @@ function asSent(value: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
 }
 
-it('filters select what MongoDB selects with the same query', async () => {
+it('filters match the same events as MongoDB does with the same query', async () => {
   const mongo = createMongo(testServers().mongodbUri);
   const collection = mongo.client
     .db(`everpost_test_${randomBytes(6).toString('hex')}`)

@@ -4,7 +4,7 @@ import { ENDPOINTS, EVENTS, useTwoApis } from '../support/build-endpoint-testbed
 
 const apis = useTwoApis();
 
-it('an endpoint that another process registered is matched by the very next event, every time', async () => {
+it('an endpoint registered by another process matches the very next event, every time', async () => {
   const event = { type: 'order.created', data: {} };
   expect((await apis.here.post(EVENTS, event)).body.deliveries).toBe(0);
 
@@ -17,7 +17,7 @@ it('an endpoint that another process registered is matched by the very next even
   }
 });
 
-it('while events pour in on one process, each endpoint that the other one acknowledges is matched from then on', async () => {
+it('during a stream of events in one process, an endpoint matches from the moment that another process acknowledges it', async () => {
   let acknowledged = 0;
   let registering = true;
   const missed: string[] = [];

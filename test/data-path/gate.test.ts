@@ -67,7 +67,7 @@ describe.each(['workflow', 'express'])('FIRST_ATTEMPT=%s', (mode) => {
       (unfinished) => unfinished === 0,
     );
 
-  it('a resume lets all held deliveries go, in two processes at once, and each is sent once', async () => {
+  it('a resume releases all held deliveries, in two processes at once, and each is sent once', async () => {
     const { id, accepted } = await holding(150);
     await sweep();
     expect(receiver.requests).toHaveLength(0);
@@ -85,7 +85,7 @@ describe.each(['workflow', 'express'])('FIRST_ATTEMPT=%s', (mode) => {
   });
 
   it.each([true, false])(
-    'what a process let go that died before it sent it is sent once (in its claim: %s)',
+    'a delivery released by a process that died before sending it is sent once (in its claim: %s)',
     async (claims) => {
       const { id, accepted } = await holding(1);
       const ref = { eventId: accepted[0]!, endpointId: id, run: 1 };
@@ -103,7 +103,7 @@ describe.each(['workflow', 'express'])('FIRST_ATTEMPT=%s', (mode) => {
     },
   );
 
-  it('what a retry sends in the moment that the gate lets it go is sent once', async () => {
+  it('a retry at the moment of the release sends once', async () => {
     const { id, accepted } = await holding(1);
     const ref = { eventId: accepted[0]!, endpointId: id, run: 1 };
     const answer = holdAnswers(receiver);
@@ -124,7 +124,7 @@ describe.each(['workflow', 'express'])('FIRST_ATTEMPT=%s', (mode) => {
   });
 });
 
-it('let go before the execution that gave it back has ended, a delivery is sent all the same', async () => {
+it('a delivery released before its old execution has ended is still sent', async () => {
   const { deliveries } = path.parts.stores;
   const own = await buildDataPath({ of: path });
   let end = (): void => undefined;
@@ -163,7 +163,7 @@ it('let go before the execution that gave it back has ended, a delivery is sent 
   }
 });
 
-it('of more than it may have at a time, an endpoint gets the oldest first, and each end lets the next ones go', async () => {
+it('an endpoint at its cap gets the oldest deliveries first, and each one that ends releases the next', async () => {
   const express = await buildDataPath({ of: path, env: { FIRST_ATTEMPT: 'express' } });
   try {
     const { id, accepted } = await holding(150);
@@ -193,7 +193,7 @@ it('of more than it may have at a time, an endpoint gets the oldest first, and e
   }
 });
 
-it('paused again before its attempt, a delivery is held once more, and uses no attempt up', async () => {
+it('a delivery whose endpoint is paused again before the attempt is held again, and uses up no attempt', async () => {
   const { id, accepted } = await holding(1);
   const ref = { eventId: accepted[0]!, endpointId: id, run: 1 };
   const [gone] = await path.parts.stores.deliveries.letGo([ref], { owner: 'a gate', claims: false });
@@ -240,18 +240,21 @@ describe('a process that dies while it removes an endpoint', () => {
     ['active', 'cancel'],
     ['paused', 'bump'],
     ['paused', 'cancel'],
-  ] as const)('after it is gone (it was %s; %s): sweeps end its deliveries as cancelled', async (status, diesAt) => {
-    const { refs } = await removeAndDie(status, diesAt);
+  ] as const)(
+    'after the removal is stored (it was %s; %s): the sweeper cancels its deliveries',
+    async (status, diesAt) => {
+      const { refs } = await removeAndDie(status, diesAt);
 
-    for (const ref of refs) {
-      await path.sweepUntil(ref, { state: 'cancelled' }, { overdueMs: 60_000 });
-      expect(await path.event(ref.eventId)).toMatchObject({ finished_at: expect.any(Date) });
-    }
-    expect(receiver.requests).toHaveLength(0);
-  });
+      for (const ref of refs) {
+        await path.sweepUntil(ref, { state: 'cancelled' }, { overdueMs: 60_000 });
+        expect(await path.event(ref.eventId)).toMatchObject({ finished_at: expect.any(Date) });
+      }
+      expect(receiver.requests).toHaveLength(0);
+    },
+  );
 
   it.each(['active', 'paused'] as const)(
-    'while it is still there (%s): to remove it again ends them',
+    'before the removal is stored (%s): a second removal cancels them',
     async (status) => {
       const { refs, removeAgain } = await removeAndDie(status, 'remove');
 
@@ -309,7 +312,7 @@ describe('with thousands of held deliveries', () => {
     return { keys: sum('keysExamined'), documents: sum('docsExamined') };
   }
 
-  it("an endpoint's next ones are found by an index, the earliest accepted first, and nothing else is looked at", async () => {
+  it("an endpoint's next deliveries are found by an index, in the order of acceptance, and nothing else is read", async () => {
     const { deliveries } = path.parts.stores;
     let next: Awaited<ReturnType<typeof deliveries.nextHeld>> = [];
 
@@ -325,7 +328,7 @@ describe('with thousands of held deliveries', () => {
     expect(examined.documents).toBeLessThanOrEqual(70);
   });
 
-  it('endpoints that hold deliveries are found with one step each, and a pass goes on where the last one ended', async () => {
+  it('each endpoint with held deliveries costs one step, and a pass resumes where the last one stopped', async () => {
     const { deliveries } = path.parts.stores;
     const found: string[][] = [];
 

@@ -35,7 +35,7 @@ function eventsWith(idempotencyKey: string): Promise<StoredEvent[]> {
   return apis.path.events.find({ idempotency_key: idempotencyKey }).toArray();
 }
 
-it('25 concurrent calls with each of four keys, on two processes: one event and exactly one 202 for each key', async () => {
+it('25 concurrent calls with each of four keys, in two processes: one event and exactly one 202 for each key', async () => {
   const fourKeys = Array.from({ length: 4 }, newKey);
 
   const answers = await Promise.all(
@@ -61,7 +61,7 @@ it('25 concurrent calls with each of four keys, on two processes: one event and 
   }
 });
 
-it('a crash between the record and the event is healed by the next call: it creates the event under the recorded id', async () => {
+it("after a crash between the key's record and the event, the next call creates the event with the recorded id", async () => {
   const body = newEvent();
   const first = await post(body);
   await crashBeforeEvent(first);
@@ -74,7 +74,7 @@ it('a crash between the record and the event is healed by the next call: it crea
   expect(await eventsWith(body.idempotency_key)).toHaveLength(1);
 });
 
-it('many calls that heal the same crash at once: one of them is answered 202', async () => {
+it('of many calls after such a crash, exactly one gets 202', async () => {
   const body = newEvent();
   const first = await post(body);
   await crashBeforeEvent(first);
@@ -86,7 +86,7 @@ it('many calls that heal the same crash at once: one of them is answered 202', a
   expect(await eventsWith(body.idempotency_key)).toHaveLength(1);
 });
 
-it('a record whose 24 hours are over makes a new event, also while it is still there', async () => {
+it('a key older than 24 hours makes a new event, even while its record still exists', async () => {
   const body = newEvent();
   const first = await post(body);
   const records = apis.path.mongo.db.collection<{ _id: string; event_id: number; expires_at: Date }>(
@@ -111,7 +111,7 @@ it('a record whose 24 hours are over makes a new event, also while it is still t
   expect(record!.expires_at.getTime()).toBeGreaterThanOrEqual(before.getTime() + IDEMPOTENCY_WINDOW_MS);
 });
 
-it('a record that has a moment left still stands for its event', async () => {
+it('a key that expires in a moment still stands for its event', async () => {
   const body = newEvent();
   const first = await post(body);
   await apis.path.mongo.db
@@ -121,13 +121,13 @@ it('a record that has a moment left still stands for its event', async () => {
   expect(await post(body)).toMatchObject({ status: 200, body: { id: first.body.id } });
 });
 
-it('MongoDB deletes expired records by itself: there is a TTL index on the expiry', async () => {
+it('a TTL index deletes expired keys', async () => {
   const indexes = await apis.path.mongo.db.collection('idempotency_keys').indexes();
 
   expect(indexes).toContainEqual(expect.objectContaining({ key: { expires_at: 1 }, expireAfterSeconds: 0 }));
 });
 
-it('the same key with other data, or another type: the original, marked as a mismatch', async () => {
+it('the same key with other data or another type returns the original, marked as a mismatch', async () => {
   const body = newEvent();
   const first = await post(body);
 
@@ -143,7 +143,7 @@ it('the same key with other data, or another type: the original, marked as a mis
   expect(Buffer.from((await eventsWith(body.idempotency_key))[0]!.data.value()).toString()).toBe('{"n":1}');
 });
 
-it('calls at once with one key and different data: whoever was not the one accepted is told so', async () => {
+it('of concurrent calls with one key and different data, the ones that were not accepted learn of the mismatch', async () => {
   for (let round = 0; round < 5; round += 1) {
     const idempotencyKey = newKey();
     const answers = await Promise.all(
@@ -163,7 +163,7 @@ it('calls at once with one key and different data: whoever was not the one accep
   }
 });
 
-it("a crash healed by a call with other data: the event is that call's, and it is no mismatch afterwards", async () => {
+it('after a crash, a call with other data creates its own event, and a repeat of it is no mismatch', async () => {
   const body = newEvent();
   const other = { ...body, data: { n: 2 } };
   const first = await post(body);
@@ -178,7 +178,7 @@ it("a crash healed by a call with other data: the event is that call's, and it i
   expect(late.body).toEqual({ ...healed.body, duplicate: true, payload_mismatch: true });
 });
 
-it('two accounts may use the same key', async () => {
+it('two accounts can use the same key', async () => {
   const body = newEvent();
   const other = await buildAccount(apis.path.config, apis.path.mongo);
 
@@ -189,7 +189,7 @@ it('two accounts may use the same key', async () => {
   expect(mine.body.id).not.toBe(theirs.body.id);
 });
 
-it('events without a key are never taken for each other', async () => {
+it('events without a key are never treated as duplicates', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, (_, call) => post({ type: 'a.b', data: {} }, call)));
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));

@@ -5,7 +5,7 @@ import { useStack } from '../support/build-stack';
 
 const stack = useStack({ role: 'api' });
 
-it('keys that nobody has are looked up together: guessing does not crowd MongoDB (S17)', async () => {
+it("unknown keys are looked up in groups, so guessing doesn't flood MongoDB (S17)", async () => {
   const { keyId } = await stack.account();
   const client = new MongoClient(stack.config.mongodb.uri!, { monitorCommands: true });
   try {

@@ -71,7 +71,7 @@ function fitsEvent(spec: EventSpec, { type, after, before, eventId }: EventFilte
   );
 }
 
-it('the pages of a list of deliveries are the deliveries that fit, in order, each once', async () => {
+it('the pages of a list of deliveries hold the matching deliveries, in order, each once', async () => {
   const filter = fc.record({
     endpointId: fc.option(fc.constantFrom(...ENDPOINTS, buildEndpointId()), { nil: undefined }),
     states: fc.option(
@@ -121,7 +121,7 @@ it('the pages of a list of deliveries are the deliveries that fit, in order, eac
   );
 });
 
-it('the pages of a list of events are the events that fit, newest first, each once', async () => {
+it('the pages of a list of events hold the matching events, newest first, each once', async () => {
   const filter = fc.record({
     status: fc.option(fc.constantFrom(...EVENT_STATUSES), { nil: undefined }),
     type: fc.option(fc.constantFrom(...TYPES), { nil: undefined }),
@@ -213,7 +213,7 @@ describe('an account with 9,000 events', () => {
     { eventId: 1_003_001, endpointId: BUSY, states: ['failed'] },
   ];
 
-  it.each(led)('is not read through for deliveries with %j', async (filter) => {
+  it.each(led)('deliveries with %j are found without reading all events', async (filter) => {
     const lists = createDeliveryListStore(createEventListStore(mongo.db, MOST));
     const range = { order: 'newest first', limit: LIMIT } as const;
 
@@ -223,7 +223,7 @@ describe('an account with 9,000 events', () => {
     expect(most).toBeLessThanOrEqual(6 * 2 * (LIMIT + 2));
   });
 
-  it.each(led)('is read in bounded parts for deliveries of a type with %j', async (filter) => {
+  it.each(led)('deliveries of a type with %j are found in bounded reads', async (filter) => {
     const lists = createDeliveryListStore(createEventListStore(mongo.db, MOST));
     const range = { order: 'newest first', limit: LIMIT } as const;
 
@@ -234,7 +234,7 @@ describe('an account with 9,000 events', () => {
     }
   });
 
-  it.each(EVENT_STATUSES)('is read in bounded parts for events that are %s', async (status) => {
+  it.each(EVENT_STATUSES)('events that are %s are found in bounded reads', async (status) => {
     const lists = createEventListStore(mongo.db, MOST);
     const range = { order: 'newest first', limit: LIMIT } as const;
 

@@ -6,7 +6,7 @@ import { buildConfig } from '../support/build-stack';
 import { eventually } from '../support/eventually';
 import { createMongo } from '../../src/platform/mongo';
 
-it('a start says once which release of MongoDB mends the server, and goes on', async () => {
+it('the log says once which MongoDB release fixes the server, and the process starts', async () => {
   const config = await buildConfig({}, 'api');
   const mongo = createMongo(config.mongodb.uri!);
   const version = await mongo.version();

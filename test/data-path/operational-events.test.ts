@@ -35,7 +35,7 @@ function dataOf(event: StoredEvent): Record<string, unknown> {
   return JSON.parse(Buffer.from(event.data.value()).toString()) as Record<string, unknown>;
 }
 
-it('a delivery that fails for good is announced, only to the endpoints that ask for it', async () => {
+it('a delivery that fails for good is announced, only to endpoints that subscribe', async () => {
   const [failing, asking] = await failingAndAsking();
   await path.endpoint(listener.url, '*');
 
@@ -57,7 +57,7 @@ it('a delivery that fails for good is announced, only to the endpoints that ask 
   });
 });
 
-it('through the workflows: it arrives, signed like any other event', async () => {
+it('through the workflows: the event arrives, signed like any other', async () => {
   const short = await buildDataPath({ of: path, env: { RETRY_SCHEDULE: '0s,100ms' } });
   try {
     await path.endpoint(receiver.url, 'order.created');
@@ -77,7 +77,7 @@ it('through the workflows: it arrives, signed like any other event', async () =>
   }
 });
 
-it('a failure that is tried again, a success and a cancel are not announced', async () => {
+it('a failure that is retried, a success and a cancel are not announced', async () => {
   await failingAndAsking();
   await path.attempt('order.created');
   receiver.answerWith(200);
@@ -87,7 +87,7 @@ it('a failure that is tried again, a success and a cancel are not announced', as
   expect(await operationalEvents()).toEqual([]);
 });
 
-it('an endpoint that is disabled is announced', async () => {
+it('a disabled endpoint is announced', async () => {
   const gone = await path.endpoint(receiver.url, 'order.created', { disable_on_gone: true });
   await path.endpoint(listener.url, 'everpost.endpoint.*');
   receiver.answerWith(410);
@@ -103,7 +103,7 @@ it('an endpoint that is disabled is announced', async () => {
   });
 });
 
-it('an endpoint that is disabled because it failed for days is announced, with the day it began', async () => {
+it('an endpoint disabled after days of failures is announced, with the day of the first failure', async () => {
   const own = await buildDataPath({ of: path, env: { ENDPOINT_AUTO_DISABLE_AFTER: '1d' } });
   try {
     const [failing] = await failingAndAsking();
@@ -119,17 +119,17 @@ it('an endpoint that is disabled because it failed for days is announced, with t
   }
 });
 
-it('nothing is stored for an account of which no endpoint asks', async () => {
+it('an account without subscribed endpoints stores nothing', async () => {
   await path.endpoint(receiver.url, '*', { disable_on_gone: true });
   receiver.answerWith(410);
   await failForGood();
   expect(await operationalEvents()).toEqual([]);
 });
 
-describe('a worker that dies between the record and the announcement', () => {
+describe('a worker that dies before the announcement', () => {
   const killed = (): Promise<never> => Promise.reject(new Error('killed'));
 
-  it('of a failed delivery: the attempt is run again, and announces it', async () => {
+  it('of a failed delivery: the repeated attempt announces it', async () => {
     await failingAndAsking();
     const { ref } = await path.promise('order.created');
     const attempt = buildAttempt(ref, LAST);
@@ -144,7 +144,7 @@ describe('a worker that dies between the record and the announcement', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('of a disabled endpoint: the attempt is run again, and announces it', async () => {
+  it('of a disabled endpoint: the repeated attempt announces it', async () => {
     await failingAndAsking({ disable_on_gone: true });
     receiver.answerWith(410);
     const attempt = buildAttempt((await path.promise('order.created')).ref);
@@ -156,7 +156,7 @@ describe('a worker that dies between the record and the announcement', () => {
     expect((await operationalEvents()).map(({ type }) => type)).toEqual(['everpost.endpoint.disabled']);
   });
 
-  it('after the announcement: it is announced once all the same', async () => {
+  it('after the announcement: it is still announced once', async () => {
     await failingAndAsking();
     const attempt = buildAttempt((await path.promise('order.created')).ref, LAST);
     await path.executor().attemptDelivery(attempt);
@@ -166,7 +166,7 @@ describe('a worker that dies between the record and the announcement', () => {
   });
 });
 
-it('a replay that fails is announced too: it is a run of its own', async () => {
+it('a replay that fails is announced too, as its own run', async () => {
   await failingAndAsking();
   const { ref } = await path.promise('order.created');
   await path.executor().attemptDelivery(buildAttempt(ref, LAST));
@@ -176,7 +176,7 @@ it('a replay that fails is announced too: it is a run of its own', async () => {
   expect((await operationalEvents()).map((event) => dataOf(event)['run'])).toEqual([1, 2]);
 });
 
-it('operational events cause none: neither their failures, nor the endpoint that they disable', async () => {
+it('operational events never cause others, by a failure or by disabling an endpoint', async () => {
   listener.answerWith(410);
   await path.endpoint(receiver.url, 'order.created');
   const asking = await path.endpoint(listener.url, 'everpost.*', { disable_on_gone: true });
@@ -189,7 +189,7 @@ it('operational events cause none: neither their failures, nor the endpoint that
   expect(await operationalEvents()).toHaveLength(1);
 });
 
-it("a caller's idempotency key never meets one of ours", async () => {
+it("a caller's idempotency key never collides with an internal one", async () => {
   const [failing] = await failingAndAsking();
   const { ref } = await path.promise('order.created');
   const idempotencyKey = `delivery.failed/${ref.eventId}.${failing}/1`;

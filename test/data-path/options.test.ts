@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('disable_on_gone', () => {
-  it('410 disables the endpoint; its deliveries are held, and go on by their schedule when it is resumed', async () => {
+  it('410 disables the endpoint; its deliveries are held, and continue on schedule after a resume', async () => {
     const id = await path.endpoint(receiver.url, type, { disable_on_gone: true, retry_schedule: [0, 0.1, 0.1] });
     receiver.answerWith(410);
     const { ref } = await path.send(type);
@@ -39,14 +39,14 @@ describe('disable_on_gone', () => {
     expect(await path.lookUntil(other.ref, 'delivered')).toMatchObject({ attempt_count: 1 });
   });
 
-  it('without the option 410 is a failure like any other', async () => {
+  it('without the option, 410 is an ordinary failure', async () => {
     const id = await path.endpoint(receiver.url, type);
     receiver.answerWith(410);
     await path.attempt(type);
     expect((await path.parts.stores.endpoints.find(id))!.status).toBe('active');
   });
 
-  it('an attempt that is run again does not disable what somebody resumed meanwhile', async () => {
+  it("a repeated attempt doesn't disable an endpoint that was resumed meanwhile", async () => {
     const id = await path.endpoint(receiver.url, type, { disable_on_gone: true });
     receiver.answerWith(410);
     const attempt = buildAttempt((await path.promise(type)).ref);
@@ -66,7 +66,7 @@ describe('headers and authentication', () => {
     authentication: { type: 'basic', username: 'everpost', password: 'geheim-päss' },
   } as const;
 
-  it('they travel with each delivery', async () => {
+  it('are sent with each delivery', async () => {
     await path.endpoint(receiver.url, type, options);
     await path.attempt(type);
 
@@ -76,13 +76,13 @@ describe('headers and authentication', () => {
     expect(credentials).toBe('everpost:geheim-päss');
   });
 
-  it('a bearer token is sent as it is', async () => {
+  it('a bearer token is sent unchanged', async () => {
     await path.endpoint(receiver.url, type, { authentication: { type: 'bearer', token: 'tok_123' } });
     await path.attempt(type);
     expect(receiver.requests[0]!.headers.authorization).toBe('Bearer tok_123');
   });
 
-  it('they never replace a header of the delivery, however they are spelled', async () => {
+  it('never replace a header of the delivery, however they are spelled', async () => {
     await path.endpoint(receiver.url, type, { headers: { 'x-webhook-id': '666', 'CONTENT-TYPE': 'text/plain' } });
     const { id, ref } = await path.promise(type);
     await path.executor().attemptDelivery(buildAttempt(ref));
@@ -92,7 +92,7 @@ describe('headers and authentication', () => {
     });
   });
 
-  it('their values are nowhere in the record of the delivery, nor in Temporal', async () => {
+  it('their values appear neither in the record of the delivery nor in Temporal', async () => {
     await path.endpoint(receiver.url, type, options);
     const { ref } = await path.send(type);
     const handle = path.handleOf(ref);
@@ -108,8 +108,8 @@ describe('headers and authentication', () => {
   });
 });
 
-describe('request headers as sent', () => {
-  it("are what the receiver got, but for the values of the endpoint's own and the connection's", async () => {
+describe('recorded request headers', () => {
+  it("are those that the receiver got, without the values of the endpoint's own headers and of the connection's", async () => {
     await path.endpoint(receiver.url, type, {
       headers: { 'X-Tenant': 'blue' },
       authentication: { type: 'bearer', token: 'tok_123' },
@@ -134,7 +134,7 @@ describe('request headers as sent', () => {
     );
   });
 
-  it('stay what they were when the secret changes', async () => {
+  it("don't change when the secret changes", async () => {
     const endpointId = await path.endpoint(receiver.url, type);
     const { id, ref } = await path.promise(type);
     await path.executor().attemptDelivery(buildAttempt(ref));
@@ -149,7 +149,7 @@ describe('request headers as sent', () => {
   });
 });
 
-it('an endpoint without options asks nobody for its turn, and a success has no consequences', async () => {
+it('an endpoint without options waits for no turn, and a success has no side effects', async () => {
   await path.endpoint(receiver.url, type);
   const forbidden = (): never => {
     throw new Error('not asked for');

@@ -10,7 +10,7 @@ const path = useDataPath();
 const receiver = useReceiver();
 const another = useReceiver();
 
-it('events of two processes are in the order of their acceptance, although their ids are not', async () => {
+it('events of two processes are stored in the order of acceptance, even if their ids are not in that order', async () => {
   const { stores } = path.parts;
   const processes = [1, 2].map(() => {
     const events = createEventStore(path.mongo.db);
@@ -49,7 +49,7 @@ async function twoDestinations() {
   return { id: promised.id, one: refTo(receiver), other: refTo(another) };
 }
 
-it('an event is finished when its last destination is, and not before', async () => {
+it('an event finishes when its last destination does, not before', async () => {
   const { id, one, other } = await twoDestinations();
   const worker = path.executor();
 
@@ -73,7 +73,7 @@ it('destinations that finish at the same moment finish the event once', async ()
   expect(finishedAt).toEqual(expect.any(Date));
 });
 
-it('a failure of a delivery that goes on does not finish the event; its last failure does', async () => {
+it("a failed attempt that is retried doesn't finish the event; the last failure does", async () => {
   receiver.answerWith(500);
   const { id, one, other } = await twoDestinations();
   const worker = path.executor();
@@ -86,7 +86,7 @@ it('a failure of a delivery that goes on does not finish the event; its last fai
   expect((await path.event(id)).finished_at).toEqual(expect.any(Date));
 });
 
-it('a finished event stays finished since then when an answer is written down once more', async () => {
+it('a finished event keeps its finish time when an answer is recorded again', async () => {
   const { id, one, other } = await twoDestinations();
   const worker = path.executor();
   await worker.attemptDelivery(buildAttempt(one));

@@ -57,7 +57,7 @@ it('deliveries arrive one at a time, in the order of their events, after one loo
   expect(most).toBe(1);
 });
 
-it('deliveries whose executions were started before their endpoint was ordered stand in its line', async () => {
+it('deliveries that started before the endpoint became ordered wait in its line too', async () => {
   const own = ownType();
   const late = await path.endpoint(receiver.url, own);
   const promised = [await path.promise(own), await path.promise(own), await path.promise(own)];
@@ -69,7 +69,7 @@ it('deliveries whose executions were started before their endpoint was ordered s
   expect(receivedIds(receiver)).toEqual(promised.map(({ id }) => id));
 });
 
-it('a head that fails holds the line until its last attempt failed; then the line goes on', async () => {
+it('a failing head blocks the line until its last attempt failed, then the next one goes', async () => {
   const promised = await promiseEvents(3);
   const [head] = promised;
   receiver.answerWith(({ headers }) => (headers['x-webhook-id'] === String(head!.id) ? 500 : 200));
@@ -82,7 +82,7 @@ it('a head that fails holds the line until its last attempt failed; then the lin
   expect((await path.destination(head!.ref)).state).toBe('failed');
 });
 
-it("a delivery that isn't first in line is held, and neither sends nor leaves a claim", async () => {
+it("a delivery that isn't first in line is held, without a request or a claim", async () => {
   const [, second] = await promiseEvents(2);
 
   expect(await path.executor().attemptDelivery(buildAttempt(second!.ref))).toEqual({ kind: 'held', reason: 'in_line' });
@@ -91,7 +91,7 @@ it("a delivery that isn't first in line is held, and neither sends nor leaves a 
   expect(await path.attempts.countDocuments({ event_id: second!.id })).toBe(0);
 });
 
-it('cancelling the head lets the next one, but not before the request that is under way is over', async () => {
+it('cancelling the head releases the next one, after the request under way has ended', async () => {
   const answer = holdAnswers(receiver, 500, 1);
   const [head, next] = await promiseEvents(2);
   const worker = path.executor();
@@ -124,7 +124,7 @@ describe('a head that waits for its next attempt', () => {
     return [head, next];
   }
 
-  it('lets the next one go when it is cancelled', async () => {
+  it('releases the next one when it is cancelled', async () => {
     const [head, next] = await headThatWaits();
 
     await path.parts.stores.deliveries.cancel(head.ref);
@@ -134,7 +134,7 @@ describe('a head that waits for its next attempt', () => {
     expect(receivedIds(receiver)).toEqual([head.id, next.id]);
   });
 
-  it('lets the next one go when somebody cancels it in the Web UI', async () => {
+  it('releases the next one when it is cancelled in the Web UI', async () => {
     const [head, next] = await headThatWaits();
 
     await path.handleOf(head.ref).cancel();
@@ -144,7 +144,7 @@ describe('a head that waits for its next attempt', () => {
   });
 });
 
-it('a worker that dies after the end of a delivery, before it lets the next one go: a sweep does', async () => {
+it('when a worker dies after a delivery ended and before it releases the next one, a sweep releases it', async () => {
   const [head, next] = await promiseEvents(2);
   const dying = path.executor({ lookAt: () => undefined });
   await dying.attemptDelivery(buildAttempt(head!.ref));
@@ -155,7 +155,7 @@ it('a worker that dies after the end of a delivery, before it lets the next one 
   expect(receivedIds(receiver)).toEqual([head!.id, next!.id]);
 });
 
-it('a replay stands in no line: it waits for nobody, and nobody waits for it', async () => {
+it('a replay skips the line: it waits for no delivery, and none waits for it', async () => {
   const [replayed, head, next] = await promiseEvents(3);
   const worker = path.executor();
   await worker.attemptDelivery(buildAttempt(replayed!.ref));
@@ -171,7 +171,7 @@ it('a replay stands in no line: it waits for nobody, and nobody waits for it', a
   expect(await worker.attemptDelivery(buildAttempt(again))).toMatchObject({ kind: 'answered', succeeded: true });
 });
 
-it('while the endpoint is paused the whole line waits; resumed, it goes on in order', async () => {
+it('a pause stops the whole line, and a resume continues it in order', async () => {
   await path.endpoints.updateOne({ _id: endpointId }, { $set: { status: 'paused' } });
   const promised = await promiseEvents(4);
   // The gate is closed for an execution that is there already, too.
@@ -185,7 +185,7 @@ it('while the endpoint is paused the whole line waits; resumed, it goes on in or
   expect(receivedIds(receiver)).toEqual(promised.map(({ id }) => id));
 });
 
-it('when an endpoint is deleted, no delivery in its line is left waiting', async () => {
+it('deleting an endpoint leaves no delivery waiting in its line', async () => {
   const answer = holdAnswers(receiver, 500);
   const promised = await promiseEvents(3);
   begin();
@@ -198,7 +198,7 @@ it('when an endpoint is deleted, no delivery in its line is left waiting', async
   expect(await path.handleOf(promised[0]!.ref).result()).toMatchObject({ state: 'cancelled' });
 });
 
-it('an event that appears before the one under way waits for it: one at a time, whatever the order', async () => {
+it('an older event that appears during a request waits for it: one at a time, whatever the order', async () => {
   // Two events that are accepted at the same moment: the earlier one may become visible after the later one.
   const answer = holdAnswers(receiver, 200, 1);
   const [earlier, later] = await promiseEvents(2);

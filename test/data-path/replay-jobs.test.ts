@@ -72,7 +72,7 @@ async function runToEnd(deps: ReplayPageDeps, job: ReplayJob): Promise<number> {
   }
 }
 
-it('a page that is repeated after a crash at any step replays and counts each delivery once', async () => {
+it('a page repeated after a crash at any step replays and counts each delivery once', async () => {
   const job = await failedWithJob();
   const { replays, deliveries } = path.parts.stores;
   // Each call of a store may be the last thing that a process does: before it is done, or after.
@@ -121,7 +121,7 @@ it('a page that is repeated after a crash at any step replays and counts each de
   expect(expiry!.getTime() - end!.getTime()).toBe(path.config.retentionMs);
 });
 
-it("a run whose start is answered too late, and one that can't be started, hold nothing up", async () => {
+it("a run whose start is confirmed too late, or fails, doesn't block the job", async () => {
   const job = await failedWithJob(60);
   const { deliveries } = path.parts.stores;
   let starts = 0;
@@ -154,7 +154,7 @@ it("a run whose start is answered too late, and one that can't be started, hold 
   expect(await path.events.countDocuments(unstarted)).toBe(1);
 });
 
-it('while Temporal takes no starts, the job stays on its page', async () => {
+it('while Temporal refuses starts, the job stays on its page', async () => {
   const job = await failedWithJob(100);
   let isAway = true;
   const startRun = () => (isAway ? Promise.reject(new Error('Temporal is away')) : nothing());
@@ -170,7 +170,7 @@ it('while Temporal takes no starts, the job stays on its page', async () => {
   expect(await runsOf(job)).toEqual({ 2: 100 });
 });
 
-it('two workers on the same page at once replay and count each delivery once', async () => {
+it('two workers on one page replay and count each delivery once', async () => {
   const job = await failedWithJob();
   const both = [pageDeps(), pageDeps()];
 
@@ -180,7 +180,7 @@ it('two workers on the same page at once replay and count each delivery once', a
   expect(await jobNow(job)).toMatchObject({ state: 'completed', matched: COUNT, replayed: COUNT, skipped: 0 });
 });
 
-it('two jobs over the same deliveries replay each of them once, and each counts its own', async () => {
+it('two jobs over the same deliveries replay each of them once, and each job counts its own', async () => {
   const one = await failedWithJob();
   const other = { ...one, _id: `${one._id.slice(0, -4)}twin` };
   await path.parts.stores.replays.insert(other);
@@ -193,7 +193,7 @@ it('two jobs over the same deliveries replay each of them once, and each counts 
   for (const { matched, replayed, skipped } of [first, second]) expect(replayed + skipped).toBe(matched);
 });
 
-it('a job that is cancelled in the middle of a page counts what it has begun, and begins nothing more', async () => {
+it('a job cancelled in the middle of a page counts what it started, and starts nothing more', async () => {
   const job = await failedWithJob();
   const { replays } = path.parts.stores;
   let started = 0;
@@ -212,7 +212,7 @@ it('a job that is cancelled in the middle of a page counts what it has begun, an
   expect(await runsOf(job)).toEqual({ 1: COUNT - 100, 2: 100 });
 });
 
-it('deliveries that finish after the job was created are not among its own', async () => {
+it("deliveries that finish after the job's creation don't belong to it", async () => {
   const job = await failedWithJob(10);
   const late = new Date(Date.now() + 1_000);
   const endpointId = job.filter.endpoint_id!;
@@ -292,7 +292,7 @@ describe('run by workers', () => {
     expect(await runsOf(job)).toEqual({ 2: 15 });
   });
 
-  it('a job of a worker that was killed goes on where it was', async () => {
+  it('a job of a killed worker resumes where it stopped', async () => {
     const { replays } = path.parts.stores;
     const job = await failedWithJob(15, 5);
     expect((await replays.claim('killed', 200))?._id).toBe(job._id);
@@ -305,7 +305,7 @@ describe('run by workers', () => {
     expect(await runsOf(job)).toEqual({ 2: 15 });
   });
 
-  it('a worker that stops hands its job over at once, and not when its claim ends', async () => {
+  it('a worker that stops hands its job over at once, before its claim ends', async () => {
     const job = await failedWithJob(15, 5);
     const patient = { leaseMs: 3_600_000 };
     const first = runner({}, patient);
@@ -319,7 +319,7 @@ describe('run by workers', () => {
     expect(await runsOf(job)).toEqual({ 2: 15 });
   });
 
-  it('a page whose worker was killed is counted, though the job was cancelled since', async () => {
+  it('a page of a killed worker is counted, even if the job is cancelled meanwhile', async () => {
     const { replays } = path.parts.stores;
     const job = await failedWithJob(20, 5);
     await replays.claim('killed', 200);
@@ -334,7 +334,7 @@ describe('run by workers', () => {
     expect(await runsOf(job)).toEqual({ 1: 10, 2: 10 });
   });
 
-  it('a job goes on when its page failed', async () => {
+  it('a job continues after a page failed', async () => {
     const job = await failedWithJob(10);
     let tries = 0;
     const findMany: RunReplaysDeps['endpoints']['findMany'] = (ids) => {
@@ -347,7 +347,7 @@ describe('run by workers', () => {
     expect(await untilOver(job)).toMatchObject({ state: 'completed', replayed: 10 });
   });
 
-  it('a worker whose claim ends while Temporal is slow does not run its job twice', async () => {
+  it("a worker whose claim ends while Temporal is slow doesn't run its job twice", async () => {
     const job = await failedWithJob(10);
     let pages = 0;
     let release = (): void => undefined;

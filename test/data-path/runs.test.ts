@@ -26,7 +26,7 @@ async function nextRun(ref: DeliveryRef): Promise<DeliveryRef> {
   return { ...ref, run: ref.run + 1 };
 }
 
-it('an attempt of an old run is not sent: its workflow woke up after the replay', async () => {
+it('an attempt of an old run is not sent when its workflow wakes up after the replay', async () => {
   const old = await promised();
   await nextRun(old);
 
@@ -34,7 +34,7 @@ it('an attempt of an old run is not sent: its workflow woke up after the replay'
   expect(receiver.requests).toHaveLength(0);
 });
 
-it('attempt 1 of a new run is sent, although attempt 1 of the old run is answered', async () => {
+it('attempt 1 of a new run is sent, although attempt 1 of the old run has an answer', async () => {
   const worker = path.executor();
   const old = await promised();
   await worker.attemptDelivery(buildAttempt(old));
@@ -50,7 +50,7 @@ it('attempt 1 of a new run is sent, although attempt 1 of the old run is answere
   ]);
 });
 
-it('an answer of the old run that comes late does not move the new run', async () => {
+it("a late answer of the old run doesn't change the new run", async () => {
   const answer = holdAnswers(receiver);
   const old = await promised();
   const outcome = path.executor().attemptDelivery(buildAttempt(old));
@@ -63,7 +63,7 @@ it('an answer of the old run that comes late does not move the new run', async (
   expect(await path.destination(old)).toMatchObject({ run: 2, state: 'pending', attempt_count: 0 });
 });
 
-it('a cancel of the old run does not end the new one', async () => {
+it("a cancel of the old run doesn't end the new one", async () => {
   const old = await promised();
   await nextRun(old);
 
@@ -71,14 +71,14 @@ it('a cancel of the old run does not end the new one', async () => {
   expect((await path.destination(old)).state).toBe('pending');
 });
 
-it('the runs of a delivery have workflow ids of their own', () => {
+it('each run of a delivery has its own workflow id', () => {
   const ref = { eventId: 7, endpointId: 'ep_x' };
 
   expect(deliveryWorkflowId({ ...ref, run: 1 })).toBe('delivery/7/ep_x');
   expect(deliveryWorkflowId({ ...ref, run: 2 })).toBe('delivery/7/ep_x/2');
 });
 
-it('a replay whose process died before the start is started by the sweeper, once', async () => {
+it('the sweeper starts a replay whose process died before the start, once', async () => {
   await path.worker();
   const { ref: old } = await path.sendTo(receiver.url);
   await path.untilState(old, 'delivered');

@@ -17,7 +17,7 @@ async function cancel(ref: DeliveryRef): Promise<boolean> {
   return cancelled;
 }
 
-it('a cancel while the request is under way, and then a 2xx: the receiver has it, so it is delivered', async () => {
+it('a cancel during a request that succeeds: the delivery counts as delivered', async () => {
   const answer = holdAnswers(receiver, 200);
   const { ref } = await path.sendTo(receiver.url);
   await receiver.waitFor(1);
@@ -31,7 +31,7 @@ it('a cancel while the request is under way, and then a 2xx: the receiver has it
   expect(await path.history(ref.eventId)).toMatchObject([{ answer: { status_code: 200 } }]);
 });
 
-it('a cancel while the request is under way, and then a failure: it stays cancelled and nothing more is sent', async () => {
+it('a cancel during a request that fails: the delivery stays cancelled, and nothing more is sent', async () => {
   const answer = holdAnswers(receiver, 500);
   const { ref } = await path.sendTo(receiver.url);
   await receiver.waitFor(1);
@@ -47,7 +47,7 @@ it('a cancel while the request is under way, and then a failure: it stays cancel
   expect(receiver.requests).toHaveLength(1);
 });
 
-it('a cancel while it sleeps ends it at once, not at the next timer', async () => {
+it('a cancel between attempts takes effect at once, not at the next timer', async () => {
   receiver.answerWith(503);
   const { ref } = await path.sendTo(receiver.url);
   await path.untilAttempts(ref, 1);
@@ -58,7 +58,7 @@ it('a cancel while it sleeps ends it at once, not at the next timer', async () =
   expect(receiver.requests).toHaveLength(1);
 });
 
-it('a cancel whose signal was lost is kept all the same: the next attempt reads the state', async () => {
+it('a cancel whose signal was lost still counts: the next attempt reads the state', async () => {
   const { ref } = await path.promiseTo(receiver.url);
   await path.parts.stores.deliveries.cancel(ref);
 
@@ -74,7 +74,7 @@ it('a cancel of a finished delivery changes nothing', async () => {
   expect((await path.destination(ref)).state).toBe('delivered');
 });
 
-it('two cancels at once: one of them did it', async () => {
+it('of two concurrent cancels, one takes effect', async () => {
   const { ref } = await path.promiseTo(receiver.url);
   const { deliveries } = path.parts.stores;
 
@@ -102,7 +102,7 @@ it.each([
   [200, 'delivered'],
   [500, 'cancelled'],
 ] as const)(
-  "a cancel in Temporal's Web UI while the request is under way, and then a %i: the record says %s",
+  "a cancel in Temporal's Web UI during a request that gets %i: the record says %s",
   async (status, state) => {
     const answer = holdAnswers(receiver, status);
     const { ref } = await path.sendTo(receiver.url);
@@ -122,7 +122,7 @@ it.each([
   },
 );
 
-it('a paused endpoint gets nothing, no attempt is consumed, and a new execution delivers after the resume', async () => {
+it('a paused endpoint gets nothing, no attempt is used up, and a new execution delivers after the resume', async () => {
   const { ref, endpointId, starts } = await path.promiseTo(receiver.url);
   await path.endpoints.updateOne({ _id: endpointId }, { $set: { status: 'paused' } });
   await path.parts.executions.start(starts[0]!);
@@ -137,7 +137,7 @@ it('a paused endpoint gets nothing, no attempt is consumed, and a new execution 
   expect(await path.handleOf(ref).result()).toEqual({ state: 'delivered', attempts: 1 });
 });
 
-it('an endpoint that is deleted in mid-schedule gets nothing more; its delivery is cancelled', async () => {
+it('an endpoint deleted between attempts gets nothing more; its delivery is cancelled', async () => {
   receiver.answerWith(() => 503);
   const { ref, endpointId } = await path.promiseTo(receiver.url);
   const worker = path.executor();

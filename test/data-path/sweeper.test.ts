@@ -36,7 +36,7 @@ async function failedTwice(): Promise<DeliveryRef> {
   return ref;
 }
 
-it('a promise that an API process did not start, because it died, is started and delivered', async () => {
+it('an event whose process died before starting its delivery is started and delivered', async () => {
   const { ref } = await path.promise();
 
   await path.sweepUntil(ref, { state: 'delivered' });
@@ -45,7 +45,7 @@ it('a promise that an API process did not start, because it died, is started and
   expect((await path.destination(ref)).dispatch).toBe('done');
 });
 
-it('a promise that is a moment old is left to the process that made it', async () => {
+it('an event accepted a moment ago is left to its own process', async () => {
   const { ref } = await path.promise();
 
   expect(await path.sweep(SWEEPER_TIMING)).toBe(0);
@@ -53,7 +53,7 @@ it('a promise that is a moment old is left to the process that made it', async (
   expect((await path.destination(ref)).dispatch).toBe('due');
 });
 
-it('a delivery whose start was made but not noted is noted, and not started twice', async () => {
+it('a delivery that was started but not marked so is marked, and not started twice', async () => {
   receiver.answerWith(503);
   const { ref } = await path.send();
   await path.untilAttempts(ref, 1);
@@ -66,7 +66,7 @@ it('a delivery whose start was made but not noted is noted, and not started twic
   expect(receiver.requests).toHaveLength(1);
 });
 
-it('a process that waits to start a delivery learns whether another process did, or whether it is finished or gone', async () => {
+it('a process waiting to start a delivery learns that another process started it, or that it is finished or gone', async () => {
   const { deliveries } = path.parts.stores;
   const [first, second] = [await path.promise(), await path.promise()];
   expect(await deliveries.isDue(first.ref)).toBe(true);
@@ -100,7 +100,7 @@ it('two sweepers at once start thirty deliveries once each', async () => {
   expect(await path.history(promised.at(-1)!.id)).toHaveLength(1);
 });
 
-it('only one of two sweepers sweeps at a time; the other takes over when the first is gone', async () => {
+it('only one of two sweepers works at a time; the other takes over when the first is gone', async () => {
   const { dispatch } = path.parts.stores;
 
   expect(await dispatch.holdLease('sweeper', 'one', 300)).toBe(true);
@@ -111,7 +111,7 @@ it('only one of two sweepers sweeps at a time; the other takes over when the fir
   expect(await dispatch.holdLease('sweeper', 'one', 300)).toBe(false);
 });
 
-it('when many ask for a new lease at once, one gets it', async () => {
+it('of many concurrent requests for a new lease, one gets it', async () => {
   const { dispatch } = path.parts.stores;
   const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
 
@@ -121,7 +121,7 @@ it('when many ask for a new lease at once, one gets it', async () => {
   expect(results.filter((result) => result.status === 'rejected')).toEqual([]);
 });
 
-it('a new, empty Temporal: an unfinished delivery goes on from its recorded attempt', async () => {
+it('after Temporal was replaced by an empty one, an unfinished delivery resumes from its recorded attempt', async () => {
   const ref = await failedTwice();
   await makeOverdue(ref);
   const wiped = await buildDataPath({ of: path, env: { RETRY_SCHEDULE: '0s,1h,1h,1h,1h' } });
@@ -143,7 +143,7 @@ it('a new, empty Temporal: an unfinished delivery goes on from its recorded atte
   }
 });
 
-it('a new, empty Temporal: a delivery that waits is left to wait for what is left of its time', async () => {
+it('after Temporal was replaced by an empty one, a waiting delivery waits only for the rest of its delay', async () => {
   const ref = await failedTwice();
   await path.events.updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.dispatch': 'due' } });
   const wiped = await buildDataPath({ of: path });
@@ -161,7 +161,7 @@ it('a new, empty Temporal: a delivery that waits is left to wait for what is lef
   }
 });
 
-it("Temporal's store lost an execution: the delivery goes on under the same id, from its recorded attempt", async () => {
+it('a delivery whose execution Temporal lost resumes under the same workflow id, from its recorded attempt', async () => {
   const ref = await failedTwice();
   await path.loseExecution(path.handleOf(ref));
   await makeOverdue(ref);
@@ -173,7 +173,7 @@ it("Temporal's store lost an execution: the delivery goes on under the same id, 
   expect(receiver.requests).toHaveLength(3);
 });
 
-it('an execution that somebody terminated in the Web UI is recorded as cancelled, and not started again', async () => {
+it('an execution terminated in the Web UI is recorded as cancelled, and not started again', async () => {
   const ref = await failedTwice();
   await path.handleOf(ref).terminate('by hand');
   await makeOverdue(ref);
@@ -185,7 +185,7 @@ it('an execution that somebody terminated in the Web UI is recorded as cancelled
   expect((await path.handleOf(ref).describe()).status.name).toBe('TERMINATED');
 });
 
-it('an overdue delivery whose workflow runs is left alone', async () => {
+it('an overdue delivery whose workflow is running is left alone', async () => {
   const ref = await failedTwice();
   await makeOverdue(ref);
 
@@ -221,7 +221,7 @@ it('passes look at all overdue deliveries in turn, the longest overdue first', a
   expect(looked).toEqual(specs.map(({ id }) => id).toReversed());
 });
 
-it('a delivery that comes to its end while the sweeper looks at it is not started again (regression)', async () => {
+it('a delivery that ends while the sweeper looks at it is not started again (regression)', async () => {
   const { ref } = await path.send();
   const found = await path.events.findOne({ _id: ref.eventId });
   await path.untilState(ref, 'delivered');
@@ -243,7 +243,7 @@ it('a delivery that comes to its end while the sweeper looks at it is not starte
   expect(started).toEqual([]);
 });
 
-it('a delivery that is not overdue yet is not asked about', async () => {
+it("the sweeper doesn't ask Temporal about deliveries that are not overdue", async () => {
   const ref = await failedTwice();
   await path.handleOf(ref).terminate('by hand');
 
@@ -252,7 +252,7 @@ it('a delivery that is not overdue yet is not asked about', async () => {
   expect((await path.destination(ref)).state).toBe('retrying');
 });
 
-it('a schedule that was shortened meanwhile still leaves one attempt, with a number of its own', async () => {
+it('a schedule that was shortened meanwhile still leaves one attempt, with its own number', async () => {
   const ref = await failedTwice();
   await makeOverdue(ref);
   const wiped = await buildDataPath({ of: path, env: { RETRY_SCHEDULE: '0s' } });
@@ -291,7 +291,7 @@ it('finished deliveries are neither started nor checked', async () => {
   expect(await path.events.countDocuments({ 'destinations.dispatch': { $ne: 'done' } })).toBe(0);
 });
 
-it("what one account left behind does not hold up another account's", async () => {
+it("one account's backlog doesn't delay another account's deliveries", async () => {
   const { dispatch } = path.parts.stores;
   const noisy: number[] = [];
   for (let count = 0; count < 5; count += 1) noisy.push((await path.promise()).id);
@@ -311,7 +311,7 @@ it("what one account left behind does not hold up another account's", async () =
   expect((await found()).toSorted((one, other) => one - other)).toEqual(first.toSorted((one, other) => one - other));
 });
 
-it('each of very many accounts has its turn', async () => {
+it('every one of very many accounts gets its turn', async () => {
   const { dispatch } = path.parts.stores;
   const ids = await Promise.all(Array.from({ length: 50 }, async () => (await path.promise()).id));
   await Promise.all(ids.map((id) => path.events.updateOne({ _id: id }, { $set: { account_id: `acc_${id}` } })));
@@ -326,7 +326,7 @@ it('each of very many accounts has its turn', async () => {
   expect(seen).toEqual(new Set(ids));
 });
 
-it('the running sweeper goes on after a pass that failed', async () => {
+it('the sweeper keeps running after a failed pass', async () => {
   const { ref } = await path.promise();
   const { stores, executions } = path.parts;
   let calls = 0;

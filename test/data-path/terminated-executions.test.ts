@@ -32,7 +32,7 @@ async function waitingForDays(): Promise<DeliveryRef> {
   return ref;
 }
 
-it('is recorded as cancelled long before, and is not sent again after Temporal has forgotten it', async () => {
+it('a terminated execution is recorded as cancelled early, and not sent again after Temporal has forgotten it', async () => {
   const ref = await waitingForDays();
   await path.handleOf(ref).terminate('by hand');
 
@@ -52,7 +52,7 @@ it('is recorded as cancelled long before, and is not sent again after Temporal h
   expect(receiver.requests).toHaveLength(1);
 });
 
-it('an execution in the place of a terminated one goes on', async () => {
+it("a new execution with a terminated one's workflow id continues", async () => {
   const [ref, other] = [await waitingForDays(), await waitingForDays()];
   const handle = path.handleOf(ref);
   const { runId } = await handle.describe();
@@ -77,7 +77,7 @@ it('an execution in the place of a terminated one goes on', async () => {
   expect((await handle.describe()).status.name).toBe('RUNNING');
 });
 
-it.each([1, 2, 17])('a workflow id names its delivery, of run %d too', (run) => {
+it.each([1, 2, 17])('a workflow id names its delivery, including run %d', (run) => {
   const ref = { eventId: Number.MAX_SAFE_INTEGER, endpointId: buildEndpointId(), run };
 
   expect(deliveryOfWorkflowId(deliveryWorkflowId(ref))).toEqual(ref);

@@ -34,7 +34,7 @@ async function promisedAttempt(): Promise<AttemptInput> {
   return buildAttempt((await path.promiseTo(receiver.url)).ref);
 }
 
-it('an answer that MongoDB refuses is written when MongoDB takes it: one request, and a whole history', async () => {
+it("an answer that MongoDB can't store is stored when MongoDB recovers: one request, and a complete history", async () => {
   receiver.answerWith(503);
   const attempt = await promisedAttempt();
   const mongo = withoutRecords();
@@ -56,7 +56,7 @@ it('an answer that MongoDB refuses is written when MongoDB takes it: one request
   expect(await path.destination(attempt)).toMatchObject({ state: 'retrying', attempt_count: 1 });
 });
 
-it('an attempt whose process died with the answer is made again when its claim is over', async () => {
+it('an attempt whose process died with the answer is repeated when its claim ends', async () => {
   const attempt = await promisedAttempt();
   void path
     .executor({ deliveries: withoutRecords().deliveries })
@@ -71,7 +71,7 @@ it('an attempt whose process died with the answer is made again when its claim i
   expect(receiver.requests).toHaveLength(2);
 });
 
-it('the state never moves ahead of the history: without the answer the delivery is not delivered (regression)', async () => {
+it("the state never gets ahead of the history: without a stored answer the delivery isn't delivered (regression)", async () => {
   const attempt = await promisedAttempt();
   const refuseAnswers = (validator: object) => path.mongo.db.command({ collMod: 'attempts', validator });
   await refuseAnswers({ answer: { $exists: false } });
@@ -85,7 +85,7 @@ it('the state never moves ahead of the history: without the answer the delivery 
   expect(await outcome).toMatchObject({ kind: 'answered', succeeded: true });
 });
 
-it('a process that ends gives an answer up that MongoDB does not take', async () => {
+it("a process that stops gives up an answer that MongoDB can't store", async () => {
   const attempt = await promisedAttempt();
   const ownPath = await buildDataPath({ of: path });
   const outcome = ownPath.executor({ deliveries: withoutRecords().deliveries }).attemptDelivery(attempt);
@@ -97,7 +97,7 @@ it('a process that ends gives an answer up that MongoDB does not take', async ()
   await expect(outcome).rejects.toThrow('MongoDB is away');
 });
 
-it('through the workflow: MongoDB refuses the answer for a while, and there is one request and a whole history', async () => {
+it("through the workflow: MongoDB can't store the answer for a while; one request and a complete history", async () => {
   const ownPath = await buildDataPath({ of: path });
   try {
     const mongo = withoutRecords();
@@ -119,7 +119,7 @@ it('through the workflow: MongoDB refuses the answer for a while, and there is o
   }
 });
 
-it('an answer that the history does not take is not counted in the state: nobody reads the one without the other', async () => {
+it("an answer that the history can't store isn't counted in the state either", async () => {
   receiver.answerWith(503);
   const attempt = await promisedAttempt();
   const refuseAnswers = (validator: object) => path.mongo.db.command({ collMod: 'attempts', validator });

@@ -25,7 +25,7 @@ function listed(query: string, isRight: (ids: string[]) => boolean): Promise<str
   }, isRight);
 }
 
-it('a delivery is found by its account, event, endpoint, event type and whether it runs', async () => {
+it('a delivery can be found by its account, event, endpoint, event type and whether it runs', async () => {
   receiver.answerWith(503);
   const { ref, id } = await sendTo(receiver.url, 'ui.found');
   const workflowId = deliveryWorkflowId(ref);
@@ -56,7 +56,7 @@ it('exhausted deliveries are listed as Failed, delivered ones as Completed', asy
   expect(completed).toEqual([deliveryWorkflowId(delivered.ref)]);
 });
 
-it('the summary names event type and destination host; the details what came of the attempts and what is next', async () => {
+it('the summary names event type and destination host; the details show past attempts and the next one', async () => {
   receiver.answerWith(503);
   const { ref } = await sendTo(`${receiver.url}?token=geheim`, 'ui.read');
   await path.untilAttempts(ref, 2);
@@ -69,7 +69,7 @@ it('the summary names event type and destination host; the details what came of 
   );
 });
 
-it('a delivery that is held has completed, and its details say why, and that a new execution goes on', async () => {
+it('a held delivery is Completed, and its details say why and that a new execution continues it', async () => {
   receiver.answerWith(503);
   const { ref } = await sendTo(receiver.url, 'ui.held');
   await path.untilAttempts(ref, 2);
@@ -82,7 +82,7 @@ it('a delivery that is held has completed, and its details say why, and that a n
   expect(await currentDetailsOf(handle)).toBe('attempt 3 is held: the endpoint is paused; a new execution makes it');
 });
 
-it('Temporal holds ids only: neither data, nor the URL with its token, nor a secret, nor what the receiver said', async () => {
+it('Temporal stores only ids: no data, URL with its token, secret or response body', async () => {
   receiver.answerWith(200);
   await path.endpoint(`${receiver.url}?token=geheim`, 'ui.secret');
   const promised = await path.promise('ui.secret', { data: '{"card":"4111-1111"}' });
