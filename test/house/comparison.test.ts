@@ -18,12 +18,12 @@ const rows = [...text.matchAll(/^\| ([^|]+) \| ([^|]+) \|.*$/gm)]
 const sources = new Map([...text.matchAll(/^\[([a-z:]+)\]: (\S+)$/gm)].map(([, name, url]) => [name!, url!]));
 
 describe('docs/comparison.md', () => {
-  it('has rows, of six cells each', () => {
+  it('has rows of six cells', () => {
     expect(rows.length).toBeGreaterThan(30);
     expect(rows.filter(({ line }) => line.split('|').length !== 8)).toEqual([]);
   });
 
-  it.each(rows)('$feature: a test of ours proves it, or we say no', ({ ours }) => {
+  it.each(rows)('$feature: our cell links to a test, or says no', ({ ours }) => {
     const proofs = [...ours.matchAll(/\]\(\.\.\/(test\/[^)]+)\)/g)].map((match) => match[1]!);
     if (proofs.length === 0) expect(ours).toMatch(/^no\b/);
     expect(proofs.filter((path) => !existsSync(resolve(ROOT, path)))).toEqual([]);
@@ -31,11 +31,11 @@ describe('docs/comparison.md', () => {
     for (const path of proofs) expect(path).toMatch(/\.(test|spec)\.ts$|^test\/chaos\/README\.md$/);
   });
 
-  it.each(rows)('$feature: each cell of the others says no, or names a source of a certain day', ({ others }) => {
+  it.each(rows)('$feature: each other cell says no, or cites a dated source', ({ others }) => {
     for (const cell of others) expect(cell).toMatch(/^none?\b|^no\b|\]\[[a-z:]+\]|\]\(https:/);
   });
 
-  it('leads to files at a commit, which no later change of theirs makes wrong, and has no link without an end', () => {
+  it('links only to files at a fixed commit, and uses every link', () => {
     const linked = new Set([...text.matchAll(/\]\[([a-z:]+)\]/g)].map((match) => match[1]!));
     expect([...linked].sort()).toEqual([...sources.keys()].sort());
     const pinned = /^https:\/\/github\.com\/[^/]+\/[^/]+\/(blob|tree)\/[0-9a-f]{8,9}\//;

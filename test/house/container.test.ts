@@ -29,7 +29,7 @@ const runtime = read('Dockerfile')
   .split(/^FROM /m)
   .at(-1)!;
 
-it('both stages begin with one image, which a digest pins, and whose Node the product supports', () => {
+it('both stages start from one image, pinned by digest, with a Node version that the product supports', () => {
   const dockerfile = read('Dockerfile');
   const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
   const [, major] = /^ARG NODE_IMAGE=node:(\d+)[\d.]*-[a-z]+-slim@sha256:[0-9a-f]{64}$/m.exec(dockerfile)!;
@@ -46,7 +46,7 @@ it('both stages begin with one image, which a digest pins, and whose Node the pr
   expect(Number(major) % 2).toBe(0);
 });
 
-it('the image runs as a user without rights, by number, so that an orchestrator can check it', () => {
+it('the image runs as an unprivileged numeric user, so that an orchestrator can check it', () => {
   const users = [...runtime.matchAll(/^USER (.+)$/gm)].map((match) => match[1]!);
   expect(users).toHaveLength(1);
   const [uid, gid] = users[0]!.split(':').map(Number);
@@ -62,7 +62,7 @@ const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 describeOnLinux("Temporal's native part", () => {
   const folder = useTemporaryFolder();
 
-  it('is in the image for its platform only, and loads', () => {
+  it('is in the image for its own platform only, and loads', () => {
     const [, command] = /^RUN (cd \S+core-bridge\S+ (?:.*\\\n)*.*)$/m.exec(read('Dockerfile'))!;
     const bridge = join('node_modules', '@temporalio', 'core-bridge');
     mkdirSync(join(folder(), 'node_modules', '@temporalio'), { recursive: true });
@@ -79,19 +79,22 @@ describeOnLinux("Temporal's native part", () => {
   });
 });
 
-it('nothing in the image has to be written: the roles keep their state in MongoDB and Temporal', () => {
+it('the image needs no writable path: the roles keep their state in MongoDB and Temporal', () => {
   expect(runtime).not.toMatch(/^VOLUME /m);
   expect(ours.map(([name]) => name).sort()).toEqual(['api', 'worker']);
   for (const [name, { volumes = [] }] of ours) expect([name, volumes]).toEqual([name, []]);
 });
 
-it.each(ours)('%s runs on a read-only root, without capabilities, and can get no more', (_name, service) => {
-  expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] });
-  expect(service.security_opt).toContain('no-new-privileges:true');
-  expect(service.cap_add).toBeUndefined();
-  expect(service.privileged).toBeUndefined();
-  expect(service.user).toBeUndefined();
-});
+it.each(ours)(
+  '%s runs with a read-only root and without capabilities, and can gain no privileges',
+  (_name, service) => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] });
+    expect(service.security_opt).toContain('no-new-privileges:true');
+    expect(service.cap_add).toBeUndefined();
+    expect(service.privileged).toBeUndefined();
+    expect(service.user).toBeUndefined();
+  },
+);
 
 it('no service of the stack is privileged', () => {
   for (const [name, { privileged }] of Object.entries(services)) expect([name, privileged]).toEqual([name, undefined]);

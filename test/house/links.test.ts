@@ -29,7 +29,7 @@ const sources = ['src', 'activities', 'workflows', 'test', 'bench'].flatMap((fol
     .map((name) => join(folder, name)),
 );
 
-it('a comment that cites a section of docs/spec.md cites one that is there', () => {
+it('a comment that cites a section of docs/spec.md cites an existing one', () => {
   const titles = [...readFileSync(join(ROOT, 'docs', 'spec.md'), 'utf8').matchAll(/^## (.+)$/gm)].map(
     ([, title]) => title,
   );
@@ -43,7 +43,7 @@ it('a comment that cites a section of docs/spec.md cites one that is there', () 
 });
 
 describe('the links of the documentation', () => {
-  it.each(pages)('of %s lead somewhere', (page) => {
+  it.each(pages)('of %s have a target', (page) => {
     const text = readFileSync(join(ROOT, page), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1]!);
     const lost = links.filter((link) => {

@@ -74,7 +74,7 @@ describe('the lint rules', () => {
     expect(problems.filter((line) => line.startsWith(`${file}:`)).join('\n')).toContain(`/${rule}]`);
   });
 
-  it('say nothing of code that is right', () => {
+  it('accept correct code', () => {
     expect(problems.filter((line) => line.startsWith('src/a/innocent.ts:'))).toEqual([]);
   });
 });

@@ -63,16 +63,16 @@ function sorted(names: Iterable<string>): string[] {
 describe('every setting', () => {
   const expected = sorted([...configured(), ...TEMPORALS_OWN, ...COMPOSE_ONLY]);
 
-  it('is found in src/config.ts', () => {
+  it('is in src/config.ts', () => {
     expect(configured().length).toBeGreaterThan(20);
     expect(configured()).toContain('MONGODB_URI');
   });
 
-  it('is in .env.example, and nothing else is', () => {
+  it('is in .env.example, which has no others', () => {
     expect(shown.map(([name]) => name).sort()).toEqual(expected);
   });
 
-  it('is in docs/configuration.md, and nothing else is', () => {
+  it('is in docs/configuration.md, which has no others', () => {
     const rows = read('docs/configuration.md')
       .split('\n')
       .filter((line) => line.startsWith('| `'));
@@ -82,7 +82,7 @@ describe('every setting', () => {
     expect(sorted(listed)).toEqual(expected);
   });
 
-  it('has the default in .env.example that it has in the code', () => {
+  it('has the same default in .env.example as in the code', () => {
     // These show an example, as the comment above each of them says.
     const examples = new Set([
       'ALLOWED_HOSTS',
@@ -99,26 +99,26 @@ describe('every setting', () => {
     expect(loadConfig(Object.fromEntries(defaults))).toEqual(loadConfig({}));
   });
 
-  it('of the tables has an example that can be used', () => {
+  it('has a usable example in the table', () => {
     expect(() => loadConfig(Object.fromEntries(shown))).not.toThrow();
   });
 });
 
 describe('docker-compose.yml', () => {
-  it('gives API and worker only settings that there are, and the same ones', () => {
+  it('gives API and worker the same settings, all of them known', () => {
     const known = configured();
     expect(Object.keys(api?.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
     expect(worker?.environment).toEqual(api?.environment);
   });
 
-  it('asks for variables that .env.example lists', () => {
+  it('needs only variables that .env.example lists', () => {
     const asked = [...read('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!);
     const listed = read('.env.example');
     expect(sorted(asked).filter((name) => !listed.includes(`#${name}=`))).toEqual([]);
     expect(asked).toEqual(expect.arrayContaining(COMPOSE_ONLY));
   });
 
-  it('gives settings that production accepts', () => {
+  it('has settings that production accepts', () => {
     const given = Object.entries(api?.environment ?? {}).map(([name, value]) => [
       name,
       // As Compose would, with nothing but the secrets set.
@@ -133,7 +133,7 @@ describe('docker-compose.yml', () => {
     expect(config.encryptionKeys).toHaveLength(1);
   });
 
-  it('registers the search attributes that deliveries have', () => {
+  it('registers the search attributes of deliveries', () => {
     const listed = compose.services['temporal-namespace']?.environment?.['SEARCH_ATTRIBUTES'];
     expect(listed?.split(' ')).toEqual([...SEARCH_ATTRIBUTES]);
   });
@@ -143,13 +143,13 @@ describe('docker-compose.yml', () => {
     expect(images.filter((image) => !/^[a-z/-]+:\d+(\.\d+)*$/.test(image ?? ''))).toEqual([]);
   });
 
-  it('publishes ports on loopback only', () => {
+  it('publishes ports on the loopback address only', () => {
     const ports = services.flatMap(([, { ports: published }]) => published ?? []);
     expect(ports.length).toBeGreaterThan(0);
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  it('restarts what should run, and says of each whether it is well', () => {
+  it('restarts what should run, with a health check for each', () => {
     const lasting = services.filter(([, { restart }]) => restart === 'unless-stopped');
     expect(lasting.map(([name]) => name)).toEqual(
       expect.arrayContaining(['mongodb', 'postgresql', 'temporal', 'temporal-ui', 'api', 'worker']),
@@ -159,7 +159,7 @@ describe('docker-compose.yml', () => {
     expect(read('Dockerfile')).toContain('\nHEALTHCHECK ');
   });
 
-  it('waits for services that there are', () => {
+  it('waits only for existing services', () => {
     const awaited = services.flatMap(([, { depends_on: needs }]) => Object.entries(needs ?? {}));
     for (const [name, { condition }] of awaited) {
       const lasts = compose.services[name]?.restart === 'unless-stopped';
@@ -172,7 +172,7 @@ describe('docker-compose.yml', () => {
     expect(sorted(used.filter((name) => !name.startsWith('.')))).toEqual(sorted(Object.keys(compose.volumes)));
   });
 
-  it('holds no password', () => {
+  it('contains no password', () => {
     expect(read('docker-compose.yml')).not.toMatch(/(PASSWORD|PWD|KEY): (?!\$\{[A-Z_]+:\?)/);
   });
 });

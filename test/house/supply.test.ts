@@ -37,14 +37,14 @@ async function auditAt(answer: RequestListener) {
 }
 
 describe('the audit of dependencies', () => {
-  it('says loudly that nothing is known where the registry has no audit endpoint, and does not fail', async () => {
+  it('warns and passes where the registry has no audit endpoint', async () => {
     const { code, stdout } = await auditAt((_request, response) => response.writeHead(405).end());
 
     expect(stdout).toContain('NOT AUDITED');
     expect(code).toBe(0);
   }, 60_000);
 
-  it('fails when the registry knows of a serious vulnerability in what is shipped', async () => {
+  it('fails when a shipped package has a serious known vulnerability', async () => {
     const koa = [
       {
         id: 1,
@@ -65,7 +65,7 @@ describe('the audit of dependencies', () => {
     expect(code).toBe(1);
   }, 60_000);
 
-  it('passes when it knows of none', async () => {
+  it('passes when there is none', async () => {
     const { code, stdout } = await auditAt((_request, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}'),
     );
@@ -102,7 +102,7 @@ describe('the lock file', () => {
   const allows = (list: readonly string[] | undefined, one: string): boolean =>
     list === undefined || list.includes(one);
 
-  it('has the SHA-512 of every package that Linux installs, on x64 and arm64, as CI and the image do', () => {
+  it('has a SHA-512 for every package that Linux installs on x64 and arm64, as CI and the image do', () => {
     const onLinux = installed.filter(
       ([, { os, cpu, libc }]) =>
         allows(os, 'linux') && ['x64', 'arm64'].some((it) => allows(cpu, it)) && allows(libc, 'glibc'),
@@ -112,23 +112,23 @@ describe('the lock file', () => {
     expect(onLinux.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
   });
 
-  it('lacks it for packages of other platforms of known tools only', () => {
+  it("lacks one only for known tools' packages for other platforms", () => {
     const lacking = installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
 
     expect(lacking.filter(([path, { optional }]) => optional !== true || !WITHOUT_HASHES.test(path))).toEqual([]);
   });
 
   it.each(['@temporalio/testing', 'mongodb-memory-server-core', 'selfsigned'])(
-    'has %s for development only: `npm ci --omit=dev` and the image are without it',
+    "lists %s for development only: `npm ci --omit=dev` and the image don't have it",
     (name) => expect(packages[`node_modules/${name}`]!.dev).toBe(true),
   );
 
-  it('names no registry: it works with any', () => {
+  it('works with any registry, because it names none', () => {
     expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 });
 
-it('the bill of materials names every package, with its version, and which ones only make the product', async () => {
+it('the bill of materials lists every package with its version, and marks those for development', async () => {
   const { code, stdout } = await run('sbom');
   const bill = JSON.parse(stdout) as { bomFormat: string; components: Component[] };
   const listed = new Map(bill.components.map((component) => [component['bom-ref'], component]));

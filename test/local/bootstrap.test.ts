@@ -67,7 +67,7 @@ describe('a script that runs a built program', () => {
     expect(results.flatMap(({ stderr }) => stderr.match(/^Compiling …$/gm) ?? [])).toHaveLength(1);
   });
 
-  it('gets the signal and gives its exit code, and goes on while another one builds anew', async () => {
+  it('passes on signals and the exit code, and keeps running during another build', async () => {
     writeCli(
       "setInterval(() => {}, 1000); console.log('up'); process.on('SIGTERM', () => { require('./late'); process.exit(4); });",
     );
@@ -84,7 +84,7 @@ describe('a script that runs a built program', () => {
     expect(said).toBe('up\nlate\n');
   });
 
-  it('does not run when the sources are wrong, and leaves the last good build', async () => {
+  it("does not run when the sources don't compile, and keeps the last good build", async () => {
     await cli();
     const before = read('dist/src/cli.js');
     writeCli("const n: number = 'text'; console.log(n);");
@@ -97,7 +97,7 @@ describe('a script that runs a built program', () => {
     expect(await cli()).toMatchObject({ code: 1, stderr: expect.stringContaining('TS2322') });
   });
 
-  it('never runs a build that was interrupted', async () => {
+  it('never runs an interrupted build', async () => {
     await cli();
     writeCli("console.log('two');");
     const builder = spawn(process.execPath, ['bootstrap/ready.js', 'server'], { cwd: folder(), detached: true });
@@ -109,7 +109,7 @@ describe('a script that runs a built program', () => {
     expect(await cli()).toEqual({ code: 0, stdout: 'one\n', stderr: 'Compiling …\n' });
   });
 
-  it('builds the web page apart from the server, and leaves the files of the last page to servers that run', async () => {
+  it("builds the web page separately from the server, and keeps the last page's files for running servers", async () => {
     cpSync(join(root, 'dashboard', 'vite.config.mts'), join(folder(), 'dashboard', 'vite.config.mts'), {
       recursive: true,
     });
@@ -143,7 +143,7 @@ describe('a script that runs a built program', () => {
   });
 
   // npm passes signals to its shell only, which would leave the program running without a parent.
-  it('takes the place of the shell', () => {
+  it('replaces the shell', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const programs = Object.values(scripts).filter((script) =>
       /(^|&& )(exec )?(node [^&]*dist|jest|playwright)/.test(script),
@@ -169,7 +169,7 @@ describe('a fresh clone', () => {
   };
   beforeEach(() => writePackages('1.0.0'));
 
-  it('installs its dependencies, and again only when package-lock.json has others', async () => {
+  it('installs its dependencies, and again only when package-lock.json changes', async () => {
     const installs = { code: 0, stdout: '', stderr: expect.stringMatching(/^Installing the dependencies …\n/) };
 
     expect(await ready([])).toEqual(installs);
@@ -215,7 +215,7 @@ describe('a fresh clone', () => {
     }
   });
 
-  it('checks the ports that npm start takes', () => {
+  it('checks every port that npm start uses', () => {
     const { port, mongodb, temporal } = loadConfig({});
     const usual = [...read('bootstrap/ports.js').matchAll(/usual: ([\d_]+)/g)].map((match) => match[1]!);
 

@@ -16,12 +16,12 @@ async function take(path: string): Promise<DataDir> {
 }
 
 describe('a data folder', () => {
-  it('is made for its owner only', async () => {
+  it('is readable by its owner only', async () => {
     const { path } = await take(join(folder(), 'new', 'data'));
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
-  it('belongs to one stack at a time, and the second is told where the first one is', async () => {
+  it('belongs to one stack at a time, and a second one learns where the first one is', async () => {
     const first = await take(folder());
     first.announce({
       apiUrl: 'http://127.0.0.1:1',
@@ -36,14 +36,14 @@ describe('a data folder', () => {
     );
   });
 
-  it('tells who asks what runs on it', async () => {
+  it('tells other commands what runs on it', async () => {
     expect(await askDataDir(folder())).toBeUndefined();
     const dataDir = await take(folder());
     dataDir.announce({ mongodbUri: 'mongodb://127.0.0.1:4' });
     expect(await askDataDir(folder())).toMatchObject({ pid: process.pid, mongodbUri: 'mongodb://127.0.0.1:4' });
   });
 
-  it('can be taken again when it was given back', async () => {
+  it('can be taken again after its release', async () => {
     await (await takeDataDir(folder())).release();
     await expect(take(folder())).resolves.toBeDefined();
   });
@@ -53,7 +53,7 @@ describe('a data folder', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('may have a long path', async () => {
+  it('can have a long path', async () => {
     const long = join(folder(), 'a'.repeat(60), 'b'.repeat(60));
     await take(long);
     await expect(takeDataDir(long)).rejects.toThrow(/^Everpost runs already on/);

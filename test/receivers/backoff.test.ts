@@ -66,8 +66,8 @@ function limited(retryAfter?: string): Answer {
   return { status: 429, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-describe('what it sends', () => {
-  it('is the event, to the address of ingests, with the key', async () => {
+describe('the request', () => {
+  it('sends the event to the ingest URL, with the API key', async () => {
     answers = [{ status: 202 }];
     expect((await send()).status).toBe(202);
     expect(received).toMatchObject([
@@ -80,7 +80,7 @@ describe('what it sends', () => {
     expect(waits).toEqual([]);
   });
 
-  it('is the same with each try, so that Everpost knows it again', async () => {
+  it('is the same on each try, so Everpost recognises it', async () => {
     answers = [limited('1'), 'hang up', { status: 503 }, { status: 200 }];
     expect((await send()).status).toBe(200);
     expect(received).toHaveLength(4);
@@ -89,8 +89,8 @@ describe('what it sends', () => {
   });
 });
 
-describe('how long it waits', () => {
-  it('is what Retry-After says, doubled with each further try', async () => {
+describe('the wait', () => {
+  it('is Retry-After, doubled with each further try', async () => {
     answers = [limited('3'), limited('3'), limited('3'), limited('3'), limited('3'), { status: 202 }];
     expect((await send()).status).toBe(202);
     expect(waits).toEqual([3_000, 6_000, 12_000, 24_000, 48_000]);
@@ -102,26 +102,26 @@ describe('how long it waits', () => {
     expect(waits).toEqual([17_000, 4_000]);
   });
 
-  it('has up to 500 ms at random', async () => {
+  it('has up to 500 ms of random jitter', async () => {
     jitter = 0.5;
     answers = [limited('1'), limited('1'), { status: 202 }];
     await send();
     expect(waits).toEqual([1_250, 2_250]);
   });
 
-  it('is the same for 503', async () => {
+  it('is the same after 503', async () => {
     answers = [{ status: 503, retryAfter: '2' }, { status: 503, retryAfter: '2' }, { status: 202 }];
     expect((await send()).status).toBe(202);
     expect(waits).toEqual([2_000, 4_000]);
   });
 
-  it('is a second, doubled, where nothing is said: 500, no answer, a header that says nothing', async () => {
+  it('is a doubled second without a usable Retry-After: 500, no answer, an unreadable header', async () => {
     answers = [{ status: 500 }, 'hang up', limited(), limited('soon'), { status: 202 }];
     expect((await send()).status).toBe(202);
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
   });
 
-  it('understands the date of a proxy', async () => {
+  it('understands a date from a proxy', async () => {
     answers = [
       limited(new Date(Date.now() + 30_000).toUTCString()),
       limited('Thu, 01 Jan 1970 00:00:00 GMT'),
@@ -134,7 +134,7 @@ describe('how long it waits', () => {
     expect(waits[1]).toBe(0);
   });
 
-  it('is never shorter than Retry-After doubled, and never 500 ms longer', () => {
+  it('is never shorter than the doubled Retry-After, and never 500 ms longer', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5 }),
@@ -150,8 +150,8 @@ describe('how long it waits', () => {
   });
 });
 
-describe('when it gives up', () => {
-  it('is after five retries, with the last answer', async () => {
+describe('the end', () => {
+  it('comes after five retries, with the last answer', async () => {
     answers = Array.from({ length: 9 }, () => limited('1'));
     const answer = await send();
     expect(answer.status).toBe(429);
@@ -160,14 +160,14 @@ describe('when it gives up', () => {
     expect(waits).toHaveLength(5);
   });
 
-  it('is after five retries without an answer, with what fetch threw', async () => {
+  it('comes after five retries without an answer, with the error of fetch', async () => {
     answers = Array.from({ length: 9 }, () => 'hang up' as const);
     await expect(send()).rejects.toThrow('fetch failed');
     expect(received).toHaveLength(6);
     expect(waits).toHaveLength(5);
   });
 
-  it.each([200, 202, 207, 400, 401, 403, 404, 409, 413, 415, 422])('is at once with %d', async (status) => {
+  it.each([200, 202, 207, 400, 401, 403, 404, 409, 413, 415, 422])('comes at once with %d', async (status) => {
     answers = [{ status }];
     const answer = await send();
     expect(answer.status).toBe(status);
@@ -175,7 +175,7 @@ describe('when it gives up', () => {
     expect(waits).toEqual([]);
   });
 
-  it('is at once when the quota of the month is used up: nobody waits for days', async () => {
+  it('comes at once when the monthly quota is used up, instead of a wait of days', async () => {
     answers = [limited('61')];
     const answer = await send();
     expect(answer.status).toBe(429);
@@ -183,14 +183,14 @@ describe('when it gives up', () => {
     expect(waits).toEqual([]);
   });
 
-  it('is not yet when the whole burst window has to pass', async () => {
+  it('does not come when the whole burst window must pass', async () => {
     answers = [limited('60'), { status: 202 }];
     expect((await send()).status).toBe(202);
     expect(waits).toEqual([60_000]);
   });
 });
 
-it('other calls can be made with it too', async () => {
+it('works for other calls too', async () => {
   answers = [limited('1'), { status: 200 }];
   const answer = await fetchWithBackoff(`${baseUrl}/api/v1/webhooks/endpoints`, {}, deps());
   expect(await answer.json()).toEqual({ status: 200 });

@@ -81,7 +81,7 @@ async function exposed(): Promise<{ metrics: Set<string>; labels: Map<string, Se
   return found;
 }
 
-describe('the search for names', () => {
+describe('the parser of queries', () => {
   it.each([
     ['sum(rate(a_total{job="x", code=~"5.."}[5m])) / sum(b)', ['a_total', 'b'], ['job', 'code']],
     [
@@ -91,7 +91,7 @@ describe('the search for names', () => {
     ],
     ['min_over_time(d[10m]) > 0 and on () (e or vector(0)) == 0', ['d', 'e'], []],
     ['up == 0', ['up'], []],
-  ])('finds what %s asks for', (expression, metrics, labels) => {
+  ])('finds the names in %s', (expression, metrics, labels) => {
     expect(namesIn(expression)).toEqual({ metrics, labels });
   });
 });
@@ -102,7 +102,7 @@ describe('every query', () => {
     ...rules.map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
   ];
 
-  it.each(all)('of $where names metrics and labels that a process has', async ({ expr }) => {
+  it.each(all)('of $where uses only metrics and labels that a process exports', async ({ expr }) => {
     const names = namesIn(expr);
     const there = await exposed();
     expect(names.metrics.length).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ describe('every query', () => {
     expect(names.labels.filter((label) => !there.labels.has(label))).toEqual([]);
   });
 
-  it('compares labels with values that they can have', async () => {
+  it('compares labels with possible values', async () => {
     const { labels } = await exposed();
     for (const { expr } of all) {
       for (const [, label, value] of expr.matchAll(/(outcome|result|reason|way)!?="([^"]*)"/g)) {
@@ -119,7 +119,7 @@ describe('every query', () => {
     }
   });
 
-  it("uses each of the product's own metrics", async () => {
+  it("together use each of the product's own metrics", async () => {
     const used = new Set(all.flatMap(({ expr }) => namesIn(expr).metrics));
     const own = [...(await exposed()).metrics].filter((name) => /^(everpost|http_server)_/.test(name));
     // The sum of a histogram is of no use without its count, and nobody needs every part.
@@ -128,7 +128,7 @@ describe('every query', () => {
 });
 
 describe('the dashboard', () => {
-  it('shows what an operator asks for', () => {
+  it('shows latencies, errors, outcomes, CPU and memory', () => {
     const shown = queries.map(({ expr }) => expr).join('\n');
     const asked = [
       'http_server_request_duration_seconds_bucket',
@@ -146,7 +146,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('has panels that explain themselves, do not overlap and have ids of their own', () => {
+  it("has panels with a description and their own ids, which don't overlap", () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
     for (const panel of panels) {
       expect(panel).toMatchObject({ description: expect.stringMatching(/\.$/), datasource: { uid: '${datasource}' } });
@@ -158,7 +158,7 @@ describe('the dashboard', () => {
     expect(new Set(cells).size).toBe(cells.length);
   });
 
-  it('uses the variables that it has, and has those that it uses', () => {
+  it('defines exactly the variables that it uses', () => {
     const names = dashboard.templating.list.map(({ name }) => name);
     const used = [...read('deploy', 'grafana', 'everpost.json').matchAll(/\$\{?([a-z]\w*)\}?/g)].map(
       (match) => match[1]!,
@@ -166,7 +166,7 @@ describe('the dashboard', () => {
     expect([...new Set(used)].sort()).toEqual([...names].sort());
   });
 
-  it('finds the values of its variables in a metric that every process has', async () => {
+  it('takes the values of its variables from a metric that every process has', async () => {
     const { metrics } = await exposed();
     for (const { type, query } of dashboard.templating.list) {
       if (type !== 'query') continue;
@@ -177,7 +177,7 @@ describe('the dashboard', () => {
 });
 
 describe('the alert rules', () => {
-  it('are those that were promised', () => {
+  it('cover every promised alert', () => {
     const expressions = rules.map(({ expr }) => expr).join('\n');
     const promised = [
       'up{job="everpost"} == 0',
@@ -191,7 +191,7 @@ describe('the alert rules', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   });
 
-  it.each(rules)('say of $alert for how long, how bad, what it is and what to do', (rule) => {
+  it.each(rules)('of $alert have a duration, a severity, a description and an instruction', (rule) => {
     expect(rule.alert).toMatch(/^Everpost[A-Z]/);
     expect(rule.for).toMatch(/^\d+m$/);
     expect(['critical', 'warning']).toContain(rule.labels.severity);
@@ -204,7 +204,7 @@ describe('the alert rules', () => {
 });
 
 describe('the configuration of Prometheus', () => {
-  it('loads the rules, and scrapes the services of docker-compose.yml on the port of their metrics', () => {
+  it('loads the rules, and scrapes the services of docker-compose.yml on their metrics ports', () => {
     const compose = parse(read('docker-compose.yml'), { merge: true }) as {
       readonly services: Readonly<Record<string, { readonly environment?: Readonly<Record<string, string>> }>>;
     };

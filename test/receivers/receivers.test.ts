@@ -88,7 +88,7 @@ function testReceiver(language: Language): void {
     await rotated?.stop();
   });
 
-  it.each(accepted)('takes $name', async (vector) => {
+  it.each(accepted)('accepts $name', async (vector) => {
     expect(await send(receiver, vector)).toMatchObject({ succeeded: true, statusCode: 204 });
   });
 
@@ -99,18 +99,18 @@ function testReceiver(language: Language): void {
     });
   });
 
-  it('takes the second signature when it holds the new secret, and no other delivery', async () => {
+  it('accepts the second signature when it has the new secret, and no other delivery', async () => {
     // As published, with times of long ago.
     expect(await send(rotated, rotation, {})).toMatchObject({ statusCode: 204 });
     expect(await send(rotated, plain, {})).toMatchObject({ statusCode: 401 });
   });
 
-  it.each(['1', '01001', '1001,"type"', ''])('refuses the id %j, which is not the one that was signed', async (id) => {
+  it.each(['1', '01001', '1001,"type"', ''])('refuses the id %j, which differs from the signed one', async (id) => {
     const result = await send(receiver, plain, { 'X-Webhook-ID': id, 'X-Webhook-Timestamp': String(nowSeconds()) });
     expect(result).toMatchObject({ statusCode: 401, snippet: expect.stringContaining('wrong event id') });
   });
 
-  it('takes a delivery that is a few minutes late, or early', async () => {
+  it('accepts a delivery that is a few minutes late or early', async () => {
     for (const seconds of [-280, 280]) {
       const headers = { 'X-Webhook-Timestamp': String(nowSeconds() + seconds) };
       expect(await send(receiver, plain, headers)).toMatchObject({ statusCode: 204 });
@@ -119,17 +119,17 @@ function testReceiver(language: Language): void {
 
   it.each([
     ['old', () => String(nowSeconds() - 310)],
-    ['of the future', () => String(nowSeconds() + 310)],
-    ['of long ago', () => plain.headers['X-Webhook-Timestamp']!],
+    ['in the future', () => String(nowSeconds() + 310)],
+    ['long ago', () => plain.headers['X-Webhook-Timestamp']!],
     ['in milliseconds', () => String(Date.now())],
-    ['no number', () => 'now'],
+    ['not a number', () => 'now'],
     ['empty', () => ''],
   ])('refuses a time that is %s', async (_name, timestamp) => {
     const result = await send(receiver, plain, { 'X-Webhook-Timestamp': timestamp() });
     expect(result).toMatchObject({ statusCode: 401, snippet: expect.stringContaining('stale timestamp') });
   });
 
-  it('handles an event once, however often it comes', async () => {
+  it('handles an event once, however often it arrives', async () => {
     const { headers, body } = signNow({ id: 20_001, data: Buffer.from('{"n":1}'), secrets: { current: plain.secret } });
     const deliver = () => sender.send({ url: receiver.url, headers, body });
     const results = [...(await Promise.all([deliver(), deliver(), deliver()])), await deliver()];
@@ -138,13 +138,13 @@ function testReceiver(language: Language): void {
     expect(receiver.output().split('handled event 20001')).toHaveLength(2);
   });
 
-  it('takes a body of the largest size that Everpost sends', async () => {
+  it('accepts a body of the largest size that Everpost sends', async () => {
     const data = Buffer.from(`"${'x'.repeat(256 * 1024)}"`);
     const { headers, body } = signNow({ id: 20_002, data, secrets: { current: plain.secret } });
     expect(await sender.send({ url: receiver.url, headers, body })).toMatchObject({ statusCode: 204 });
   });
 
-  it('does not take a larger one, signed or not, and goes on', async () => {
+  it('refuses a larger body, signed or not, and keeps working', async () => {
     const data = Buffer.from(`"${'x'.repeat(2 * MAX_BODY_BYTES)}"`);
     const { headers, body } = signNow({ id: 20_003, data, secrets: { current: plain.secret } });
     // Some close the connection at once, and their answer may get lost.
@@ -157,11 +157,11 @@ function testReceiver(language: Language): void {
     expect(await send(receiver, plain)).toMatchObject({ statusCode: 204 });
   });
 
-  it('answers nothing but POST', async () => {
+  it('accepts only POST', async () => {
     expect(await ask(receiver.port, 'GET', {}, Buffer.alloc(0))).toBeGreaterThanOrEqual(400);
   });
 
-  it('takes nothing without a secret', async () => {
+  it('accepts nothing without a secret', async () => {
     if (!language.startsWithoutSecret) {
       const { code, output } = await runReceiver(language, command, { folder, env: {} });
       expect(code).not.toBe(0);
@@ -182,7 +182,7 @@ describe.each(LANGUAGES.filter(({ missing }) => !missing))('the receiver in $nam
 });
 
 describe('the receiver in JavaScript', () => {
-  it('passes a strict type check by the types in its comments', () => {
+  it('passes a strict type check, with the types in its comments', () => {
     const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
     const flags = ['--ignoreConfig', '--noEmit', '--checkJs', '--strict', '--module', 'nodenext', '--types', 'node'];
     const receiver = join(RECEIVERS, 'javascript', 'receiver.mjs');
@@ -225,4 +225,4 @@ const skipped = [
 // oxlint-disable-next-line jest/no-disabled-tests, jest/expect-expect
 if (skipped.length > 0) it.skip.each(skipped)('%s', () => undefined);
 
-if (!pythonLacks) it('the Standard Webhooks library of Python verifies a real delivery, unmodified', verifyWithPython);
+if (!pythonLacks) it('the Standard Webhooks library for Python verifies a real delivery', verifyWithPython);

@@ -14,7 +14,7 @@ const published = JSON.parse(readFileSync(FILE, 'utf8')) as SignatureVectors;
 const { accepted, refused } = published;
 const bytes = ({ body_base64 }: { body_base64: string }) => Buffer.from(body_base64, 'base64');
 
-it('the published vectors are what the sender makes today', () => {
+it('the published vectors are what the sender produces today', () => {
   expect(published).toEqual(buildVectors());
 });
 
@@ -27,20 +27,20 @@ describe.each(accepted)('accepted: $name', (vector) => {
   const body = bytes(vector);
   const { headers, secret, next_secret: nextSecret } = vector;
 
-  it('is verified by the plain words of the specification', () => {
+  it('is verified as the specification describes', () => {
     const hmac = (key: string) => `sha256=${createHmac('sha256', Buffer.from(key, 'utf8')).update(body).digest('hex')}`;
     expect(headers['X-Webhook-Signature']).toBe(hmac(secret));
     expect(headers['X-Webhook-Signature-Next']).toBe(nextSecret === undefined ? undefined : hmac(nextSecret));
   });
 
-  it('is signed as an unmodified Standard Webhooks library signs', () => {
+  it('has the signature that a Standard Webhooks library makes', () => {
     const time = new Date(Number(headers['webhook-timestamp']) * 1_000);
     const secrets = [secret, ...(nextSecret === undefined ? [] : [nextSecret])];
     const signatures = secrets.map((key) => new Webhook(key).sign(headers['webhook-id']!, time, body.toString()));
     expect(headers['webhook-signature']).toBe(signatures.join(' '));
   });
 
-  it('says the same as text and as bytes', () => {
+  it('has the same body as text and as bytes', () => {
     expect(body.length).toBe(vector.body_bytes);
     if (vector.body_text !== null) expect(Buffer.from(vector.body_text)).toEqual(body);
     expect(body.toString()).toMatch(

@@ -18,7 +18,7 @@ function http(status: string, body: string | Buffer = '', headers: readonly stri
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
 }
 
-it('the request arrives as it was signed, with nothing asked for that we would not take', async () => {
+it("the request arrives as it was signed, and asks for no encoding that the sender doesn't support", async () => {
   let seen: IncomingMessage | undefined;
   const chunks: Buffer[] = [];
   const receiver = await testbed.https((request, response) => {
@@ -60,7 +60,7 @@ it('the request arrives as it was signed, with nothing asked for that we would n
   });
 });
 
-it('the user agent names the version', () => {
+it('the user agent contains the version', () => {
   expect(`Everpost/${packageJson.version}`.startsWith(`${USER_AGENT}.`)).toBe(true);
 });
 
@@ -81,14 +81,14 @@ it.each([
   // Not 599: proxy-chain, in the same process, gives Node a name for it.
   [598, 'The receiver answered 598.'],
   [999, 'The receiver answered 999.'],
-])('%i is a failure with its body kept', async (statusCode, error) => {
+])('%i is a failure, and its body is kept', async (statusCode, error) => {
   const result = await answerWith(http(`${statusCode} Whatever`, statusCode === 304 ? '' : '{"reason":"no"}'));
 
   expect(result).toMatchObject({ succeeded: false, statusCode, errorCode: 'http_status', error });
   expect(result.snippet).toBe(statusCode === 304 ? '' : '{"reason":"no"}');
 });
 
-it.each([301, 302, 303, 307, 308])('%i is a failure and not followed', async (statusCode) => {
+it.each([301, 302, 303, 307, 308])('%i is a failure, and is not followed', async (statusCode) => {
   const next = await testbed.https((_request, response) => response.end());
   const result = await answerWith(http(`${statusCode} Moved`, '', [`Location: ${next.url}`]));
 
@@ -97,19 +97,19 @@ it.each([301, 302, 303, 307, 308])('%i is a failure and not followed', async (st
   expect(next.connections()).toBe(0);
 });
 
-it('a body is kept up to 1 KiB, without half a character at the end', async () => {
+it('a body is kept up to 1 KiB, without a cut character at the end', async () => {
   const result = await answerWith(http('500 No', `a${'é'.repeat(2_000)}`));
 
   expect(result.snippet).toBe(`a${'é'.repeat((SNIPPET_BYTES - 2) / 2)}`);
 });
 
-it('bytes that are no text become harmless', async () => {
+it('bytes that are not text are replaced', async () => {
   const result = await answerWith(http('500 No', Buffer.from('a\0b\x1b[31m\xff\ttab\r\nend', 'latin1')));
 
   expect(result.snippet).toBe('a�b�[31m�\ttab\r\nend');
 });
 
-it('a compressed body is not decompressed, however it is labelled', async () => {
+it('a compressed body is not decompressed, whatever its label', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000));
   const before = process.memoryUsage().rss;
 
@@ -148,13 +148,13 @@ it.each([
   ['becomes garbage', '1.1', 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n'],
   ['lacks its last chunk', '1.1', 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
   ['has no length', '1.0', '\r\nhalf'],
-])('a success stays one when its body %s', async (_how, version, rest) => {
+])('a success stays a success when its body %s', async (_how, version, rest) => {
   const result = await answerWith(`HTTP/${version} 200 OK\r\n${rest}`);
 
   expect(result).toMatchObject({ succeeded: true, statusCode: 200, errorCode: null, snippet: 'half' });
 });
 
-it('a success stays one when the connection is reset in the body', async () => {
+it('a success stays a success when the connection is reset in the body', async () => {
   const receiver = await testbed.raw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () => setTimeout(() => socket.destroy(), 50));
   });
@@ -164,7 +164,7 @@ it('a success stays one when the connection is reset in the body', async () => {
   expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'half' });
 });
 
-it('a failure whose body breaks keeps its status', async () => {
+it('a failure keeps its status when its body breaks off', async () => {
   const result = await answerWith('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 100\r\n\r\nhalf');
 
   expect(result).toMatchObject({ succeeded: false, statusCode: 502, errorCode: 'http_status', snippet: 'half' });
@@ -180,7 +180,7 @@ it.each([
   expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'yes' });
 });
 
-describe('what is not HTTP/1.1 is a protocol error', () => {
+describe('an answer that is not HTTP/1.1 is a protocol error', () => {
   const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\n';
 
   it.each([

@@ -28,7 +28,7 @@ async function post(receiver: Receiver, fresh = false): Promise<void> {
 
 const idleCount = () => Object.values(pool!.agentFor('https:', false).freeSockets).flat().length;
 
-it('idle connections are bounded over all destinations, and the longest idle goes first', async () => {
+it('idle connections are limited over all destinations, and the one idle for longest is closed first', async () => {
   openPool({ maxIdleConnections: 2 });
   const [a, b, c] = [await startReceiver(), await startReceiver(), await startReceiver()];
 
@@ -40,7 +40,7 @@ it('idle connections are bounded over all destinations, and the longest idle goe
   expect([a, b, c].map((receiver) => receiver.connections())).toEqual([2, 1, 1]);
 });
 
-it('many at once leave no more idle than the bound', async () => {
+it('many concurrent requests leave no more idle connections than the limit', async () => {
   openPool({ maxIdleConnections: 5 });
   const receiver = await startReceiver();
 
@@ -51,7 +51,7 @@ it('many at once leave no more idle than the bound', async () => {
   expect(idleCount()).toBe(5);
 });
 
-it('a connection is renewed when it is old', async () => {
+it('an old connection is replaced', async () => {
   openPool({ maxConnectionAgeMs: 60 });
   const receiver = await startReceiver();
 
@@ -61,7 +61,7 @@ it('a connection is renewed when it is old', async () => {
   expect(idleCount()).toBe(1);
 });
 
-it('a fresh connection is not kept', async () => {
+it("a request that needs a fresh connection doesn't keep it", async () => {
   openPool({});
   const receiver = await startReceiver();
 
@@ -70,7 +70,7 @@ it('a fresh connection is not kept', async () => {
   expect([receiver.connections(), idleCount()]).toEqual([3, 0]);
 });
 
-it('verification does not depend on NODE_TLS_REJECT_UNAUTHORIZED', () => {
+it('certificate checks do not depend on NODE_TLS_REJECT_UNAUTHORIZED', () => {
   openPool({});
 
   // Node looks at the variable only where the option is missing. (Jest hides the real environment from tests.)

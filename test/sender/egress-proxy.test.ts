@@ -52,7 +52,7 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
   );
   const through = (credentials = CREDENTIALS) => ({ proxy: parseProxy(proxy.url(credentials)) });
 
-  it('a delivery arrives, with TLS from end to end, and the proxy looks the name up', async () => {
+  it('a delivery arrives with end-to-end TLS, and the proxy resolves the name', async () => {
     const seen: [string | undefined, string | undefined][] = [];
     const receiver = await testbed.https((request, response) => {
       seen.push([request.headers.host, request.headers['proxy-authorization']]);
@@ -68,7 +68,7 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
     expect(resolver.lookups).toBe(0);
   });
 
-  it('the receiver, not the proxy, has to show a certificate for the name', async () => {
+  it('the receiver, not the proxy, must have a certificate for the name', async () => {
     const receiver = await testbed.okay();
 
     expect(await testbed.send(named(receiver, 'other.test'), through())).toMatchObject({
@@ -77,7 +77,7 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
     });
   });
 
-  it('tunnels are kept, and a dead one is replaced inside the attempt', async () => {
+  it('tunnels are reused, and a dead one is replaced within the attempt', async () => {
     const receiver = await testbed.raw((socket, _request, number) => {
       if (number === 3) socket.destroy();
       else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
@@ -94,7 +94,7 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
     expect([resends, proxy.targets.length]).toEqual([[0, 0, 1], 2]);
   });
 
-  it('a part of an answer on a kept tunnel is not sent for again', async () => {
+  it("a partial answer on a reused tunnel doesn't cause a second request", async () => {
     const receiver = await testbed.raw((socket, _request, number) => {
       if (number === 2) socket.end('HTTP/1.1 2');
       else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
@@ -109,7 +109,7 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
     });
   });
 
-  it('a receiver that hangs is late, and its tunnel is closed', async () => {
+  it('a receiver that hangs times out, and its tunnel is closed', async () => {
     let closed = (): void => undefined;
     const isClosed = new Promise<void>((resolve) => (closed = resolve));
     const receiver = await testbed.raw((socket) => void socket.once('close', closed));
@@ -134,7 +134,7 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
     expect(receiver.connections()).toBe(0);
   });
 
-  it("a receiver that the proxy can't reach is the receiver's failure", async () => {
+  it("a receiver that the proxy can't reach counts as the receiver's failure", async () => {
     const gone = await testbed.okay();
     await gone.close();
 
@@ -144,7 +144,7 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
     });
   });
 
-  it("wrong credentials are our fault and no answer, and aren't shown", async () => {
+  it('wrong credentials are our error, not an answer, and are not shown', async () => {
     const receiver = await testbed.okay();
 
     const failed = testbed.send(named(receiver), through('everpost:wrong-secret'));
@@ -168,22 +168,27 @@ describe.each(['http', 'https'] as const)('through an %s proxy', (kind) => {
   });
 });
 
-it.each([502, 503, 504])("a proxy's %i is the receiver's failure, and its words are not shown", async (statusCode) => {
-  const answer = `HTTP/1.1 ${statusCode} Secret\r\nContent-Length: 6\r\n\r\nsecret`;
-  const proxy = await testbed.tcp((socket) => socket.once('data', () => socket.end(answer)));
+it.each([502, 503, 504])(
+  "a proxy's %i counts as the receiver's failure, and its body is not shown",
+  async (statusCode) => {
+    const answer = `HTTP/1.1 ${statusCode} Secret\r\nContent-Length: 6\r\n\r\nsecret`;
+    const proxy = await testbed.tcp((socket) => socket.once('data', () => socket.end(answer)));
 
-  expect(await testbed.send('https://receiver.test/', { proxy: parseProxy(`http://127.0.0.1:${proxy.port}`) })).toEqual(
-    expect.objectContaining({
-      succeeded: false,
-      errorCode: 'proxy_error',
-      error: `The egress proxy did not connect to the receiver: it answered ${statusCode}.`,
-      statusCode: null,
-      snippet: null,
-    }),
-  );
-});
+    expect(
+      await testbed.send('https://receiver.test/', { proxy: parseProxy(`http://127.0.0.1:${proxy.port}`) }),
+    ).toEqual(
+      expect.objectContaining({
+        succeeded: false,
+        errorCode: 'proxy_error',
+        error: `The egress proxy did not connect to the receiver: it answered ${statusCode}.`,
+        statusCode: null,
+        snippet: null,
+      }),
+    );
+  },
+);
 
-it("smokescreen's refusal, a 407 without a challenge, is about the destination and not about our credentials", async () => {
+it("smokescreen's 407 without a challenge blocks the destination, and isn't taken for wrong credentials", async () => {
   const answer = 'HTTP/1.1 407 Request rejected by proxy\r\nX-Smokescreen-Error: denied\r\nContent-Length: 0\r\n\r\n';
   const proxy = await testbed.tcp((socket) => socket.once('data', () => socket.end(answer)));
 
@@ -192,7 +197,7 @@ it("smokescreen's refusal, a 407 without a challenge, is about the destination a
   ).toMatchObject({ errorCode: 'blocked_address', error: 'The egress proxy refuses this destination (407).' });
 });
 
-describe('a proxy that fails is no answer of the receiver', () => {
+describe('a failing proxy is not an answer of the receiver', () => {
   const cannot = (reason: string) => `the egress proxy (DELIVERY_PROXY) can't be used: ${reason}`;
   const sendThrough = (port: number, scheme = 'http') =>
     testbed.send('https://receiver.test/', {
@@ -200,14 +205,14 @@ describe('a proxy that fails is no answer of the receiver', () => {
       timeoutMs: 1_000,
     });
 
-  it('refused', async () => {
+  it('that refuses connections', async () => {
     const gone = await listen(createTcpServer());
     await gone.close();
 
     await expect(sendThrough(gone.port)).rejects.toThrow(cannot('ECONNREFUSED'));
   });
 
-  it('that speaks no HTTP', async () => {
+  it("that doesn't speak HTTP", async () => {
     const proxy = await testbed.tcp((socket) => socket.once('data', () => socket.end('hello\r\n\r\n')));
 
     await expect(sendThrough(proxy.port)).rejects.toThrow(cannot('HPE_INVALID_CONSTANT'));
@@ -230,7 +235,7 @@ describe('a proxy that fails is no answer of the receiver', () => {
   });
 });
 
-it("a tunnel that is not open in time is the receiver's silence, and the proxy's connection is closed", async () => {
+it("a tunnel that doesn't open in time is the receiver's timeout, and the connection to the proxy is closed", async () => {
   let closed = (): void => undefined;
   const isClosed = new Promise<void>((resolve) => (closed = resolve));
   const proxy = await testbed.tcp((socket) => void socket.once('close', closed).resume());

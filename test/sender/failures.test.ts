@@ -34,7 +34,7 @@ describe('connection', () => {
     });
   });
 
-  it('refused at every address of a name', async () => {
+  it('refused at every address of a host name', async () => {
     const resolver = buildResolver(['127.0.0.2', '127.0.0.3'], ['::1']);
     const result = await testbed.send(named(await closedReceiver()), { resolver });
 
@@ -48,7 +48,7 @@ describe('connection', () => {
     expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
   });
 
-  it('closed at once, during the handshake', async () => {
+  it('closed during the handshake', async () => {
     const receiver = await testbed.tcp((socket) => socket.destroy());
 
     expect(await testbed.send(receiver.url)).toMatchObject({
@@ -61,7 +61,7 @@ describe('connection', () => {
     ['closed before an answer', (socket) => socket.end()],
     ['reset before an answer', (socket) => socket.destroy()],
     ['closed in the headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nX-Half: ')],
-  ])('%s: no second try on a new connection', async (_how, end) => {
+  ])('%s: not retried on a new connection', async (_how, end) => {
     let requests = 0;
     const receiver = await testbed.raw((socket) => {
       requests += 1;
@@ -77,7 +77,7 @@ describe('connection', () => {
     expect([requests, receiver.connections()]).toEqual([1, 1]);
   });
 
-  it('a lack of resources of this machine is no answer', () => {
+  it('a lack of local resources is not an answer', () => {
     const context = { host: 'x.example', phase: 'connect', timeoutMs: 1 } as const;
 
     expect(() => classifyFailure(Object.assign(new Error(), { code: 'EMFILE' }), context)).toThrow(LocalFaultError);
@@ -98,9 +98,12 @@ describe('TLS', () => {
   });
   const OTHER_NAME = 'its certificate is for another host name (ERR_TLS_CERT_ALTNAME_INVALID)';
 
-  it.each(['receiver.test', 'receiver.test.', '127.0.0.1'])('a right certificate is accepted by %s', async (host) => {
-    expect(await sendTo({}, { host })).toMatchObject({ succeeded: true });
-  });
+  it.each(['receiver.test', 'receiver.test.', '127.0.0.1'])(
+    'a correct certificate is accepted for %s',
+    async (host) => {
+      expect(await sendTo({}, { host })).toMatchObject({ succeeded: true });
+    },
+  );
 
   it.each([
     ['that has expired', 'receiver.test', 'its certificate has expired (CERT_HAS_EXPIRED)', { expired: true }],
@@ -112,19 +115,19 @@ describe('TLS', () => {
     expect(await sendTo(certificate, { host })).toMatchObject(insecure(words));
   });
 
-  it('a certificate that is self-signed is refused', async () => {
+  it('a self-signed certificate is refused', async () => {
     const words = 'its certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)';
 
     expect(await sendTo(await buildServerCertificate({}))).toMatchObject(insecure(words));
   });
 
-  it('from an unknown authority; extra certificates are added to the roots, not put in their place', async () => {
+  it('a certificate from an unknown authority is refused; extra certificates extend the root certificates', async () => {
     const result = await sendTo(testbed.certificate, { extraCaPem: [] });
 
     expect(result).toMatchObject({ errorCode: 'tls_error', error: expect.stringContaining('unknown authority') });
   });
 
-  it('TLS 1.1 is too old, TLS 1.2 is not', async () => {
+  it('TLS 1.1 is refused, TLS 1.2 is accepted', async () => {
     const old = { minVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' } as const;
 
     expect(await sendTo({ ...old, maxVersion: 'TLSv1.1' })).toMatchObject(
@@ -133,7 +136,7 @@ describe('TLS', () => {
     expect(await sendTo({ ...old, maxVersion: 'TLSv1.2' })).toMatchObject({ succeeded: true });
   });
 
-  it('plain HTTP on the port', async () => {
+  it('plain HTTP on the port is refused', async () => {
     const receiver = await testbed.tcp((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
     );
@@ -141,14 +144,14 @@ describe('TLS', () => {
     expect(await testbed.send(receiver.url)).toMatchObject(insecure('it does not speak TLS on this port'));
   });
 
-  it('a receiver that wants a client certificate', async () => {
+  it('a receiver that requires a client certificate fails', async () => {
     const result = await sendTo({ requestCert: true, rejectUnauthorized: true, ca: testbed.authority.cert });
 
     expect(result.succeeded).toBe(false);
     expect(['tls_error', 'connection_reset']).toContain(result.errorCode);
   });
 
-  it('the host name is sent (SNI), and none for an address', async () => {
+  it('SNI is sent for a host name, and not for an address', async () => {
     const names: (string | false | undefined)[] = [];
     const server = createServer({ ...testbed.certificate, SNICallback: (_name, done) => done(null) }, (socket) => {
       names.push((socket as { servername?: string | false }).servername);
@@ -167,7 +170,7 @@ describe('TLS', () => {
     expect(names).toEqual(['receiver.test', 'receiver.test', false]);
   });
 
-  it('a certificate that can not be read is shown at start', () => {
+  it('an unreadable certificate is reported at start', () => {
     expect(() => testbed.sender({ extraCaPem: ['not a certificate'] })).toThrow('begins with "not a certificate"');
   });
 });
@@ -184,7 +187,7 @@ describe('names, through c-ares and a real DNS server', () => {
     }
   }
 
-  it('both families are asked, once', async () => {
+  it('both address families are looked up, once', async () => {
     const { result, questions } = await lookUp((_name, family) => (family === 4 ? ['127.0.0.1'] : []));
 
     expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
@@ -208,7 +211,7 @@ describe('names, through c-ares and a real DNS server', () => {
     expect((await lookUp(answer)).result).toMatchObject(expected);
   });
 
-  it("the system's name servers are asked through c-ares", async () => {
+  it("the system's name servers are used through c-ares", async () => {
     // c-ares refuses .onion by itself (RFC 7686), so that no packet leaves this machine.
     const result = await testbed.send('https://receiver.onion/');
 
@@ -216,7 +219,7 @@ describe('names, through c-ares and a real DNS server', () => {
   });
 });
 
-describe('what registration would refuse is refused again', () => {
+describe('a URL that registration refuses is refused again', () => {
   it.each([
     ['http://127.0.0.1/', 'must begin with https://; http: is not supported.'],
     ['https://u:p@127.0.0.1/', 'must not contain a user name or password; verify the signature of deliveries instead.'],
@@ -227,7 +230,7 @@ describe('what registration would refuse is refused again', () => {
     expect(await testbed.send(url)).toMatchObject(refusal);
   });
 
-  it('plain HTTP works where it is allowed', async () => {
+  it('plain HTTP works if allowed', async () => {
     const receiver = await testbed.tcp((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nplain')),
     );
@@ -238,7 +241,7 @@ describe('what registration would refuse is refused again', () => {
   });
 });
 
-it('errors name no addresses, ports, stacks or internals', async () => {
+it('errors reveal no addresses, ports, stacks or internals', async () => {
   const closed = await closedReceiver();
   const reset = await testbed.tcp((socket) => socket.destroy());
   const sender = testbed.sender({ resolver: buildResolver(['10.0.0.1']), timeoutMs: 500 });
@@ -250,7 +253,7 @@ it('errors name no addresses, ports, stacks or internals', async () => {
   }
 });
 
-it('after close, nothing is sent, and what was under way has ended', async () => {
+it('after close nothing is sent, and requests under way have ended', async () => {
   let arrive: () => void;
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
   const receiver = await testbed.https((_request, response) => {

@@ -38,8 +38,8 @@ function sendTogether(count: number, url: string, sender = testbed.sender()) {
   return Promise.all(Array.from({ length: count }, () => sender.send(buildRequest(url))));
 }
 
-describe('connections are kept', () => {
-  it('many requests, one connection, whatever the status', async () => {
+describe('connections are kept alive', () => {
+  it('for many requests on one connection, whatever the status', async () => {
     const receiver = await script(answer(OK), answer(FAILED));
 
     await sendTimes(20, receiver.url);
@@ -47,7 +47,7 @@ describe('connections are kept', () => {
     expect([receiver.requests(), receiver.connections()]).toEqual([20, 1]);
   });
 
-  it('many requests leave no listener behind on their connection', async () => {
+  it('without leaving listeners on the connection', async () => {
     const receiver = await script(answer(OK));
     const warnings: string[] = [];
     const note = ({ name }: Error): void => void warnings.push(name);
@@ -60,7 +60,7 @@ describe('connections are kept', () => {
     expect([receiver.connections(), warnings]).toEqual([1, []]);
   });
 
-  it('one look-up for a kept connection, even without a cache', async () => {
+  it('with one DNS look-up, even without a cache', async () => {
     const receiver = await script(answer(OK));
     const resolver = buildResolver(['127.0.0.1']);
 
@@ -69,7 +69,7 @@ describe('connections are kept', () => {
     expect([receiver.requests(), receiver.connections(), resolver.lookups]).toEqual([5, 1, 1]);
   });
 
-  it('beside a hundred requests that hang at a host, another one has its answer', async () => {
+  it("and a hundred hanging requests to one host don't block another host", async () => {
     const hanging: ServerResponse[] = [];
     const receiver = await testbed.https((request, response) => {
       if (request.url === '/hook') hanging.push(response);
@@ -93,7 +93,7 @@ describe('connections are kept', () => {
     expect((await unanswered).every(({ statusCode }) => statusCode === 200)).toBe(true);
   });
 
-  it('one look-up for connections that are opened together', async () => {
+  it('with one DNS look-up for connections opened together', async () => {
     const receiver = await testbed.okay({}, 50);
     const resolver = buildResolver(['127.0.0.1']);
 
@@ -103,8 +103,8 @@ describe('connections are kept', () => {
   });
 
   it.each([
-    ['not when the receiver says close', 'Connection: close\r\n'],
-    ['not at all when the receiver says a second', 'Keep-Alive: timeout=1\r\n'],
+    ['not when the receiver sends Connection: close', 'Connection: close\r\n'],
+    ['not when the receiver keeps them for one second', 'Keep-Alive: timeout=1\r\n'],
   ])('%s', async (_what, header) => {
     const receiver = await script(answer(okWith(header)));
 
@@ -114,7 +114,7 @@ describe('connections are kept', () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  it('not longer than the receiver says, less a second', async () => {
+  it("for a second less than the receiver's timeout", async () => {
     let close = (): void => undefined;
     const closed = new Promise<void>((resolve) => (close = resolve));
     const receiver = await script((socket) => {
@@ -132,7 +132,7 @@ describe('connections are kept', () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  it('TLS sessions are resumed on new connections', async () => {
+  it('and new ones resume TLS sessions', async () => {
     const resumed: boolean[] = [];
     const receiver = await testbed.https(
       (request, response) => {
@@ -150,7 +150,7 @@ describe('connections are kept', () => {
   });
 });
 
-describe('a kept connection that turns out to be dead', () => {
+describe('a reused connection that turns out to be dead', () => {
   it.each([
     ['by a new one, inside the attempt', answer(OK), { succeeded: true, statusCode: 200, resends: 1 }],
     ['only once', reset, { succeeded: false, errorCode: 'connection_reset', resends: 1 }],
@@ -194,7 +194,7 @@ describe('a kept connection that turns out to be dead', () => {
     expect(receiver.requests()).toBe(2);
   });
 
-  it('is noticed while idle, mostly', async () => {
+  it('is usually noticed while idle', async () => {
     const receiver = await script((socket) => socket.end(OK), answer(OK));
     const sender = testbed.sender();
 
@@ -207,8 +207,8 @@ describe('a kept connection that turns out to be dead', () => {
   });
 });
 
-describe('bytes that nobody asked for', () => {
-  it('a second answer to one request is not taken for the answer to the next', async () => {
+describe('unexpected bytes', () => {
+  it('a second answer to one request is not used for the next request', async () => {
     const receiver = await script(answer(OK + OK), answer(FAILED));
 
     const results = await sendTimes(2, receiver.url);
@@ -216,7 +216,7 @@ describe('bytes that nobody asked for', () => {
     expect(results.map(({ statusCode }) => statusCode)).toEqual([200, 500]);
   });
 
-  it('neither is one that comes while the connection is idle', async () => {
+  it('nor is one that arrives while the connection is idle', async () => {
     // Proxies do this: a 408 on a connection that was idle for too long.
     const receiver = await script((socket) => {
       socket.write(OK);

@@ -38,7 +38,7 @@ function refusesAtRegistration(url: string): boolean {
   }
 }
 
-it('the trap would notice a connection', async () => {
+it('the trap notices a connection', async () => {
   const policy = { ...ANY_PORT, allowTargets: [`127.0.0.1:${trap.port}`, `[::1]:${trap.port}`] };
   const sender = testbed.sender({ policy });
 
@@ -54,11 +54,11 @@ describe('the corpus of forbidden URLs', () => {
     expect(new Set(forbiddenUrls(1)).size).toBeGreaterThanOrEqual(500);
   });
 
-  it('none is registered', () => {
+  it('none can be registered', () => {
     expect(forbiddenUrls(trap.port).filter((url) => !refusesAtRegistration(url))).toEqual([]);
   });
 
-  it('none is connected to, and none is looked up', async () => {
+  it('none is connected to or looked up', async () => {
     const resolver = buildResolver(['127.0.0.1'], ['::1']);
     const sender = testbed.sender({ policy: ANY_PORT, resolver });
 
@@ -74,10 +74,10 @@ describe('the corpus of forbidden URLs', () => {
   });
 });
 
-describe('names', () => {
+describe('host names', () => {
   const carriers = embedIpv4('127.0.0.1').map((address) => address.slice(1, -1));
 
-  it.each([...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6, ...carriers])('that lead to %s are refused', async (address) => {
+  it.each([...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6, ...carriers])('that resolve to %s are refused', async (address) => {
     const resolver = address.includes(':') ? buildResolver([], [address]) : buildResolver([address]);
 
     const result = await testbed.send(named(trap), { policy: ANY_PORT, resolver });
@@ -104,7 +104,7 @@ describe('names', () => {
     expect(trap.connections()).toBe(0);
   });
 
-  it('that look like addresses to other programs go through the resolver, never to the address', async () => {
+  it('that look like addresses go through the resolver, never to the address', async () => {
     const resolver = buildResolver(['127.0.0.1']);
     const sender = testbed.sender({ policy: ANY_PORT, resolver });
 
@@ -127,7 +127,7 @@ describe('DNS rebinding', () => {
   // 127.0.0.2 plays the public address that is checked; 127.0.0.1 is what the attacker wants.
   const policy = { ...ANY_PORT, allowCidrs: ['127.0.0.2/32'] };
 
-  it('a name is looked up once for a connection, and the checked address is the one that is connected to', async () => {
+  it('a name is resolved once for a connection, and the checked address is the one used', async () => {
     const dns = await buildDnsServer((_name, family, question) =>
       family === 6 ? [] : question <= 2 ? ['127.0.0.2'] : ['127.0.0.1'],
     );
@@ -162,7 +162,7 @@ describe('DNS rebinding', () => {
     expect([resolver.lookups, trap.connections()]).toEqual([1, 0]);
   });
 
-  it('a kept connection stays with its checked address', async () => {
+  it('a reused connection stays with its checked address', async () => {
     const receiver = await testbed.okay();
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     const resolver = { resolve4: async () => answers.shift()!, resolve6: async () => [] as string[] };
@@ -186,7 +186,7 @@ describe("the operator's own public addresses (DELIVERY_DENY_CIDRS)", () => {
     ['an IPv4 address', ['127.0.0.2'], []],
     ['an IPv6 address', [], ['::1']],
     ['one among others', ['127.0.0.1', '127.0.0.2'], []],
-  ])('are refused where a name leads to %s', async (_what, ipv4, ipv6) => {
+  ])('are refused when a name resolves to %s', async (_what, ipv4, ipv6) => {
     const result = await testbed.send(named(trap), { policy, resolver: buildResolver(ipv4, ipv6) });
 
     expect(result).toMatchObject({
@@ -196,7 +196,7 @@ describe("the operator's own public addresses (DELIVERY_DENY_CIDRS)", () => {
     expect(trap.connections()).toBe(0);
   });
 
-  it('are refused as literal addresses that were registered before', async () => {
+  it('are refused as literal addresses that were registered earlier', async () => {
     for (const host of ['127.0.0.2', '[::1]', '[::ffff:127.0.0.2]']) {
       expect(await testbed.send(`https://${host}:${trap.port}/`, { policy })).toMatchObject({
         errorCode: 'blocked_address',
@@ -205,7 +205,7 @@ describe("the operator's own public addresses (DELIVERY_DENY_CIDRS)", () => {
     expect(trap.connections()).toBe(0);
   });
 
-  it('are judged at each new connection', async () => {
+  it('are checked for each new connection', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']];
     const resolver = { resolve4: async () => answers.shift()!, resolve6: async () => [] as string[] };
     const receiver = await testbed.https((_request, response) => response.setHeader('Connection', 'close').end('ok'));
@@ -219,7 +219,7 @@ describe("the operator's own public addresses (DELIVERY_DENY_CIDRS)", () => {
   });
 });
 
-it('refused ports are refused at connect too', async () => {
+it('forbidden ports are refused at connect too', async () => {
   const policy = { ...LOOPBACK_POLICY, allowPorts: [{ from: 443, to: 443 }] };
   const result = await testbed.send(trap.url, { policy });
 
