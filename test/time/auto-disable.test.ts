@@ -23,7 +23,7 @@ async function failedFor(ms: number): Promise<void> {
   await path.endpoints.updateOne({ _id: id }, [{ $set: { failing_since: { $subtract: ['$$NOW', ms] } } }]);
 }
 
-it('the first failure is noted, and the ones after it change nothing', async () => {
+it("the first failure is recorded, and later failures don't change it", async () => {
   const before = await now();
   await path.attempt(type);
   const { failing_since: since } = (await endpoint())!;
@@ -34,7 +34,7 @@ it('the first failure is noted, and the ones after it change nothing', async () 
   expect(await endpoint()).toMatchObject({ status: 'active', failing_since: since });
 });
 
-it('a failure after five days of failures disables it; its events wait and are not lost', async () => {
+it('a failure after five days of failures disables the endpoint; its events are held, not lost', async () => {
   await failedFor(5 * DAY_MS);
   await path.attempt(type);
   expect(await endpoint()).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
@@ -44,13 +44,13 @@ it('a failure after five days of failures disables it; its events wait and are n
   expect(await path.destination(ref)).toMatchObject({ state: 'pending', attempt_count: 0 });
 });
 
-it('less than five days are not enough', async () => {
+it('less than five days of failures disable nothing', async () => {
   await failedFor(5 * DAY_MS - 60_000);
   await path.attempt(type);
   expect((await endpoint())!.status).toBe('active');
 });
 
-it('one success begins the count anew', async () => {
+it('one success resets the count', async () => {
   await failedFor(5 * DAY_MS);
   receiver.answerWith(200);
   await path.attempt(type);
@@ -74,7 +74,7 @@ it.each([
   expect((await endpoint())!.status).toBe(status);
 });
 
-it('without the setting nothing is noted: the specification delivers every event', async () => {
+it('without the setting no failure is recorded: the specification delivers every event', async () => {
   const own = await buildDataPath({ of: path });
   try {
     await own.attempt(type);

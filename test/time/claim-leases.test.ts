@@ -31,7 +31,7 @@ async function leaseMs(attempt: AttemptInput, second: DataPath): Promise<number>
   return claim!.lease_until!.getTime() - claim!.claimed_at!.t * 1_000;
 }
 
-it("a dead worker's attempt is made again when its lease is over, and not before", async () => {
+it("a dead worker's attempt is repeated when its lease ends, not before", async () => {
   const attempt = await claimed();
   const worker = path.executor();
   // It holds no slot meanwhile: Temporal asks again.
@@ -44,7 +44,7 @@ it("a dead worker's attempt is made again when its lease is over, and not before
   expect((await path.history(attempt.eventId))[0]!.claimed_by).not.toBe(DEAD);
 });
 
-it('when many workers wait for a dead one, one takes over', async () => {
+it('of many workers that wait for a dead one, one takes over', async () => {
   const attempt = await claimed();
   const workers = Array.from({ length: 8 }, () => path.executor());
   const ask = () => Promise.allSettled(workers.map((worker) => worker.attemptDelivery(attempt)));
@@ -56,7 +56,7 @@ it('when many workers wait for a dead one, one takes over', async () => {
   expect(receiver.requests).toHaveLength(1);
 });
 
-it('the worker that takes over a claim does not send what was cancelled meanwhile', async () => {
+it("a worker that takes over a claim doesn't send a delivery cancelled meanwhile", async () => {
   const attempt = await claimed();
   const worker = path.executor();
   await expect(worker.attemptDelivery(attempt)).rejects.toMatchObject(UNDER_WAY);
@@ -68,21 +68,21 @@ it('the worker that takes over a claim does not send what was cancelled meanwhil
   expect(receiver.requests).toHaveLength(0);
 });
 
-describe('a claim lasts as long as a receiver may take to answer, and ten seconds', () => {
+describe('a claim lasts ten seconds longer than a receiver may take to answer', () => {
   it('40 s by default', async () => {
     expect(await leaseMs(await claimed(), path)).toBe(40_000);
   });
 
-  it('less with a shorter DELIVERY_TIMEOUT: what a dead worker had under way is made again sooner', async () => {
+  it("shorter with a shorter DELIVERY_TIMEOUT, so a dead worker's attempts are repeated sooner", async () => {
     expect(await leaseMs(await claimed(hasty), hasty)).toBe(15_000);
   });
 
-  it('the time-out of the one who has the claim counts, not of the one who comes to it', async () => {
+  it("by the timeout of the claim's owner, not of the worker that checks it", async () => {
     expect(await leaseMs(await claimed(path), hasty)).toBe(40_000);
     expect(await leaseMs(await claimed(hasty), path)).toBe(15_000);
   });
 
-  it('also of a claim that was taken over', async () => {
+  it('also for a claim that was taken over', async () => {
     const attempt = await claimed();
     await endLease(attempt);
     expect(await hasty.parts.stores.deliveries.claim(attempt, 'two')).toEqual({ kind: 'claimed' });

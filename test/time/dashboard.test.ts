@@ -8,7 +8,7 @@ const GATHER_MS = 300;
 
 const stack = useDashboardStack({ role: 'api' });
 
-it('a burst of changes is few messages of a live stream', async () => {
+it('a burst of changes becomes few messages of a live stream', async () => {
   const { browser, accountId } = await signedUp(stack);
   const { key } = (await browser.post('/keys', { product: 'weh', label: 'live' })).body;
   const accounts = stack.mongo.db.collection<{ _id: string }>('accounts');
@@ -32,7 +32,7 @@ it('a burst of changes is few messages of a live stream', async () => {
   expect(stream.messages().length).toBeLessThanOrEqual(2 + tookMs / GATHER_MS);
 });
 
-it('a sign-in takes as long for an unknown address as for a wrong password', async () => {
+it('a sign-in takes as long for an unknown email address as for a wrong password', async () => {
   const { email } = await signedUp(stack);
   const computedMs = async (address: string): Promise<number> => {
     const before = process.cpuUsage();

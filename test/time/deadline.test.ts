@@ -38,7 +38,7 @@ function drip(socket: Socket, piece: string): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-describe('silence in any phase is a timeout that names the phase', () => {
+describe('silence in any phase is a timeout whose error names the phase', () => {
   it.concurrent.each<[phase: string, words: string, also: object, open: () => Promise<[string, object?]>]>([
     [
       'name servers',
@@ -71,7 +71,7 @@ describe('silence in any phase is a timeout that names the phase', () => {
   });
 });
 
-describe('dripping does not move the deadline', () => {
+describe("bytes that trickle in don't extend the deadline", () => {
   it.concurrent('a status line', async () => {
     const receiver = await testbed.raw((socket) => drip(socket, 'H'));
     const result = await testbed.send(receiver.url, { timeoutMs: TIMEOUT_MS });
@@ -92,7 +92,7 @@ describe('dripping does not move the deadline', () => {
   });
 
   it.concurrent.each(['Content-Length: 10000', 'Transfer-Encoding: chunked', 'Connection: close'])(
-    "a failure's body (%s) keeps its status and what had come",
+    'a failure keeps its status and the received part of its body (%s)',
     async (header) => {
       const receiver = await testbed.raw((socket) => {
         const piece = header.startsWith('Transfer') ? '1\r\nx\r\n' : 'x';
@@ -108,7 +108,7 @@ describe('dripping does not move the deadline', () => {
     },
   );
 
-  it.concurrent("a success's body stays a success, and ends at the deadline", async () => {
+  it.concurrent('a success stays a success, and ends at the deadline', async () => {
     const receiver = await testbed.raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n');
       drip(socket, 'x');
@@ -118,7 +118,7 @@ describe('dripping does not move the deadline', () => {
   });
 });
 
-it.concurrent('an address that swallows packets is passed over for the next one', async () => {
+it.concurrent('an address that drops packets is skipped for the next one', async () => {
   const receiver = await testbed.okay();
   keep(await openBlackHole('127.0.0.2', receiver.port));
   const resolver = buildResolver(['127.0.0.2', '127.0.0.1']);
@@ -128,7 +128,7 @@ it.concurrent('an address that swallows packets is passed over for the next one'
   expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
 });
 
-it.concurrent('a family that nobody answers for does not hold the other one for long', async () => {
+it.concurrent("an address family whose DNS look-up gets no answer doesn't delay the other one for long", async () => {
   const receiver = await testbed.okay();
   const { resolver } = keep(await buildDnsServer((_name, family) => (family === 4 ? ['127.0.0.1'] : undefined)));
 
@@ -137,7 +137,7 @@ it.concurrent('a family that nobody answers for does not hold the other one for 
   expect(result).toMatchObject({ succeeded: true });
 });
 
-it.concurrent("a success's body is waited for 2 s, not 30", async () => {
+it.concurrent('the body of a success is read for 2 s, not 30', async () => {
   let drop: () => void;
   const dropped = new Promise<void>((resolve) => (drop = resolve));
   const receiver = await testbed.raw((socket) => {
@@ -174,7 +174,7 @@ it.concurrent('a replaced connection shares the deadline of its attempt', async 
   expect(performance.now() - replacedAt).toBeLessThan(TIMEOUT_MS);
 });
 
-it.concurrent('the connection is dropped at the deadline, so that no late answer reaches the next request', async () => {
+it.concurrent("the connection is closed at the deadline, so a late answer can't reach the next request", async () => {
   const answers: (() => void)[] = [];
   const receiver = await testbed.https((_request, response) => answers.push(() => response.end('late')));
   const sender = testbed.sender({ timeoutMs: TIMEOUT_MS });

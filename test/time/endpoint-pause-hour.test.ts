@@ -18,7 +18,7 @@ const TYPE = 'order.created';
 const testbed = useEndpointTestbed('0s,1h,1h');
 const receiver = useReceiver();
 
-it('paused for an hour while events arrive, an endpoint gets none; resumed, it gets each once, at its rate', async () => {
+it('an endpoint paused for an hour gets no events; after the resume it gets each once, at its rate', async () => {
   const options = { max_per_second: PER_SECOND };
   const id = await testbed.register(receiver.url, { events: [TYPE], options });
   await testbed.act('POST', id, '/pause');

@@ -56,7 +56,7 @@ function buildCache(expiresInMs: number | null) {
 
 const EXPIRED = { error: expect.objectContaining({ code: 'expired_api_key' }) };
 
-it('a remembered key is refused from the instant at which it expires, without another look', async () => {
+it('a cached key is refused from the moment it expires, without another look-up', async () => {
   const cache = buildCache(5_000);
 
   expect(await cache.at(1_000)).toEqual({ record: KEY });
@@ -68,7 +68,7 @@ it('a remembered key is refused from the instant at which it expires, without an
   await cache.close();
 });
 
-it('while the watch is silent a key is asked for at each call, and expires all the same', async () => {
+it('while the change stream is down, a key is looked up at each call, and still expires', async () => {
   const cache = buildCache(60_000);
   cache.silence();
   expect(await cache.at(1_000)).toEqual({ record: KEY });
@@ -78,13 +78,13 @@ it('while the watch is silent a key is asked for at each call, and expires all t
   await cache.close();
 });
 
-it('a key without an expiry lasts', async () => {
+it('a key without an expiry stays valid', async () => {
   const cache = buildCache(null);
   for (const now of [0, 5_000, 1_000_000]) expect(await cache.at(now)).toEqual({ record: KEY });
   await cache.close();
 });
 
-it("a key is taken by no call that is sent after its expiry, by the database's clock (a real wait of 2 s)", async () => {
+it("no call sent after a key's expiry is accepted, by the database's clock (a real wait of 2 s)", async () => {
   const { key, keyId } = await stack.account({ expiresIn: '2s' });
   const taken: number[] = [];
   await eventually(
@@ -102,7 +102,7 @@ it("a key is taken by no call that is sent after its expiry, by the database's c
   expect(taken.filter((sentAt) => sentAt > stored!.expires_at.getTime())).toEqual([]);
 });
 
-it('the stream of an expired key ends and says why; that of another key goes on', async () => {
+it("an expired key's stream ends and says why; another key's stream continues", async () => {
   const { key, keyId } = await stack.account({ expiresIn: '1h' });
   const other = await stack.account();
   const stop = new AbortController();

@@ -9,7 +9,7 @@ const beginOfMonth = (later: number, now = new Date()): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1));
 
 describe('the burst window', () => {
-  it('ends 60 seconds after its first call, by the clock of the database, and no 429 says sooner', async () => {
+  it("ends 60 seconds after its first call by the database's clock, and no 429 says sooner", async () => {
     const api = await buildCaller(stack, { tier: 'free' });
     await api.get(SELF);
     await setCounters(api.accountId, { window_used: 10, window_started_at: new Date(Date.now() - 30_000) });
@@ -25,7 +25,7 @@ describe('the burst window', () => {
     expect(askedAt + waitMs).toBeLessThan(ends + 1_000);
   });
 
-  it('starts anew when it is over, with the call that finds it so', async () => {
+  it('starts again with the first call after it ended', async () => {
     const api = await buildCaller(stack, { tier: 'free' });
     await api.get(SELF);
     const last = new Date(Date.now() - 60_001);
@@ -43,7 +43,7 @@ describe('the burst window', () => {
 });
 
 describe('the monthly quota', () => {
-  it('starts anew with the month, and the window does not', async () => {
+  it('resets with the month, independently of the window', async () => {
     const api = await buildCaller(stack, { tier: 'free' });
     await api.get(SELF);
     await setCounters(api.accountId, { quota_used: 500, month: beginOfMonth(-1) });
@@ -54,7 +54,7 @@ describe('the monthly quota', () => {
     expect((await countersOf(api.accountId)).month).toEqual(beginOfMonth(0));
   });
 
-  it('says when the next month begins, and no 429 says sooner', async () => {
+  it('429 says when the next month begins, and never sooner', async () => {
     const api = await buildCaller(stack, { tier: 'free' });
     await api.get(SELF);
     await setCounters(api.accountId, { quota_used: 500 });

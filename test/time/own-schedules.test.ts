@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe('retry_schedule', () => {
-  it('an own schedule is as many attempts as it has delays, and is the one of the promise', async () => {
+  it('a delivery makes one attempt for each delay, on the schedule of its acceptance', async () => {
     receiver.answerWith(500);
     const id = await path.endpoint(receiver.url, type, { retry_schedule: [0, 1, 1] });
     const { starts, ref } = await path.promise(type);
@@ -33,7 +33,7 @@ describe('retry_schedule', () => {
     expect(await path.destination(ref)).toMatchObject({ attempt_count: 3, schedule_ms: [0, 1_000, 1_000] });
   });
 
-  it('a schedule of an earlier version, with less than a second after a failure, counts as one with a second', async () => {
+  it("an earlier version's schedule with a delay below a second after a failure gets a second instead", async () => {
     receiver.answerWith(500);
     await path.endpoint(receiver.url, type, { retry_schedule: [0, 0, 0.1] });
     const { ref, id } = await path.send(type);
@@ -47,7 +47,7 @@ describe('retry_schedule', () => {
     expect(starts[2]! - starts[1]!).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('a second lies between attempts at an event that was accepted without a least delay, also when it is replayed', async () => {
+  it('retries of an event accepted without the minimum delay are a second apart, also when it is replayed', async () => {
     receiver.answerWith(500);
     await path.endpoint(receiver.url, type, { retry_schedule: [0, 1, 1] });
     const { ref, id } = await path.promise(type);
@@ -71,7 +71,7 @@ describe('retry_schedule', () => {
     }
   });
 
-  it('a first delay is waited for, and is known as the next attempt from the beginning', async () => {
+  it('a first delay is kept, and shown as the next attempt from the start', async () => {
     await path.endpoint(receiver.url, type, { retry_schedule: [1.5, 10] });
     const before = await path.parts.stores.dispatch.now();
     const { ref, id } = await path.send(type);
@@ -89,7 +89,7 @@ describe('retry_schedule', () => {
     expect(attempt!.answer.started_at.getTime()).toBeGreaterThanOrEqual(Math.floor(msOf(fired.eventTime!)));
   });
 
-  it('a start that was missed goes on with the own schedule, after what is left of its wait', async () => {
+  it('a missed start continues on its own schedule, after the rest of its delay', async () => {
     await path.endpoint(receiver.url, type, { retry_schedule: [30, 60, 90] });
     const { id, starts } = await path.promise(type);
     const event = await path.event(id);
@@ -110,7 +110,7 @@ describe('retry_schedule', () => {
     });
   });
 
-  it('without the option nothing of it is stored', async () => {
+  it('without the option no schedule is stored', async () => {
     await path.endpoint(receiver.url, type);
     const { ref } = await path.promise(type);
     expect(await path.destination(ref)).not.toHaveProperty('schedule_ms');
@@ -151,13 +151,13 @@ describe('honor_retry_after', () => {
     expect(at).toBeLessThanOrEqual(after.getTime() + inMs);
   }
 
-  it('a longer wait than the schedule says is kept, in the workflow and in the record', async () => {
+  it("a wait longer than the schedule's is kept, in the workflow and in the record", async () => {
     const answered = await delayAfterAnswer('120', { honor: true, scheduledMs: 1_000 });
     expect(answered.outcome).toMatchObject({ nextDelayMs: 120_000 });
     expectNext(answered, 120_000);
   });
 
-  it('a date is as good as seconds', async () => {
+  it('a date works like seconds', async () => {
     const date = new Date(Math.ceil(Date.now() / 1_000 + 600) * 1_000);
     const { outcome, before, after } = await delayAfterAnswer(date.toUTCString(), { honor: true, scheduledMs: 1_000 });
     expect(outcome.nextDelayMs).toBeLessThanOrEqual(date.getTime() - before.getTime());
@@ -173,23 +173,23 @@ describe('honor_retry_after', () => {
     expectNext(answered, scheduledMs);
   });
 
-  it('the wait is 24 hours at most', async () => {
+  it('the wait is at most 24 hours', async () => {
     const { outcome } = await delayAfterAnswer('999999', { honor: true, scheduledMs: 1_000 });
     expect(outcome.nextDelayMs).toBe(86_400_000);
   });
 
-  it('no attempt is added to a schedule that is used up', async () => {
+  it('a schedule that is used up gets no further attempt', async () => {
     const { outcome, destination } = await delayAfterAnswer('120', { honor: true, scheduledMs: null });
     expect(outcome).not.toHaveProperty('nextDelayMs');
     expect(destination).toMatchObject({ state: 'failed', next_attempt_at: null });
   });
 
-  it('an attempt that Temporal forgot keeps the wait that the receiver asked for', async () => {
+  it('an attempt that Temporal forgot keeps the wait that the receiver requested', async () => {
     const { attempt, outcome } = await delayAfterAnswer('120', { honor: true, scheduledMs: 1_000 });
     expect(await path.executor().attemptDelivery(attempt)).toEqual(outcome);
   });
 
-  it('through the workflow: the next attempt waits as long as the receiver asked', async () => {
+  it('through the workflow: the next attempt waits as long as the receiver requested', async () => {
     retryAfter = '7200';
     await path.endpoint(busy.url, type, { honor_retry_after: true, retry_schedule: [0, 1] });
     const handle = path.handleOf((await path.send(type)).ref);

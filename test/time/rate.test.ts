@@ -17,7 +17,7 @@ async function nowMs(): Promise<number> {
 }
 
 describe('turns', () => {
-  it('each has a moment of its own, one interval after the one before it, also when two processes ask at once', async () => {
+  it('each comes one interval after the previous one, also when two processes ask at once', async () => {
     const other = createMongo(path.config.mongodb.uri!);
     const stores = [path.parts.stores.rates, createRateStore(other.db)];
     try {
@@ -32,7 +32,7 @@ describe('turns', () => {
     }
   });
 
-  it('one that comes later than the attempt can wait is left to others', async () => {
+  it("a turn beyond the attempt's patience is left to others", async () => {
     const { rates } = path.parts.stores;
     const ask = (patienceMs: number) => rates.takeTurn('ep_patience', 0.1, patienceMs);
 
@@ -44,7 +44,7 @@ describe('turns', () => {
     expect(await rates.untilNextTurn('ep_patience')).toBeGreaterThan(10_000);
   });
 
-  it('those that nobody took do not make up for it in a burst', async () => {
+  it('unused turns are not made up for in a burst', async () => {
     const { rates } = path.parts.stores;
     await rates.takeTurn('ep_outage', 20, 0);
     const stored = path.mongo.db.collection<{ _id: string; next_turn: number }>('rates');
@@ -60,7 +60,7 @@ describe('turns', () => {
   });
 });
 
-it('an attempt whose turn is too far away leaves nothing behind: its delivery is held', async () => {
+it('an attempt whose turn is too late leaves no trace: its delivery is held', async () => {
   const { type, ref } = await path.promiseTo(receiver.url, { max_per_second: 0.1 });
   const worker = path.executor();
   await worker.attemptDelivery(buildAttempt(ref));
@@ -81,7 +81,7 @@ describe('with a worker', () => {
     return (await path.promise(type, { deps: { dispatcher: path.parts.dispatcher } })).id;
   }
 
-  it('a rate that is lifted lets everything go', async () => {
+  it('removing a rate releases everything', async () => {
     const type = ownType();
     const endpointId = await path.endpoint(receiver.url, type, { max_per_second: 0.01 });
     await path.untilState({ eventId: await send(type), endpointId }, 'delivered');
@@ -96,7 +96,7 @@ describe('with a worker', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it('a burst arrives at the rate, once each, with one attempt each, in about its order', async () => {
+  it('a burst arrives at the rate, once each, with one attempt each, nearly in order', async () => {
     const [rate, count] = [20, 60];
     const type = ownType();
     const endpointId = await path.endpoint(receiver.url, type, { max_per_second: rate });

@@ -63,7 +63,7 @@ async function removeAllOrphans(): Promise<void> {
   for (let after: number | null = 0; after !== null; after = (await store.removeOrphans({ after, limit: 3 })).next);
 }
 
-it('an event expires when its last delivery finished so long ago; unfinished and replayed ones are kept', async () => {
+it('an event expires so long after its last delivery finished; unfinished and replayed ones are kept', async () => {
   const [done, replayed] = [await attempted(), await attempted()];
   const [waiting, failing] = [await path.promiseTo(receiver.url), await attempted(500)];
   const unmatched = await path.promise('nobody.wants.it');
@@ -92,7 +92,7 @@ it('an event expires when its last delivery finished so long ago; unfinished and
   expect(await left(waiting.id, failing.id)).toEqual([true, true]);
 });
 
-it('a changed setting changes the index, and stores that agree change nothing', async () => {
+it('a changed setting changes the index, and stores with the same setting leave it alone', async () => {
   await keeping(30 * DAY_MS).ensureIndexes();
   expect(await expiryOfIndex()).toBe(30 * 86_400);
   await Promise.all([keeping(2 * DAY_MS).ensureIndexes(), keeping(2 * DAY_MS).ensureIndexes()]);
@@ -101,7 +101,7 @@ it('a changed setting changes the index, and stores that agree change nothing', 
   expect(await expiryOfIndex()).toBe(30 * 86_400);
 });
 
-it('one worker at a time removes what expired events leave behind, and goes on where it was', async () => {
+it('one worker at a time removes the attempts of expired events, and resumes where it stopped', async () => {
   const orphans = Array.from({ length: 2_500 }, (_, index) => ({ _id: `${index}/1/1`, event_id: 5_000_000 + index }));
   await path.attempts.insertMany(orphans as never);
   const deps = { ...path.parts.stores, logger: createLogger('silent'), intervalMs: 50 };
@@ -117,7 +117,7 @@ it('one worker at a time removes what expired events leave behind, and goes on w
   }
 });
 
-it('less than 48 hours is refused: a key must not bring back a delivered event', () => {
+it('less than 48 hours is refused, so that a repeated key never creates a delivered event again', () => {
   expect(() => loadConfig({ RETENTION: '47h' })).toThrow(ConfigError);
   expect(() => loadConfig({ RETENTION: '47h' })).toThrow(/RETENTION: must be at least 48h/);
   expect(loadConfig({ RETENTION: '48h' }).retentionMs).toBe(2 * DAY_MS);

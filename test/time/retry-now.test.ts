@@ -17,7 +17,7 @@ async function failedOnce(): Promise<OwnPromise> {
   return sent;
 }
 
-it('sent as soon as the record shows the failed attempt, it is not lost: the next attempt comes at once', async () => {
+it('sent as soon as the record shows a failed attempt, it makes the next attempt at once', async () => {
   const seen = new Set<unknown>();
   receiver.answerWith(({ headers: { 'x-webhook-id': id } }) => {
     const status = seen.has(id) ? 200 : 503;
@@ -50,7 +50,7 @@ it('sent five times at once, it makes one attempt', async () => {
   expect(await path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 2 });
 });
 
-it('for an attempt that was made already it makes none', async () => {
+it('for an attempt that was already made, it makes none', async () => {
   const { ref } = await failedOnce();
 
   await path.handleOf(ref).signal(RETRY_NOW_SIGNAL, 1);
@@ -60,7 +60,7 @@ it('for an attempt that was made already it makes none', async () => {
   expect(receiver.requests).toHaveLength(1);
 });
 
-it('after it the schedule goes on: the next attempt is an hour away again', async () => {
+it('after it the schedule continues: the next attempt is an hour away again', async () => {
   const { ref } = await failedOnce();
   await path.handleOf(ref).signal(RETRY_NOW_SIGNAL, 2);
 

@@ -33,14 +33,14 @@ async function everything(socket: Socket): Promise<string> {
   return text;
 }
 
-describe('a client that is slow', () => {
+describe('a slow client', () => {
   it.each([
     ['says nothing', ''],
     ['stops in its headers', 'POST / HTTP/1.1\r\nHost: a\r\nX-One: 1'],
     ['stops before its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n'],
     ['stops in its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe'],
   ])(
-    'and %s is answered 408, and its connection closed',
+    'gets 408 and a closed connection when %s',
     async (_what, bytes) => {
       const app = new Koa<RequestState>();
       app.use(async (ctx) => {
@@ -64,7 +64,7 @@ describe('a client that is slow', () => {
     20_000,
   );
 
-  it('but not one whose answer takes longer than a request may', async () => {
+  it('is not cut off when only the answer takes longer than a request may', async () => {
     const app = new Koa<RequestState>();
     app.use(async (ctx) => {
       await new Promise((resolve) => setTimeout(resolve, 2 * (QUICK.requestMs + QUICK.checkEveryMs)));
@@ -90,7 +90,7 @@ describe('MAX_CONNECTIONS', () => {
     return chunk.toString().slice(0, 12);
   }
 
-  it('are open at a time; one more is closed, counted, and let in once another one left', async () => {
+  it('limits open connections; one more is closed and counted, and accepted once another ends', async () => {
     const three = [await dial(stack.url), await dial(stack.url), await dial(stack.url)];
     expect(await Promise.all(three.map(ask))).toEqual(three.map(() => 'HTTP/1.1 200'));
 
@@ -132,7 +132,7 @@ describe('a process', () => {
     expect(metrics).toMatchObject({ ...times, maxConnections: 100 });
   });
 
-  it('leaves half of the files that it may open to deliveries', () => {
+  it('reserves half of its file descriptors for deliveries', () => {
     expect(defaultMaxConnections()).toBeGreaterThan(0);
     expect(defaultMaxConnections()).toBeLessThanOrEqual(8_000);
   });

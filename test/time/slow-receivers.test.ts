@@ -33,7 +33,7 @@ function inline(attempt: AttemptInput): AttemptInput {
   return { ...attempt, inline: true };
 }
 
-it('a first try gives up waiting, after a second at the soonest; the call that follows gets the same answer', async () => {
+it('a first try stops waiting after a second at the earliest; the next call gets the same answer', async () => {
   answer = holdAnswers(slow, 503);
   const attempt = await attemptOfOwn();
   const worker = path.executor();
@@ -65,7 +65,7 @@ it('another process finds the answer in MongoDB', async () => {
   expect(slow.requests).toHaveLength(1);
 });
 
-it('the answer gets into MongoDB although it could not be written when it came, and nobody waited for it', async () => {
+it('an answer that nobody waits for gets into MongoDB, even if the first write failed', async () => {
   const attempt = await attemptOfOwn();
   const { deliveries } = path.parts.stores;
   let refused = 0;
@@ -82,7 +82,7 @@ it('the answer gets into MongoDB although it could not be written when it came, 
   expect(slow.requests).toHaveLength(1);
 });
 
-it('an endpoint that is slow again and again is known as slow before it answers once: no task waits for it', async () => {
+it('an endpoint that is repeatedly slow counts as slow before its first answer, and holds no workflow task', async () => {
   const { endpointId, type, attempts } = await attemptsOfOwn(6);
   const worker = path.executor();
   expect(path.parts.load.isSlow(endpointId)).toBe(false);
@@ -95,7 +95,7 @@ it('an endpoint that is slow again and again is known as slow before it answers 
   expect(slow.requests).toHaveLength(6);
 });
 
-it('a database that takes a second is not held against the receiver, and the attempt is not left for it', async () => {
+it("a second of database time doesn't count against the receiver, and the attempt goes on", async () => {
   answer();
   const { endpointId, attempts } = await attemptsOfOwn(6);
   const { deliveries } = path.parts.stores;
@@ -111,7 +111,7 @@ it('a database that takes a second is not held against the receiver, and the att
   expect(path.parts.load.isSlow(endpointId)).toBe(false);
 });
 
-it('an endpoint that is silent for two seconds while more wait is known to hang, until it answers', async () => {
+it('an endpoint that is silent for two seconds while more deliveries wait counts as hanging, until it answers', async () => {
   let nowMs = performance.now();
   const load = createEndpointLoad({ max: 4, perf: { now: () => nowMs } });
   const worker = path.executor({ load });

@@ -20,7 +20,7 @@ const other = useFixture(
 );
 const receiver = useReceiver();
 
-it('a worker that finds a backlog takes 64 workflow tasks at a time at most, and leaves the rest to others', async () => {
+it('a worker with a backlog takes at most 64 workflow tasks at a time, and leaves the rest to others', async () => {
   const type = ownType();
   await path.endpoint(receiver.url, type);
   await Promise.all(Array.from({ length: BACKLOG }, () => path.send(type)));

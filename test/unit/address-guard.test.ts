@@ -59,7 +59,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  it('is false for every address with an IPv4 address inside, even a public one', () => {
+  it('is false for every address that contains an IPv4 address, even a public one', () => {
     const ipv4 = fc.uint8Array({ minLength: 4, maxLength: 4 }).map((bytes) => [...bytes]);
     fc.assert(
       fc.property(ipv4, ([a, b, c, d]) => {
@@ -81,7 +81,7 @@ describe('isPublicAddress', () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  it.each(NOT_PLAIN)('is false for %j, which is not the plain text of an address', (text) => {
+  it.each(NOT_PLAIN)('is false for %j, which is not an address in plain notation', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
@@ -144,7 +144,7 @@ describe('registration', () => {
     expect(register(url)).toBe(expected);
   });
 
-  it('an allowed range passes literal addresses, and never the name localhost', () => {
+  it('an allowed range permits literal addresses, but never the name localhost', () => {
     const policy = { allowCidrs: ['127.0.0.0/8', 'fd00::/8'] };
 
     expect(register('https://127.0.0.1/', policy)).toBe('ok');
@@ -157,7 +157,7 @@ describe('registration', () => {
     expect(register('https://[::1]/', policy)).toBe('422 non_public_host');
   });
 
-  it('an exempt target passes with its own address and port only', () => {
+  it('an exempt target permits its own address and port only', () => {
     const policy = { allowTargets: ['127.0.0.1:41234', '[::1]:41235'] };
 
     expect(register('https://127.0.0.1:41234/inbox', policy)).toBe('ok');
@@ -170,7 +170,7 @@ describe('registration', () => {
     expect(register('http://127.0.0.1:41234/', policy)).toBe('422 unsupported_url_scheme');
   });
 
-  it("addresses of the operator's list are refused in every spelling, whatever else is allowed", () => {
+  it("addresses on the operator's deny list are refused in every spelling, whatever else is allowed", () => {
     const denyCidrs = ['1.1.1.0/24', '2606:4700::/32', '10.1.0.0/16'];
     const policy = { denyCidrs, allowCidrs: ['10.0.0.0/8', '::ffff:0:0/96'] };
 
@@ -187,11 +187,11 @@ describe('registration', () => {
     [20_000, 'ok'],
     [30_000, 'ok'],
     [30_001, '422 refused_port'],
-  ])('port ranges include their ends: %i of 20000 to 30000 is %s', (port, expected) => {
+  ])('port ranges include both ends: %i of 20000 to 30000 is %s', (port, expected) => {
     expect(register(`https://x.example:${port}/`, { allowPorts: [{ from: 20_000, to: 30_000 }] })).toBe(expected);
   });
 
-  it('says what to do', () => {
+  it('the error says what to change', () => {
     expect(() => checkDestinationUrl('https://x.example:22/', STRICT)).toThrow(
       'Port 22 is not allowed; the ports of destinations are 443, 8443.',
     );
@@ -213,7 +213,7 @@ describe('at connect', () => {
     ['fe80::1%eth0', [], [443]],
     ['', [], [443]],
     ['x.example', [], [443]],
-  ])('%j is judged together with the port: %j are allowed, %j are not', (address, allowed, refused) => {
+  ])('%j is checked together with the port: %j are allowed, %j are not', (address, allowed, refused) => {
     expect([...allowed, ...refused].filter((port) => guard.allowsAddress(address, port))).toEqual(allowed);
   });
 });

@@ -6,7 +6,7 @@ const hex = fc
   .array(fc.constantFrom(...'0123456789abcdef'.split('')), { minLength: 32, maxLength: 32 })
   .map((it) => it.join(''));
 
-it('a key names its product again, and is found by the published scanner pattern', () => {
+it('a key reveals its product, and matches the published scanner pattern', () => {
   fc.assert(
     fc.property(product, hex, (prefix, digits) => {
       const key = formatApiKey(prefix, digits);
@@ -17,7 +17,7 @@ it('a key names its product again, and is found by the published scanner pattern
   );
 });
 
-it('a key with any one character changed is another key or none', () => {
+it('a key with any one character changed is another key or invalid', () => {
   fc.assert(
     fc.property(
       product,
@@ -36,7 +36,7 @@ it('a key with any one character changed is another key or none', () => {
   );
 });
 
-it('a key with something before or after it is none', () => {
+it('a key with something before or after it is invalid', () => {
   fc.assert(
     fc.property(product, hex, fc.string({ minLength: 1, maxLength: 3 }), (prefix, digits, more) => {
       const key = formatApiKey(prefix, digits);
@@ -47,7 +47,7 @@ it('a key with something before or after it is none', () => {
   expect(productOfApiKey(`${formatApiKey('weh', 'a'.repeat(32))}\n`)).toBeUndefined();
 });
 
-it('what is shown of a key gives away its last four digits only', () => {
+it('the masked key shows its last four characters only', () => {
   fc.assert(
     fc.property(product, hex, (prefix, digits) => {
       const shown = maskApiKey(formatApiKey(prefix, digits));

@@ -10,7 +10,7 @@ const entry = (name: string): AuditEntry => ({
   changes: [{ field: 'url', from: 'a.example', to: 'b.example' }, { field: 'secret' }],
 });
 
-it('the export is CSV with a line of names, and one for each entry', async () => {
+it('the export is CSV with a header line and a line for each entry', async () => {
   const audit = { page: () => Promise.resolve([entry('a "quoted", name')]) };
   let text = '';
   for await (const lines of exportAudit({ audit }, { accountId: 'acc_1' })) text += lines;
@@ -19,11 +19,14 @@ it('the export is CSV with a line of names, and one for each entry', async () =>
   expect(row).toMatchObject({ changes: 'url: a.example → b.example; secret' });
 });
 
-it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1'])('%j is no formula in a spreadsheet', (text) => {
-  expect(csvCell(text)).toBe(`"'${text}"`);
-});
+it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1'])(
+  '%j is not a formula in a spreadsheet',
+  (text) => {
+    expect(csvCell(text)).toBe(`"'${text}"`);
+  },
+);
 
-it('a cell is read as it was written, but for the apostrophe, whatever is in it', () => {
+it('a CSV cell reads back as it was written, apart from the apostrophe, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const read = parse(`${csvCell(text)}\r\n`)[0]?.[0];
@@ -38,7 +41,7 @@ const ENDPOINT = {
   ...{ secret: { sealed: 'hush' }, options: { max_per_second: 5, headers: { sealed: 'hush' } } },
 };
 
-it('a changed endpoint is told by fields and hosts; paths, secrets and what may hold one are not', () => {
+it('a changed endpoint is described by fields and hosts, without paths or secrets', () => {
   const after = {
     ...{ ...ENDPOINT, url: 'https://user:hush@b.example:8443/other', description: 'hush too' },
     ...{

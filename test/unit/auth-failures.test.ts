@@ -8,7 +8,7 @@ function build(perMinute = 2) {
   return { limiter, pass: (ms: number) => void (now += ms) };
 }
 
-it('an address is limited once it had its share of the minute, and only it', () => {
+it('an address is limited once it has used up its share of the minute, and no other address is', () => {
   const { limiter } = build();
   expect(limiter.count('a')).toMatchObject({
     limited: false,
@@ -19,7 +19,7 @@ it('an address is limited once it had its share of the minute, and only it', () 
   expect(limiter.count('b')).toMatchObject({ limited: false });
 });
 
-it('the window is anchored at the first failure, and ends after 60 seconds', () => {
+it('the window starts at the first failure, and ends after 60 seconds', () => {
   const { limiter, pass } = build();
   const { view } = limiter.count('a');
   expect(view.resetAtSeconds).toBe(Math.ceil((START + 60_000) / 1_000));
@@ -30,7 +30,7 @@ it('the window is anchored at the first failure, and ends after 60 seconds', () 
   expect(limiter.count('a')).toMatchObject({ limited: false, view: { remaining: 1 } });
 });
 
-it('looking does not count', () => {
+it("a check doesn't count", () => {
   const { limiter } = build();
   for (let count = 0; count < 5; count += 1) expect(limiter.peek('a').remaining).toBe(2);
 });

@@ -56,13 +56,13 @@ it.each([
   ['Forwarded of a peer that is not trusted', '203.0.113.9', { forwarded: 'for=198.51.100.1' }, 1],
   ['X-Forwarded-For of a trusted proxy', '10.0.0.1', { 'x-forwarded-for': '198.51.100.1' }, 0],
   ['neither', '203.0.113.9', {}, 0],
-])('an unknown proxy is told of: %s', (_what, peer, headers, times) => {
+])('an unknown proxy is reported: %s', (_what, peer, headers, times) => {
   const told: string[] = [];
   addressIn(PROXIES, peer, headers, (address) => told.push(address));
   expect(told).toEqual(Array.from({ length: times }, () => peer));
 });
 
-it('an IPv6 client is its /64, whichever of its addresses it takes', () => {
+it('an IPv6 client counts as its /64, with any of its addresses', () => {
   const [one, other, neighbour] = ['2001:db8::1', '2001:db8::ffff:1', '2001:db8:0:1::1'].map((peer) =>
     addressOf([], peer),
   );

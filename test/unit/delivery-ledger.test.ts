@@ -32,7 +32,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('fail' as const) }),
 );
 
-it('tells of each delivery once, and refuses from the moment on at which the budget is used up', async () => {
+it('reports each delivery once, and refuses from the moment that the budget is used up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 30 }), async (steps, perMinute) => {
       const ledger = createDeliveryLedger();
@@ -55,7 +55,7 @@ it('tells of each delivery once, and refuses from the moment on at which the bud
   );
 });
 
-it('counts what is being told while the answer is not there yet', async () => {
+it('counts deliveries while their report is under way', async () => {
   const ledger = createDeliveryLedger();
   const counter = buildCounter(10);
   await ledger.tellWith('acc', counter.update);
@@ -68,11 +68,11 @@ it('counts what is being told while the answer is not there yet', async () => {
   expect(ledger.take('acc', 1)).toBe(false);
 });
 
-it('knows nothing of an account before its first call, and leaves it to the database', () => {
+it('refuses an unknown account, which the database must decide on', () => {
   expect(createDeliveryLedger().take('acc', 1)).toBe(false);
 });
 
-it('begins anew with the minute', async () => {
+it('resets with the minute', async () => {
   const ledger = createDeliveryLedger();
   const counter = buildCounter(10);
   await ledger.tellWith('acc', counter.update);
@@ -86,7 +86,7 @@ it('begins anew with the minute', async () => {
   expect(ledger.take('acc', 1)).toBe(true);
 });
 
-it('what was not created after all counts no more', async () => {
+it('returns the budget of deliveries that were not created', async () => {
   const ledger = createDeliveryLedger();
   const counter = buildCounter(10);
   await ledger.tellWith('acc', counter.update);

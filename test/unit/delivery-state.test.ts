@@ -16,7 +16,7 @@ function of(...states: [DeliveryState, number][]) {
   return eventStatus(states.map(([state, attemptCount]) => ({ state, attemptCount })));
 }
 
-it('an event is what its deliveries come to together', () => {
+it("an event's status sums up its deliveries", () => {
   expect(of()).toBe('no_destinations');
   expect(of(['pending', 0])).toBe('pending');
   expect(of(['pending', 0], ['pending', 0])).toBe('pending');
@@ -30,7 +30,7 @@ it('an event is what its deliveries come to together', () => {
   expect(of(['cancelled', 0], ['delivered', 1])).toBe('delivered');
 });
 
-it('nothing is finished before everything is', () => {
+it('an event is finished only when all its deliveries are', () => {
   fc.assert(
     fc.property(fc.array(delivery, { minLength: 1, maxLength: 6 }), (deliveries) => {
       const status = eventStatus(deliveries);
@@ -41,7 +41,7 @@ it('nothing is finished before everything is', () => {
   );
 });
 
-it('the order of the deliveries does not matter', () => {
+it("the order of the deliveries doesn't matter", () => {
   fc.assert(
     fc.property(
       fc
@@ -54,7 +54,7 @@ it('the order of the deliveries does not matter', () => {
   );
 });
 
-it('a failure never hides behind a delivery', () => {
+it('a success never hides a failure', () => {
   fc.assert(
     fc.property(fc.array(delivery, { minLength: 1, maxLength: 6 }), (deliveries) => {
       fc.pre(deliveries.every(({ state }) => isFinished(state)) && deliveries.some(({ state }) => state === 'failed'));
@@ -63,6 +63,6 @@ it('a failure never hides behind a delivery', () => {
   );
 });
 
-it('delivered, failed and cancelled are the ends of a delivery', () => {
+it('delivered, failed and cancelled are the final states of a delivery', () => {
   expect(DELIVERY_STATES.filter(isFinished)).toEqual(['delivered', 'failed', 'cancelled']);
 });

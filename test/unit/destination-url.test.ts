@@ -71,26 +71,26 @@ const rowsOf = (lists: Record<string, string[]>): [what: string, raw: string][] 
   Object.entries(lists).flatMap(([what, raws]) => raws.map((raw): [string, string] => [what, raw]));
 
 describe('URLs of destinations', () => {
-  it.each(GOOD)('%s is one', (raw) => {
+  it.each(GOOD)('%s is accepted', (raw) => {
     expect(codeOf(raw)).toBe('ok');
   });
 
-  it.each(rowsOf(MALFORMED))('with %s one is malformed (400), whatever the settings: %j', (_what, raw) => {
+  it.each(rowsOf(MALFORMED))('a URL with %s is malformed (400), whatever the settings: %j', (_what, raw) => {
     expect([kindOf(raw), codeOf(raw)]).toEqual(['malformed', 'invalid_request']);
     expect(kindOf(raw, { allowHttp: true })).toBe('malformed');
   });
 
-  it.each(rowsOf(UNUSABLE))('one parses and can not be used (422), %s: %s', (code, raw) => {
+  it.each(rowsOf(UNUSABLE))("a URL that parses but can't be used is refused (422), %s: %s", (code, raw) => {
     expect([kindOf(raw), codeOf(raw)]).toEqual(['unusable', code]);
   });
 
-  it('http is one of the good schemes where it is allowed', () => {
+  it('http is accepted if allowed', () => {
     expect(codeOf('http://x.example/', { allowHttp: true })).toBe('ok');
     expect(codeOf('ftp://x.example/', { allowHttp: true })).toBe('unsupported_url_scheme');
   });
 });
 
-it('never throws, accepts only what parses to the same host, and answers in sentences', () => {
+it('never throws, accepts only URLs that parse to the same host, and explains refusals in sentences', () => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.webUrl(),

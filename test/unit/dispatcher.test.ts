@@ -177,7 +177,7 @@ const HELD: [string, Endpoint][] = [
 
 describe.each<FirstAttemptMode>(['express', 'workflow', 'auto'])('a closed gate, with %s', (mode) => {
   it.each(HELD)(
-    'a delivery that meets one (%s) is held, and neither attempted nor started',
+    'a delivery to such an endpoint (%s) is held, and neither attempted nor started',
     async (reason, endpoint) => {
       const { place, attempted, started, looks, told, accept } = build(mode);
       expect(place(endpoint)).toEqual({ dispatch: 'held', held_for: reason, held_at: NOW, next_attempt_at: null });
@@ -189,7 +189,7 @@ describe.each<FirstAttemptMode>(['express', 'workflow', 'auto'])('a closed gate,
     },
   );
 
-  it('a delivery whose first attempt is later waits in its execution, whatever the gate says now', () => {
+  it('a delivery with a delayed first attempt waits in its execution, whatever the state of the gate', () => {
     const { place, started, looks, accept } = build(mode);
     const later = { ...PAUSED, options: { retry_schedule: [5, 10] } };
     expect(place(later)).toEqual({ dispatch: 'due', next_attempt_at: new Date(NOW.getTime() + 5_000) });
@@ -200,7 +200,7 @@ describe.each<FirstAttemptMode>(['express', 'workflow', 'auto'])('a closed gate,
 });
 
 describe('express', () => {
-  it('a delivery is claimed for this process, from the time of its acceptance on', () => {
+  it('a delivery is claimed for this process from its acceptance on', () => {
     expect(build('express').place()).toEqual({
       dispatch: 'due',
       next_attempt_at: NOW,
@@ -209,13 +209,13 @@ describe('express', () => {
     });
   });
 
-  it('a delivery is claimed where an own schedule has its first attempt made at once', () => {
+  it('a delivery is claimed if its own schedule starts at once', () => {
     const { place, isClaimed } = build('express', { schedule: [5_000, 10_000] });
     expect(place(buildEndpoint({ options: { retry_schedule: [0, 30] } }))).toMatchObject({ claimed_by: OWNER });
     expect(isClaimed()).toBe(false);
   });
 
-  it('a claimed delivery is attempted at once, with what is known of it, and not started', async () => {
+  it('a claimed delivery is attempted at once with the known data, and not started', async () => {
     const { attempts, started, accept } = build('express');
     expect(accept(1)).toBe(true);
     await pass(1_000);
@@ -223,14 +223,14 @@ describe('express', () => {
     expect(started()).toEqual([]);
   });
 
-  it('a delivery that a gate lets go is attempted at once, under the number of its next attempt', () => {
+  it('a released delivery is attempted at once, with the number of its next attempt', () => {
     const { attempts, started, letGo } = build('express');
     expect(letGo(1, PAUSED)).toBe(true);
     expect(attempts).toMatchObject([{ eventId: 1, number: 2, isKnown: true }]);
     expect(started()).toEqual([]);
   });
 
-  it('a delivery whose own schedule delays the first attempt is neither claimed nor attempted: it is started', () => {
+  it('a delivery whose own schedule delays the first attempt is started, and neither claimed nor attempted', () => {
     const { place, attempted, started, accept } = build('express');
     expect(place(DELAYED)).toEqual({ dispatch: 'due', next_attempt_at: new Date(NOW.getTime() + 5_000) });
     expect(accept(1, DELAYED)).toBe(true);
@@ -242,21 +242,21 @@ describe('express', () => {
     ['', {}],
     [', whose delay is over,', { schedule: [5_000, 10_000] }],
     [', whose first attempt failed,', { firstAttempt: 2 }],
-  ])('a delivery%s that a sweep brings when it is due is attempted, from the record', (_which, fields) => {
+  ])('a delivery%s that a sweep finds due is attempted with data from the record', (_which, fields) => {
     const { attempts, started, sweep } = build('express');
     expect(sweep(1, fields)).toBe(true);
     expect(attempts).toMatchObject([{ eventId: 1, number: fields.firstAttempt ?? 1, isKnown: false }]);
     expect(started()).toEqual([]);
   });
 
-  it('a delivery that a sweep brings before it is due is started', () => {
+  it('a delivery that a sweep finds before it is due is started', () => {
     const { attempted, started, sweep } = build('express');
     expect(sweep(1, { firstAttempt: 2, firstDelayMs: 1_000 })).toBe(true);
     expect(attempted()).toEqual([]);
     expect(started()).toEqual([1]);
   });
 
-  it('a delivery that could not be attempted is not attempted again while it waits for its start', async () => {
+  it("a delivery whose attempt couldn't be made is not attempted again while it waits for its start", async () => {
     const { attempts, started, accept, sweep } = build('express');
     accept(1);
     attempts[0]!.fail();
@@ -266,7 +266,7 @@ describe('express', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it('a delivery that is being attempted is not taken a second time when a sweep brings it', () => {
+  it('a delivery under way is not attempted again when a sweep finds it', () => {
     const { attempted, started, accept, sweep } = build('express');
     accept(1);
     expect(sweep(1)).toBe(false);
@@ -289,13 +289,13 @@ describe('workflow', () => {
     expect(started()).toEqual(range(1, 32));
   });
 
-  it('a delivery that a gate lets go is started from its next attempt', () => {
+  it('a released delivery is started from its next attempt', () => {
     const { starts, letGo } = build('workflow');
     letGo(1, ORDERED);
     expect(starts).toMatchObject([{ delivery: { ref: { eventId: 1 }, firstAttempt: 2, firstDelayMs: 0 } }]);
   });
 
-  it('a start that fails is left to the sweeper', async () => {
+  it('a failed start is left to the sweeper', async () => {
     const { attempted, starts, isClaimed, accept } = build('workflow');
     accept(1);
     starts[0]!.fail();
@@ -325,7 +325,7 @@ describe('auto', () => {
     expect(started()).toEqual(range(1, 100));
   });
 
-  it('when the oldest has waited 250 ms for its start, those that wait are attempted, from the record', async () => {
+  it('when the oldest has waited 250 ms for its start, waiting deliveries are attempted with data from the record', async () => {
     const { attempts, attempted, started, accept } = build('auto');
     for (const id of range(1, 30)) accept(id);
     await pass(249);
@@ -337,7 +337,7 @@ describe('auto', () => {
     expect(started()).toEqual(range(1, STARTS));
   });
 
-  it('a delivery that comes while others wait is counted from its own acceptance on', async () => {
+  it('a delivery that arrives while others wait is timed from its own acceptance', async () => {
     const { attempted, accept, keepUp } = build('auto');
     accept(1);
     await pass(60);
@@ -350,7 +350,7 @@ describe('auto', () => {
     expect(attempted()).toEqual(range(31 + STARTS, 60));
   });
 
-  it('what was taken over is started no more', async () => {
+  it('a delivery that was taken over is not started any more', async () => {
     const built = build('auto');
     await fallBehind(built);
     await built.keepUp();
@@ -365,7 +365,7 @@ describe('auto', () => {
     expect(built.attempts.at(-1)).toMatchObject({ eventId: 31, isKnown: true });
   });
 
-  it('a delivery that is not due goes on waiting for its start', async () => {
+  it("a delivery that isn't due keeps waiting for its start", async () => {
     const built = build('auto');
     for (const id of range(1, 20)) built.accept(id);
     built.accept(98, DELAYED);
@@ -376,7 +376,7 @@ describe('auto', () => {
     expect(new Set(built.started())).toEqual(new Set([...range(1, STARTS), 98, 99]));
   });
 
-  it('a delivery that a gate let go is taken over too, under the number of its next attempt', async () => {
+  it('a released delivery is taken over too, with the number of its next attempt', async () => {
     const built = build('auto');
     for (const id of range(1, STARTS)) built.accept(id);
     built.letGo(99, RATED);
@@ -384,7 +384,7 @@ describe('auto', () => {
     expect(built.attempts).toMatchObject([{ eventId: 99, number: 2, isKnown: false }]);
   });
 
-  it('a delivery that could not be attempted waits for its start, and is not taken over again', async () => {
+  it("a delivery whose attempt couldn't be made waits for its start, and is not taken over again", async () => {
     const built = build('auto');
     await fallBehind(built);
     for (const { fail } of built.attempts) fail();
@@ -396,7 +396,7 @@ describe('auto', () => {
     expect(new Set(built.started())).toEqual(new Set([...range(1, 30), 99]));
   });
 
-  it('a start that fails goes express, with those that wait, and so do later ones', async () => {
+  it('after a failed start, its delivery, the waiting ones and later ones go express', async () => {
     const { attempts, attempted, starts, isClaimed, accept } = build('auto');
     for (const id of range(1, STARTS + 1)) accept(id);
     starts[0]!.fail();
@@ -406,7 +406,7 @@ describe('auto', () => {
     expect(isClaimed()).toBe(true);
   });
 
-  it('a start that fails of a delivery that is not due is left to the sweeper', async () => {
+  it("a failed start of a delivery that isn't due is left to the sweeper", async () => {
     const { attempted, starts, accept } = build('auto');
     accept(1, DELAYED);
     starts[0]!.fail();
@@ -414,7 +414,7 @@ describe('auto', () => {
     expect(attempted()).toEqual([]);
   });
 
-  it('a minute later a start is tried again', async () => {
+  it('a minute later it tries a start again', async () => {
     const built = build('auto');
     await fallBehind(built);
     await built.keepUp();
@@ -429,7 +429,7 @@ describe('auto', () => {
     expect(built.isClaimed()).toBe(false);
   });
 
-  it('starts that are still behind then cost a delivery 250 ms, and the next minute goes express', async () => {
+  it('if starts are still behind, a delivery waits 250 ms, and the next minute goes express', async () => {
     const built = build('auto');
     await fallBehind(built);
     await pass(60_000);
@@ -441,7 +441,7 @@ describe('auto', () => {
     expect(built.isClaimed()).toBe(true);
   });
 
-  it("what waits for its start does not keep the event's data in memory", () => {
+  it("a delivery waiting for its start doesn't keep the event's data in memory", () => {
     const { starts, accept } = build('auto');
     accept(1);
     expect(starts[0]!.delivery).not.toHaveProperty('known');
@@ -449,7 +449,7 @@ describe('auto', () => {
 });
 
 describe('the metric', () => {
-  it('tells of each first attempt who makes it', () => {
+  it('says who makes each first attempt', () => {
     const { told, accept, sweep } = build('express');
     accept(1);
     accept(2, DELAYED);
@@ -464,7 +464,7 @@ describe('the metric', () => {
     expect(told).toEqual([]);
   });
 
-  it('does not tell of what was not taken', () => {
+  it("doesn't count refused deliveries", () => {
     const { told, accept, sweep } = build('express');
     accept(1);
     sweep(1);
@@ -473,7 +473,7 @@ describe('the metric', () => {
     expect(told).toEqual(['express', 'workflow']);
   });
 
-  it('tells of a delivery that is taken over a second time', async () => {
+  it('counts a delivery that was taken over again', async () => {
     const { told, accept } = build('auto');
     for (const id of range(1, STARTS + 1)) accept(id);
     await pass(250);
@@ -482,7 +482,7 @@ describe('the metric', () => {
 });
 
 describe('close', () => {
-  it('waits for attempts under way first, so that what is left of them is still started', async () => {
+  it('waits for attempts under way first, so that their rest is still started', async () => {
     const { dispatcher, attempts, starts, accept } = build('express');
     accept(1);
     let closed = false;
@@ -496,7 +496,7 @@ describe('close', () => {
     expect(closed).toBe(true);
   });
 
-  it('takes nothing over to express while attempts under way end: it is started meanwhile', async () => {
+  it('starts deliveries instead of taking them over while attempts under way end', async () => {
     const { dispatcher, attempts, attempted, started, accept, keepUp } = build('auto');
     for (const id of range(1, STARTS + 1)) accept(id);
     await pass(250 + 60_000);
@@ -510,7 +510,7 @@ describe('close', () => {
     expect(started()).toEqual([...range(1, STARTS), 99]);
   });
 
-  it('takes nothing more', async () => {
+  it('accepts nothing more', async () => {
     const { dispatcher, attempted, started, told, accept, sweep } = build('express');
     await dispatcher.close();
     expect(accept(1)).toBe(false);
@@ -519,7 +519,7 @@ describe('close', () => {
     expect([attempted(), started(), told]).toEqual([[], [], []]);
   });
 
-  it('leaves what waits for its start to the sweeper: nothing of it goes express', async () => {
+  it('leaves deliveries waiting for their start to the sweeper, and sends none express', async () => {
     const { dispatcher, attempted, started, accept, keepUp } = build('auto');
     for (const id of range(1, 30)) accept(id);
     const closing = dispatcher.close();
@@ -531,7 +531,7 @@ describe('close', () => {
   });
 });
 
-it('counts what waits for a slot, and what waits for its start or is being started', () => {
+it('counts deliveries that wait for a slot, wait for their start or are being started', () => {
   const { dispatcher, accept } = build('express');
   const waiting = (endpointId: string): number => dispatcher.waitingFor({ accountId: 'one', endpointId });
   for (const id of range(1, 70)) accept(id);

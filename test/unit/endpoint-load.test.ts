@@ -46,8 +46,8 @@ async function buildHanging() {
   return built;
 }
 
-describe('how many attempts', () => {
-  it('an endpoint takes what comes up to its limit; another has its own', async () => {
+describe('the limit of attempts', () => {
+  it('each endpoint has its own limit', async () => {
     const { load, begin } = buildLoad(2);
     expect(load.roomFor('ep_one')).toBe(2);
     begin(2);
@@ -56,7 +56,7 @@ describe('how many attempts', () => {
     expect(await load.run('ep_fast', () => Promise.resolve('sent'))).toEqual({ value: 'sent' });
   });
 
-  it('64 are under way to one endpoint, unless told otherwise', () => {
+  it('64 attempts can be under way to one endpoint by default', () => {
     const { load, begin } = buildLoad();
     begin(63);
     expect(load.roomFor('ep_one')).toBe(1);
@@ -64,13 +64,13 @@ describe('how many attempts', () => {
     expect(load.roomFor('ep_one')).toBe(0);
   });
 
-  it('an attempt that fails makes room again', async () => {
+  it('a failed attempt frees its place', async () => {
     const { load } = buildLoad(1);
     await expect(load.run('ep_one', () => Promise.reject(new Error('no sockets')))).rejects.toThrow('no sockets');
     expect(load.roomFor('ep_one')).toBe(1);
   });
 
-  it('an endpoint that answers nothing for half a second may have a quarter, until it answers', async () => {
+  it('an endpoint silent for half a second has a quarter of its limit until it answers', async () => {
     const { load, begin, end } = buildLoad();
     begin(10);
     await pass(499);
@@ -82,14 +82,14 @@ describe('how many attempts', () => {
     expect(load.roomFor('ep_one')).toBe(MAX - 9);
   });
 
-  it('an endpoint that falls silent with more than a quarter under way has no room, rather than less than none', async () => {
+  it('an endpoint that falls silent with more than a quarter under way has no room', async () => {
     const { load, begin } = buildLoad();
     begin(40);
     await pass(500);
     expect(load.roomFor('ep_one')).toBe(0);
   });
 
-  it('an endpoint is not silent while it is asked nothing', async () => {
+  it('an endpoint without requests is not silent', async () => {
     const { load, begin } = buildLoad();
     await answerAfter(load, 20);
     await pass(60_000);
@@ -97,7 +97,7 @@ describe('how many attempts', () => {
     expect(load.roomFor('ep_one')).toBe(MAX - 1);
   });
 
-  it('the time that our own database takes is not the silence of an endpoint', async () => {
+  it("time spent in our own database doesn't count as the endpoint's silence", async () => {
     const { load } = buildLoad();
     for (let begun = 0; begun < 20; begun += 1) void load.run('ep_one', () => new Promise(() => undefined));
     await pass(60_000);
@@ -105,7 +105,7 @@ describe('how many attempts', () => {
     expect(load.isSlow('ep_one')).toBe(false);
   });
 
-  it('what we do with an answer is not the silence of an endpoint', async () => {
+  it("time spent on handling an answer doesn't count as the endpoint's silence", async () => {
     const { load } = buildLoad();
     void load.run('ep_one', async (request) => {
       await request(() => Promise.resolve());
@@ -115,7 +115,7 @@ describe('how many attempts', () => {
     expect(load.roomFor('ep_one')).toBe(MAX - 1);
   });
 
-  it('a request that we could not make is no answer of an endpoint that is silent', async () => {
+  it("a request that couldn't be sent is not an answer of a silent endpoint", async () => {
     const { load, begin } = buildLoad();
     begin(1);
     await pass(500);
@@ -124,7 +124,7 @@ describe('how many attempts', () => {
     expect(load.roomFor('ep_one')).toBe(QUARTER - 1);
   });
 
-  it('a time-out is no answer either', async () => {
+  it('neither is a timeout', async () => {
     const { load, begin, end } = buildLoad();
     begin(1);
     await pass(14_000);
@@ -135,8 +135,8 @@ describe('how many attempts', () => {
   });
 });
 
-describe('which ones hang', () => {
-  it('an endpoint hangs when it is full and answers nothing for two seconds', async () => {
+describe('hanging endpoints', () => {
+  it('an endpoint hangs when it is full and has answered nothing for two seconds', async () => {
     const { load, begin } = buildLoad();
     begin(QUARTER);
     await pass(1_999);
@@ -149,12 +149,12 @@ describe('which ones hang', () => {
     expect(load.hangs('ep_other')).toBe(false);
   });
 
-  it('who only looks whether there is room finds it out, too', async () => {
+  it('a check of its room notices that an endpoint hangs', async () => {
     const { load } = await buildHanging();
     expect(load.hangs('ep_one')).toBe(true);
   });
 
-  it('an endpoint with room left does not hang, however long it is silent', async () => {
+  it("an endpoint with room left doesn't hang, however long it is silent", async () => {
     const { load, begin } = buildLoad();
     begin(QUARTER - 1);
     await pass(29_000);
@@ -162,14 +162,14 @@ describe('which ones hang', () => {
     expect(load.hangs('ep_one')).toBe(false);
   });
 
-  it('time-outs alone do not make an endpoint one that hangs', async () => {
+  it("timeouts alone don't make an endpoint hang", async () => {
     const { load } = buildLoad();
     await answerAfter(load, 30_000);
     expect(load.hangs('ep_one')).toBe(false);
     expect(load.isSlow('ep_one')).toBe(true);
   });
 
-  it('an endpoint hangs on, and keeps to a quarter, for as long as its requests time out', async () => {
+  it('an endpoint keeps hanging, with a quarter of its limit, while its requests time out', async () => {
     const { load, end } = await buildHanging();
     await pass(28_000);
     await end();
@@ -179,14 +179,14 @@ describe('which ones hang', () => {
     expect(load.hangs('ep_one')).toBe(true);
   });
 
-  it('an answer ends it, and there is room again', async () => {
+  it('an answer ends the hanging and makes room again', async () => {
     const { load, end } = await buildHanging();
     await end();
     expect(load.hangs('ep_one')).toBe(false);
     expect(load.roomFor('ep_one')).toBe(4);
   });
 
-  it('an endpoint that answered once may hang again', async () => {
+  it('an endpoint can hang again after an answer', async () => {
     const { load, begin, end } = await buildHanging();
     await end();
     begin(1);
@@ -195,7 +195,7 @@ describe('which ones hang', () => {
     expect(load.hangs('ep_one')).toBe(true);
   });
 
-  it('an endpoint that gets no request for a minute has a new chance', async () => {
+  it('an endpoint without requests for a minute starts afresh', async () => {
     const { load, end } = await buildHanging();
     await pass(28_000);
     await end();
@@ -206,7 +206,7 @@ describe('which ones hang', () => {
     expect(load.roomFor('ep_one')).toBe(4);
   });
 
-  it('a request that we could not make is no answer of an endpoint that hangs', async () => {
+  it("a request that couldn't be sent is not an answer of a hanging endpoint", async () => {
     const { load, end } = await buildHanging();
     await pass(28_000);
     await end();
@@ -216,14 +216,14 @@ describe('which ones hang', () => {
   });
 });
 
-describe('which ones are slow', () => {
-  it('one hiccup of two seconds makes no endpoint slow', async () => {
+describe('slow endpoints', () => {
+  it("a single pause of two seconds doesn't make an endpoint slow", async () => {
     const { load } = buildLoad();
     await answerAfter(load, 2_000);
     expect(load.isSlow('ep_one')).toBe(false);
   });
 
-  it('an endpoint is slow when two of its requests have had no answer for a second', async () => {
+  it('an endpoint is slow when two of its requests have waited a second for an answer', async () => {
     const { load, begin } = buildLoad();
     begin(1);
     await pass(1_000);
@@ -234,7 +234,7 @@ describe('which ones are slow', () => {
     expect(load.isSlow('ep_other')).toBe(false);
   });
 
-  it('an endpoint that was slow is so no more once its answers are quick, and not before', async () => {
+  it('a slow endpoint stays slow until its answers are quick again', async () => {
     const { load } = buildLoad();
     await answerAfter(load, 10_000);
     await answerAfter(load, 100);
@@ -245,7 +245,7 @@ describe('which ones are slow', () => {
     expect(load.isSlow('ep_one')).toBe(true);
   });
 
-  it('an endpoint that gets no request for a minute has a new chance', async () => {
+  it('an endpoint without requests for a minute starts afresh', async () => {
     const { load } = buildLoad();
     await answerAfter(load, 10_000);
     await pass(59_999);
@@ -254,7 +254,7 @@ describe('which ones are slow', () => {
     expect(load.isSlow('ep_one')).toBe(false);
   });
 
-  it('a request that we could not make says nothing of how slow an endpoint is', async () => {
+  it("a request that couldn't be sent doesn't affect whether an endpoint is slow", async () => {
     const { load } = buildLoad();
     for (let request = 0; request < 10; request += 1) {
       const send = () => pass(900).then(() => Promise.reject(new Error('no sockets')));
@@ -264,8 +264,8 @@ describe('which ones are slow', () => {
   });
 });
 
-describe('who waits for an answer', () => {
-  it('is told after a second that it takes long, once', async () => {
+describe('a caller that waits for an answer', () => {
+  it('is told once, after a second, that the answer takes long', async () => {
     const { load } = buildLoad();
     const told = jest.fn();
     void load.run('ep_one', (request) => request(() => new Promise(() => undefined), told));
@@ -286,7 +286,7 @@ describe('who waits for an answer', () => {
     expect(told).not.toHaveBeenCalled();
   });
 
-  it('waits one second more where it was this process that took long: that says nothing of the endpoint', async () => {
+  it("waits a second longer when this process was slow, which doesn't count against the endpoint", async () => {
     const { load } = buildLoad();
     const told = jest.fn();
     const answered = new Promise<void>((resolve) => setTimeout(resolve, 1_900));

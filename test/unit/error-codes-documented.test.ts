@@ -67,12 +67,12 @@ describe('docs/errors.md', () => {
   // One word, so it does not have the form that is searched for.
   inCode.add('timeout');
 
-  it('lists the codes that the source has, and no others', () => {
+  it('lists exactly the codes in the source', () => {
     expect(inCode.size).toBeGreaterThan(30);
     expect([...documented().keys()].toSorted()).toEqual([...inCode].toSorted());
   });
 
-  it('has a row, that links lead to, for each code of the OpenAPI document', () => {
+  it('has a row that can be linked to for each code of the OpenAPI document', () => {
     const ofApi = documentation.slice(
       documentation.indexOf('## Codes of the API'),
       documentation.indexOf('## Codes of the dashboard'),
@@ -82,11 +82,11 @@ describe('docs/errors.md', () => {
     expect(rows.map(([, , code]) => code)).toEqual(ERROR_CODES);
   });
 
-  it('lists the codes of attempts', () => {
+  it('lists the error codes of attempts', () => {
     expect([...documented().keys()]).toEqual(expect.arrayContaining([...ATTEMPT_ERROR_CODES]));
   });
 
-  it('gives each code the status that the API answers', () => {
+  it('gives each code the status that the API returns', () => {
     const thrown = sources.flatMap((text) => [...text.matchAll(/new (\w+Error)\(([\s\S]*?)\);/g)]);
     const statuses = thrown.flatMap(([, name, args]) =>
       codesOf(args!).flatMap((code) => (STATUS_OF[name!] === undefined ? [] : [[code, STATUS_OF[name!]] as const])),

@@ -46,7 +46,7 @@ it.each<[status: number, error: Error, headers: Record<string, string>]>([
   expect(answer.headers).toEqual(headers);
 });
 
-it('405 names what is allowed', async () => {
+it('405 lists the allowed methods', async () => {
   const answer = await answerTo(new MethodNotAllowedError('PUT', ['GET', 'HEAD']));
   expect(answer).toMatchObject({ status: 405, headers: { Allow: 'GET, HEAD' }, body: { code: 'method_not_allowed' } });
 });
@@ -56,7 +56,7 @@ it('429 carries the fields of its limit', async () => {
   expect(answer.body).toEqual({ error: 'm', code: 'code', retry_after: 9, remaining: 0, request_id: 'req_1' });
 });
 
-it('details are there when there are any', async () => {
+it('details are present only if there are any', async () => {
   const details = [{ path: 'url', message: 'is required' }];
   expect((await answerTo(new InvalidRequestError('m', 'code', details))).body['details']).toEqual(details);
   expect((await answerTo(new InvalidRequestError('m', 'code'))).body).not.toHaveProperty('details');
@@ -67,14 +67,14 @@ it.each<[what: string, thrown: unknown]>([
   ['a text', 'secret internals'],
   ['nothing', undefined],
   ['an object', { message: 'secret internals', status: 200, expose: true }],
-])('500 without a word of %s', async (_what, thrown) => {
+])('500 reveals nothing of %s', async (_what, thrown) => {
   const answer = await answerTo(thrown);
   expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error', request_id: 'req_1' } });
   expect(JSON.stringify(answer.body)).not.toContain('secret');
   expect(answer.logged).toEqual([['error', { err: thrown, code: 'internal_error' }]]);
 });
 
-it('503 when MongoDB is away', async () => {
+it('503 when MongoDB is down', async () => {
   const answer = await answerTo(new MongoNetworkError('connection 7 to 10.0.0.1 closed'));
   expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '2' }, body: { code: 'service_unavailable' } });
   expect(JSON.stringify(answer.body)).not.toContain('10.0.0.1');
@@ -83,7 +83,7 @@ it('503 when MongoDB is away', async () => {
 it.each([
   ['a refusal of ours', new UnavailableError('m', 'code', 1, 'the detail'), 'warn'],
   ['an error of the caller', new NotFoundError('m', 'code', 'the detail'), 'info'],
-])('the detail of %s is in the log only, without a stack', async (_what, thrown, level) => {
+])('the detail of %s is only in the log, without a stack', async (_what, thrown, level) => {
   const answer = await answerTo(thrown);
 
   expect(JSON.stringify(answer.body)).not.toContain('the detail');

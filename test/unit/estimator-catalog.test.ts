@@ -22,12 +22,12 @@ const UNITS = [
 const countOf = (name: (row: TextRow) => string): number => new Set(texts.map(name)).size;
 
 describe('the built-in catalog', () => {
-  it('has 216 rows, each as the file says', () => {
+  it('has 216 rows, each as in the file', () => {
     expect(rows).toEqual(texts.map((row) => ({ ...row, priceUsd: Number(row.priceUsd) })));
     expect(rows).toHaveLength(216);
   });
 
-  it('has another version when it has other rows', () => {
+  it('has a new version whenever its rows change', () => {
     // A changed row needs a higher BUILT_IN_VERSION: an older process must not put its prices back.
     expect([origin, revision]).toEqual([
       { source: 'built-in', version: 2 },
@@ -57,11 +57,11 @@ describe('the built-in catalog', () => {
     },
   );
 
-  it('names each configuration once, whatever the capitals', () => {
+  it('names each configuration once, ignoring case', () => {
     expect(countOf(({ provider, service, instance }) => `${provider}/${service}/${instance}`.toLowerCase())).toBe(216);
   });
 
-  it('has every category of every provider, every unit, and a service in one category', () => {
+  it('has every category of every provider and every unit, and each service in one category', () => {
     expect(countOf(({ provider, category }) => `${provider} ${category}`)).toBe(PROVIDERS.length * CATEGORIES.length);
     expect([...new Set(texts.map(({ priceUnit }) => priceUnit))].toSorted()).toEqual(UNITS.toSorted());
     expect(countOf(({ provider, service, category }) => `${provider} ${service} ${category}`)).toBe(
@@ -71,7 +71,7 @@ describe('the built-in catalog', () => {
 });
 
 describe('price units', () => {
-  it.each(UNITS)('%s takes the fields that the table of the rules gives it', (unit) => {
+  it.each(UNITS)('%s takes the fields that the table in the rules gives it', (unit) => {
     const form = formOfPriceUnit(unit)!;
     const factors = usageFactors(unit, { quantity: 3, hoursPerMonth: 5, gbPerMonth: 7 }).map(
       ({ numerator }) => numerator,
@@ -94,7 +94,7 @@ describe('price units', () => {
   });
 
   it.each(['', 'per', 'per year', 'per 5K reads', 'per million ', 'hour', 'per hour ', 'per Hour', 'constructor'])(
-    'nothing is calculated with %j',
+    '%j is not a price unit',
     (unit) => {
       expect(formOfPriceUnit(unit)).toBeUndefined();
       const entry = { ...entryOf(rows[0]!), priceUnit: unit };
@@ -128,7 +128,7 @@ describe('a catalog file', () => {
     ['JSON', JSON.stringify([entry])],
     ['the answer of GET /api/cost-estimator', JSON.stringify({ count: 1, services: [entry] })],
     ['the built-in file', JSON.stringify(rows), rows],
-  ])('%s is read', (_what, content, expected = [row]) => {
+  ])('%s is accepted', (_what, content, expected = [row]) => {
     expect(parseCatalog(content)).toEqual(expected);
   });
 
@@ -183,7 +183,7 @@ describe('a catalog file', () => {
     expect(refusalOf(content)).toEqual([expect.stringMatching(line)]);
   });
 
-  it('every problem has its line, up to 20', () => {
+  it('reports every problem with its line, up to 20', () => {
     const broken = `${NAMES}\n${ROW.replace('0.0416', 'x').replace('aws', 'x')}\n${ROW.replace('per hour', 'x')}`;
     expect(refusalOf(broken).map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
       'row 1: provider',

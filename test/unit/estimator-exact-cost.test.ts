@@ -13,7 +13,7 @@ const centsOf = (exact: Exact): bigint => BigInt(Math.round(inCents(exact) * 100
 /** Beyond it a number of cents is no whole double any more. */
 const isExact = (cents: bigint): boolean => cents <= 1_000_000_000_000_000n;
 
-it('sums of products are exact, however many digits', () => {
+it('sums of products are exact with any number of digits', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(number, number, number), { minLength: 1, maxLength: 8 }), (terms) => {
       const exact = terms
@@ -27,7 +27,7 @@ it('sums of products are exact, however many digits', () => {
   );
 });
 
-it('a number is the decimal that JavaScript prints for it', () => {
+it('a number counts as the decimal that JavaScript prints for it', () => {
   fc.assert(
     fc.property(number, (value) => {
       const exact = exactly(value);

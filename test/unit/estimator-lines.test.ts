@@ -66,7 +66,7 @@ const itemOf = ([row, used]: readonly [TextRow, object]) => {
 describe('the worked lines of the price rules', () => {
   const { monthlyUsd, totalMonthlyUsd, totalAnnualUsd } = answered(priced(WORKED_LINES.map(([item]) => item)));
 
-  it('come out as printed, one by one', () => {
+  it('have the printed results, one by one', () => {
     expect(monthlyUsd.map((text) => Number(text).toFixed(2))).toEqual(WORKED_LINES.map(([, expected]) => expected));
   });
 
@@ -76,7 +76,7 @@ describe('the worked lines of the price rules', () => {
   });
 });
 
-describe('against big fractions', () => {
+describe('compared with exact fractions', () => {
   it.each(rows.map((row) => [`${row.provider} ${row.service} / ${row.instance}, ${row.priceUnit}`, row] as const))(
     '%s',
     (_name, row) => {
@@ -94,7 +94,7 @@ describe('against big fractions', () => {
     },
   );
 
-  it('the total is the rounded sum of the exact lines, and the year twelve times the total', () => {
+  it('the total is the rounded sum of the exact lines, and the year is twelve times the total', () => {
     fc.assert(
       fc.property(basket, (chosen) => {
         const { monthlyUsd, totalMonthlyUsd, totalAnnualUsd } = answered(priced(chosen.map(itemOf)));
@@ -107,7 +107,7 @@ describe('against big fractions', () => {
     );
   });
 
-  it('totals are exact to the cent up to the largest there may be', () => {
+  it('totals are exact to the cent up to the largest possible', () => {
     // 9,999,999,999,999.97 a month; its year has more digits than a double.
     const entry = { ...entryOf(readBuiltInCatalog().rows[0]!), priceUsd: 9_999.99999999997, priceUnit: 'per month' };
     const items = [{ provider: 'aws', service: entry.service, quantity: 1e9 }];
@@ -116,7 +116,7 @@ describe('against big fractions', () => {
   });
 });
 
-describe('whatever the items', () => {
+describe('with any items', () => {
   it('their order changes no line and no total', () => {
     fc.assert(
       fc.property(
@@ -150,14 +150,14 @@ describe('whatever the items', () => {
     );
   });
 
-  it('a line echoes what the item said, as it said it', () => {
+  it('a line echoes its item unchanged', () => {
     const said = { provider: ' CLOUD_A ', service: 'ec2 ', instance: ' T3.Medium', quantity: 0.1 };
     expect(estimated([{ ...said, priceUsd: 7, extra: [] }]).breakdown).toEqual([
       { ...said, unitPrice: 0.0416, priceUnit: 'per hour', monthlyUsd: 3.04 },
     ]);
   });
 
-  it('an item without an instance gets the first of its service, and is told which', () => {
+  it('an item without an instance gets the first one of its service, and the line names it', () => {
     const firsts = new Map(rows.toReversed().map((row) => [`${row.provider} ${row.service}`, row]));
     for (const { provider, service, instance, priceUsd } of firsts.values()) {
       const [line] = estimated([{ provider, service, quantity: 1 }]).breakdown;
@@ -165,7 +165,7 @@ describe('whatever the items', () => {
     }
   });
 
-  it('a whole catalog entry can be pasted', () => {
+  it('a whole catalog entry is accepted as an item', () => {
     for (const entry of readBuiltInCatalog().rows)
       expect(estimated([{ ...entry, quantity: 1 }]).breakdown).toHaveLength(1);
   });
@@ -174,7 +174,7 @@ describe('whatever the items', () => {
     ['cloud_a', 'aws'],
     ['cloud_b', 'azure'],
     ['cloud_c', 'gcp'],
-  ])('%s prices as %s does', (alias, provider) => {
+  ])('%s is accepted as an alias of %s', (alias, provider) => {
     const own = rows.filter((row) => row.provider === provider).slice(0, MAX_ITEMS);
     const items = own.map((row) => itemOf([row, { quantity: 3 }]));
     const aliased = items.map((item) => ({ ...item, provider: alias }));
@@ -182,7 +182,7 @@ describe('whatever the items', () => {
   });
 });
 
-describe('what is not priced', () => {
+describe('refused items', () => {
   const item = { provider: 'aws', service: 'EC2', instance: 't3.medium', quantity: 1 };
   const problemsOf = (items: unknown): [path: string, message: string][] => {
     const result = estimateCost(index, items);
@@ -234,11 +234,11 @@ describe('what is not priced', () => {
     expect(problemsOf(items)).toEqual([['items', message]]);
   });
 
-  it.each([[null], [1], ['x'], [[item]]])('%j for an item', (value) => {
+  it.each([[null], [1], ['x'], [[item]]])('%j is refused as an item', (value) => {
     expect(problemsOf([value])).toEqual([['items[0]', 'must be an object']]);
   });
 
-  it('all problems of all items come at once, and nothing is priced in part', () => {
+  it('all problems of all items are reported at once, and nothing is priced in part', () => {
     const result = estimateCost(index, [
       { provider: 'ibm', quantity: -1, hoursPerMonth: '1' },
       item,
@@ -253,7 +253,7 @@ describe('what is not priced', () => {
     ]);
   });
 
-  it('the bounds themselves are priced', () => {
+  it('the limits themselves are priced', () => {
     const most = { ...item, hoursPerMonth: 744, gbPerMonth: 1e9 };
     const usages = [0, -0, 1e-320, 5e-324, 1e9].map((quantity) => ({ ...most, quantity }));
     expect(estimated(usages).breakdown.map(({ monthlyUsd }) => monthlyUsd)).toEqual([0, 0, 0, 0, 30_950_400_000]);

@@ -34,7 +34,7 @@ describe('a shared list', () => {
     usage: fc.constantFrom('', '730', '0'),
   });
 
-  it('comes back as it was, whatever its names are', () => {
+  it('is restored unchanged, whatever its names', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: MAX_ITEMS }), (lines) => {
         expect(decodeList(`#${encodeList(lines)}`)).toEqual({ lines, unreadable: 0 });
@@ -43,7 +43,7 @@ describe('a shared list', () => {
     );
   });
 
-  it('is never broken by a broken link', () => {
+  it('survives a broken link', () => {
     fc.assert(
       fc.property(
         fc.tuple(fc.constantFrom('', '#v1&'), fc.string()).map((parts) => parts.join('')),
@@ -64,7 +64,7 @@ describe('a shared list', () => {
     ['#main', 0, 1],
     ['', 0, 0],
     [TOO_MANY, MAX_ITEMS, 7],
-  ])('keeps what can be read of %s and counts the rest', (hash, kept, lost) => {
+  ])('keeps the readable part of %s and counts the rest', (hash, kept, lost) => {
     const { lines, unreadable } = decodeList(hash);
     expect([lines.length, unreadable]).toEqual([kept, lost]);
   });
@@ -75,7 +75,7 @@ describe('a shared list', () => {
 });
 
 describe('the totals of the page', () => {
-  it('are those of the API for any list', () => {
+  it('equal those of the API for any list', () => {
     const anyInput = fc
       .tuple(fc.constantFrom(...entries), fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 744 }))
       .map(([{ provider, service, instance }, quantity, usage]) =>
@@ -94,7 +94,7 @@ describe('the totals of the page', () => {
     );
   });
 
-  it('leave out a line with a problem, which is said at its field', () => {
+  it('leave out a line with a problem, which appears at its field', () => {
     const { lines, estimate } = priced(
       line('aws / EC2 / t3.medium', '2', '730'),
       line('aws / EC2 / t3.medium', '', '745'),
@@ -108,7 +108,7 @@ describe('the totals of the page', () => {
     expect(estimate?.totalMonthlyUsd).toBe(60.74);
   });
 
-  it('begin with usage that every price unit accepts', () => {
+  it('start with usage that every price unit accepts', () => {
     const inputs = entries.map((entry) => newLine(findEntry(index, entry)!));
     for (let at = 0; at < inputs.length; at += MAX_ITEMS) {
       const { lines } = priced(...inputs.slice(at, at + MAX_ITEMS));
@@ -118,7 +118,7 @@ describe('the totals of the page', () => {
 });
 
 describe('the search', () => {
-  it('finds entries that have every word, in any field', () => {
+  it('finds entries that contain every word, in any field', () => {
     const found = filterCatalog(entries, { ...NO_FILTER, words: '  google   8 GIB ' });
     expect(found.length).toBeGreaterThan(0);
     expect(found.every(({ provider, specs }) => provider === 'gcp' && specs.includes('8 GiB'))).toBe(true);
@@ -137,12 +137,12 @@ describe('the comparison', () => {
       ['Lambda / Requests', 'Functions / Executions', 'Cloud Functions / Invocations'],
     ],
     ['azure / Defender for Cloud / Servers Plan 2', [undefined, 'Defender for Cloud / Servers Plan 2', undefined]],
-  ])('puts beside %s what is alike', (name, expected) => {
+  ])('offers the equivalents of %s', (name, expected) => {
     const [compared] = compareProviders(index, priced(line(name, '1', '1')).lines, {}).lines;
     expect(compared!.counterparts.map(({ chosen }) => chosen && nameOf(chosen.entry))).toEqual(expected);
   });
 
-  it('offers only the same category and kind of unit, for every entry of the catalog', () => {
+  it('offers only entries of the same category and kind of unit', () => {
     for (const entry of entries) {
       const [compared] = compareProviders(index, priced(newLine(findEntry(index, entry)!)).lines, {}).lines;
       for (const { candidates, provider } of compared!.counterparts) {
@@ -155,7 +155,7 @@ describe('the comparison', () => {
     }
   });
 
-  it('totals only lines that every provider has, at the prices of the API', () => {
+  it("adds up only lines that every provider has, at the API's prices", () => {
     const { lines } = priced(
       line('aws / EC2 / t3.medium', '2', '730'),
       line('azure / Defender for Cloud / Servers Plan 2', '5'),
@@ -183,7 +183,7 @@ describe('an export', () => {
   });
 
   it.each(['=HYPERLINK("http://x")', '+1', '-1+2', '@SUM(A1)', '\t=1', '\r=1'])(
-    'lets no spreadsheet calculate %j',
+    'writes %j so that no spreadsheet calculates it',
     async (text) => {
       const [first] = list.lines;
       const hostile = { ...first!, priced: { ...first!.priced, entry: { ...first!.priced.entry, specs: text } } };
@@ -193,13 +193,13 @@ describe('an export', () => {
     },
   );
 
-  it('as JSON is what the API is asked and answers', () => {
+  it("as JSON is the API's request and answer", () => {
     const { request, response } = JSON.parse(toJson(list.lines, list.estimate!, new Date(0)));
     const asked = estimateCost(index, request.items);
     expect(asked.ok && { ...asked.estimate, generatedAt: '1970-01-01T00:00:00.000Z' }).toEqual(response);
   });
 
-  it('as a command survives quotes in names', () => {
+  it('as a command quotes names correctly', () => {
     const [first] = list.lines;
     const quoted = { ...first!, item: { ...first!.item, service: "O'Neil; rm" } };
     expect(toCurl([quoted], 'https://x.example')).toContain(String.raw`"service":"O'\''Neil; rm"`);

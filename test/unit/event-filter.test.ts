@@ -51,7 +51,7 @@ describe('a condition on data', () => {
     expect(matches(filter, order)).toBe(expected);
   });
 
-  it('compares integers exactly: one that has no double of its own is refused, and none in the data equals another', () => {
+  it("compares integers exactly: it refuses one that a double can't hold, and matches none in the data", () => {
     expect(problems({ id: 9_007_199_254_740_992 })).toEqual([
       'id: must lie between -9007199254740991 and 9007199254740991 to be compared exactly',
     ]);
@@ -61,7 +61,7 @@ describe('a condition on data', () => {
   });
 });
 
-describe('a filter that can not be used is refused, and told why and where', () => {
+describe('an invalid filter is refused with the reason and the place', () => {
   const operators = '$all, $elemMatch, $eq, $exists, $gt, $gte, $in, $lt, $lte, $ne, $nin, $not, $size';
 
   it.each<[unknown, string[]]>([
@@ -100,7 +100,7 @@ describe('a filter that can not be used is refused, and told why and where', () 
     expect(() => compileFilter(filter)).toThrow(InvalidRequestError);
   });
 
-  it('refuses what is too long or compares with too many values', () => {
+  it('refuses a filter that is too long or has too many values', () => {
     expect(problems({ id: 'x'.repeat(4_096) })).toEqual([': must have at most 4096 bytes as JSON']);
     const numbers = Array.from({ length: 101 }, (_, index) => index);
     expect(problems({ id: { $in: numbers } })).toEqual([': must compare with at most 100 values']);
@@ -143,7 +143,7 @@ describe('hostile filters and data', () => {
     object: fc.dictionary(hostileName, tie('any'), { maxKeys: 4 }),
   })).object;
 
-  it('never throw, never change the data, and answer the same each time', () => {
+  it('never throw, never change the data, and give the same result each time', () => {
     fc.assert(
       fc.property(filter, data, (wanted, value) => {
         if (problemsOfFilter(wanted).length > 0) return;
@@ -160,7 +160,7 @@ describe('hostile filters and data', () => {
     );
   });
 
-  it('tell what they are made of, whatever they are', () => {
+  it('get errors in sentences for any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         for (const { message } of problemsOfFilter(value)) expect(message).toMatch(/^(must|is not) /);

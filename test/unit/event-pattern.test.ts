@@ -24,7 +24,7 @@ function selects(pattern: string, type: string): boolean {
 }
 
 describe('patterns', () => {
-  it('select what the segments say', () => {
+  it('match by segments', () => {
     const pattern = fc.oneof(
       near.map((parts) => parts.join('.')),
       near.map((parts) => `${parts.join('.')}.*`),
@@ -46,11 +46,11 @@ describe('patterns', () => {
     ['orders.created', false],
     ['preorder.created', false],
     ['Order.created', false],
-  ])('`order.*` selects what begins with `order.`: %s, %s', (type, expected) => {
+  ])('`order.*` matches types that begin with `order.`: %s, %s', (type, expected) => {
     expect(matchesEventType('order.*', type)).toBe(expected);
   });
 
-  it('every type selects itself, is selected by `*` and by every prefix of it with `.*`', () => {
+  it('every type matches itself, `*` and every prefix of it with `.*`', () => {
     fc.assert(
       fc.property(segments, (parts) => {
         const type = parts.join('.');
@@ -74,11 +74,11 @@ describe("Everpost's own types", () => {
     ['everpost', false],
     ['everpost.endpoint.*', false],
     ['delivery.*', false],
-  ])('a pattern that begins with everpost. selects them, and no other: %s, %s', (pattern, expected) => {
+  ])('only a pattern that begins with everpost. matches them: %s, %s', (pattern, expected) => {
     expect(matchesEventType(pattern, 'everpost.delivery.failed')).toBe(expected);
   });
 
-  it("types that only look like them are the callers'", () => {
+  it('types that only look similar belong to callers', () => {
     for (const type of ['everpost', 'everposts.delivery', 'my.everpost.delivery']) {
       expect(isOperationalType(type)).toBe(false);
       expect(matchesEventType('*', type)).toBe(true);
@@ -86,8 +86,8 @@ describe("Everpost's own types", () => {
   });
 });
 
-describe('what is a type, and what a pattern', () => {
-  it('dotted names are types, with `.*` behind them patterns', () => {
+describe('valid types and patterns', () => {
+  it('dotted names are valid types, and valid patterns with `.*` at the end', () => {
     fc.assert(
       fc.property(segments, (parts) => {
         const type = parts.join('.');
@@ -99,7 +99,7 @@ describe('what is a type, and what a pattern', () => {
     );
   });
 
-  it('anything with another character is neither', () => {
+  it('a name with any other character is neither', () => {
     const strange = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => /[^A-Za-z0-9_.*:/-]/.test(text));
     fc.assert(
       fc.property(strange, (text) => {
@@ -117,7 +117,7 @@ describe('what is a type, and what a pattern', () => {
     },
   );
 
-  it('a type has at most 128 characters: it travels in a header', () => {
+  it('a type has at most 128 characters, because it is sent in a header', () => {
     expect(isEventType('a'.repeat(MAX_EVENT_TYPE_LENGTH))).toBe(true);
     expect(isEventType('a'.repeat(MAX_EVENT_TYPE_LENGTH + 1))).toBe(false);
     expect(isEventPattern(`${'a'.repeat(MAX_EVENT_TYPE_LENGTH + 1)}.*`)).toBe(false);

@@ -94,7 +94,7 @@ function build(release: () => Promise<void> = () => Promise.resolve()) {
 }
 
 describe('slots', () => {
-  it('a delivery that finds a slot is attempted at once, with what is known of it', () => {
+  it('a delivery that gets a slot is attempted at once, with the known data', () => {
     const { queue, attempts, enqueue } = build();
     expect(enqueue(1)).toBe(true);
     expect(attempts).toMatchObject([
@@ -106,7 +106,7 @@ describe('slots', () => {
     expect(queue.size()).toBe(0);
   });
 
-  it('a delivery that had to wait is attempted without: by then it may be cancelled', async () => {
+  it('a delivery that had to wait reads the record again, because it may be cancelled by then', async () => {
     const { queue, attempts, enqueue, deliver } = build();
     for (const id of range(1, 65)) enqueue(id);
     expect(queue.size()).toBe(1);
@@ -115,7 +115,7 @@ describe('slots', () => {
     expect(queue.size()).toBe(0);
   });
 
-  it('an endpoint has at most 64 attempts under way; the others follow in their order as these end', async () => {
+  it('an endpoint has at most 64 attempts under way; others follow in order as these end', async () => {
     const { ids, enqueue, deliver } = build();
     for (const id of range(1, 200)) enqueue(id);
     expect(ids()).toEqual(range(1, 64));
@@ -125,7 +125,7 @@ describe('slots', () => {
     expect(ids()).toEqual(range(1, 200));
   });
 
-  it('a process has at most 256 attempts under way; the others follow as these end', async () => {
+  it('a process has at most 256 attempts under way; others follow as these end', async () => {
     const { queue, attempts, enqueue, deliver } = build();
     for (const id of range(1, 1_000)) enqueue(id, `ep_${id % 100}`);
     expect(attempts).toHaveLength(256);
@@ -137,7 +137,7 @@ describe('slots', () => {
     expect(queue.size()).toBe(0);
   });
 
-  it('an endpoint whose receiver hangs leaves slots to others: they are sent at once, from memory', () => {
+  it('a hanging endpoint leaves slots to others, which are sent at once from memory', () => {
     const { attempts, enqueue } = build();
     for (const id of range(1, 1_000)) enqueue(id, 'ep_hanging');
     for (const id of range(1_001, 1_100)) enqueue(id, `ep_${id % 10}`);
@@ -146,7 +146,7 @@ describe('slots', () => {
     expect(others.every(({ known }) => known === KNOWN)).toBe(true);
   });
 
-  it('a slot that comes free goes to an endpoint that has one left, though another waits for longer', async () => {
+  it('a freed slot goes to an endpoint that may use it, even if another endpoint has waited longer', async () => {
     const { attempts, enqueue } = build();
     for (const id of range(1, 100)) enqueue(id, 'ep_hanging');
     for (const id of range(101, 292)) enqueue(id, `ep_${id % 4}`);
@@ -156,7 +156,7 @@ describe('slots', () => {
     expect(attempts.slice(256).map(({ input }) => input.eventId)).toEqual([293]);
   });
 
-  it('a receiver that takes long gives its slot back, once', async () => {
+  it("a slow receiver's slot is freed, once", async () => {
     const { ids, attempts, log, enqueue, deliver } = build();
     for (const id of range(1, 70)) enqueue(id);
     attempts[0]!.slow();
@@ -170,7 +170,7 @@ describe('slots', () => {
     expect(ids()).toEqual(range(1, 66));
   });
 
-  it('attempts to a slow endpoint keep no slot: nobody waits for them, nor do they for each other', () => {
+  it('attempts to a slow endpoint use no slots: no delivery waits for them', () => {
     const { queue, ids, enqueue, slow } = build();
     slow.add('ep_slow');
     for (const id of range(1, 1_000)) enqueue(id, 'ep_slow');
@@ -180,7 +180,7 @@ describe('slots', () => {
     expect(queue.size()).toBe(44);
   });
 
-  it('an endpoint that becomes slow while 20,000 wait for it lets all of them go', async () => {
+  it('when an endpoint with 20,000 waiting deliveries becomes slow, all of them are attempted', async () => {
     const { queue, attempts, enqueue, deliver, slow } = build();
     for (const id of range(1, 20_064)) enqueue(id);
     slow.add('ep_test');
@@ -189,7 +189,7 @@ describe('slots', () => {
     expect(attempts).toHaveLength(20_064);
   });
 
-  it('those that wait for a slot are counted by endpoint', async () => {
+  it('waiting deliveries are counted by endpoint', async () => {
     const { queue, enqueue, deliver } = build();
     const waiting = (endpointId: string): number => queue.waitingFor({ accountId: 'one', endpointId });
     for (const id of range(1, 70)) enqueue(id, 'ep_one');
@@ -199,7 +199,7 @@ describe('slots', () => {
     expect(waiting('ep_one')).toBe(0);
   });
 
-  it('a delivery that waits, or whose attempt is under way, is not taken a second time', async () => {
+  it('a delivery that waits or is being attempted is not accepted twice', async () => {
     const { queue, attempts, enqueue, deliver } = build();
     for (const id of range(1, 100)) enqueue(id);
     expect(range(1, 100).filter((id) => enqueue(id))).toEqual([]);
@@ -210,7 +210,7 @@ describe('slots', () => {
     expect(enqueue(1)).toBe(true);
   });
 
-  it('when 20,000 wait the next one that would have to is refused, and taken when there is room again', async () => {
+  it('with 20,000 waiting, the next delivery is refused, and accepted when there is room again', async () => {
     const { queue, enqueue, deliver } = build();
     for (const id of range(1, 20_064)) enqueue(id);
     expect(queue.size()).toBe(20_000);
@@ -220,7 +220,7 @@ describe('slots', () => {
     expect(enqueue(30_000)).toBe(true);
   });
 
-  it('while 20,000 of one account wait, one of another takes the place of the newest', async () => {
+  it('with 20,000 waiting for one account, a delivery of another account replaces the newest', async () => {
     const { queue, ids, enqueue, fill, deliver } = build();
     fill();
     for (const id of range(1_001, 21_000)) enqueue(id, 'ep_noisy', 'noisy');
@@ -232,7 +232,7 @@ describe('slots', () => {
     expect([enqueue(20_999, 'ep_noisy', 'noisy'), enqueue(21_000, 'ep_noisy', 'noisy')]).toEqual([false, true]);
   });
 
-  it('while 20,000 wait for an endpoint that hangs, those for others are sent', () => {
+  it('with 20,000 waiting for a hanging endpoint, deliveries to others are sent', () => {
     const { ids, enqueue } = build();
     for (const id of range(1, 20_064)) enqueue(id, 'ep_hanging');
     expect(enqueue(30_000, 'ep_other')).toBe(true);
@@ -241,7 +241,7 @@ describe('slots', () => {
 });
 
 describe('turns', () => {
-  it("a quiet account does not wait behind a noisy one's thousands", async () => {
+  it("a quiet account doesn't wait behind thousands of a noisy one", async () => {
     const { attempts, enqueue, deliver } = build();
     for (const id of range(1, 5_000)) enqueue(id, `ep_noisy_${id % 100}`, 'noisy');
     for (const id of range(5_001, 5_003)) enqueue(id, 'ep_quiet', 'quiet');
@@ -252,7 +252,7 @@ describe('turns', () => {
     expect(next).toHaveLength(6);
   });
 
-  it("a quiet endpoint of an account does not wait behind another one's thousands", async () => {
+  it("a quiet endpoint of an account doesn't wait behind thousands of another one", async () => {
     const { attempts, enqueue, fill, deliver } = build();
     fill();
     for (const id of range(1_001, 5_000)) enqueue(id, 'ep_noisy');
@@ -263,7 +263,7 @@ describe('turns', () => {
     expect(next).toHaveLength(6);
   });
 
-  it('an account with many endpoints gets no more turns than one with a single endpoint', async () => {
+  it('an account with many endpoints gets no more turns than an account with one', async () => {
     const { attempts, enqueue, fill, deliver } = build();
     fill();
     for (const id of range(1_001, 2_000)) enqueue(id, `ep_many_${id % 100}`, 'many');
@@ -273,7 +273,7 @@ describe('turns', () => {
     expect(next.filter((endpointId) => endpointId === 'ep_single')).toHaveLength(10);
   });
 
-  it('an account that fills every slot shares each one that comes free', async () => {
+  it('an account that fills every slot shares each freed one', async () => {
     const { attempts, enqueue, deliver } = build();
     for (const id of range(1, 1_000)) enqueue(id, `ep_noisy_${id % 4}`, 'noisy');
     enqueue(5_001, 'ep_quiet', 'quiet');
@@ -283,7 +283,7 @@ describe('turns', () => {
 });
 
 describe('after its attempt', () => {
-  it('a delivery that succeeded needs no execution', async () => {
+  it('a successful delivery needs no execution', async () => {
     const { log, attemptOnce } = build();
     await attemptOnce(DELIVERED);
     expect(log).toEqual([]);
@@ -293,14 +293,14 @@ describe('after its attempt', () => {
     ['after the second delay of the schedule', undefined, {}, 1_000],
     ["after the second delay of the endpoint's own schedule", [0, 30_000], {}, 30_000],
     ['when the receiver asked for it', undefined, { nextDelayMs: 7_000 }, 7_000],
-  ])('a delivery that failed goes on with attempt 2, %s', async (_when, schedule, fields, firstDelayMs) => {
+  ])('a failed delivery continues with attempt 2, %s', async (_when, schedule, fields, firstDelayMs) => {
     const { log, started, attemptOnce } = build();
     await attemptOnce(answered(fields), { schedule });
     expect(log).toEqual(['started 1']);
     expect(started).toMatchObject([{ firstAttempt: 2, firstDelayMs, schedule }]);
   });
 
-  it("a delivery that failed tells its schedule's next delay to be written down with the answer", async () => {
+  it("the answer of a failed attempt is recorded with the schedule's next delay", async () => {
     const { attempts, attemptOnce } = build();
     await attemptOnce(answered({}), { schedule: [0, 30_000] });
     expect(attempts[0]!.input.nextDelayMs).toBe(30_000);
@@ -313,7 +313,7 @@ describe('after its attempt', () => {
     expect(attempts[0]!.input.nextDelayMs).toBeNull();
   });
 
-  it('a later attempt that a gate let go has its own number, and the delay that follows it', async () => {
+  it('a released later attempt has its own number, and the delay after it', async () => {
     const { attempts, started, attemptOnce } = build();
     await attemptOnce(answered({ number: 2 }), { firstAttempt: 2 });
     expect(attempts).toMatchObject([{ input: { number: 2, nextDelayMs: 5_000 }, known: KNOWN }]);
@@ -329,7 +329,7 @@ describe('after its attempt', () => {
     expect(log).toEqual([]);
   });
 
-  it('a delivery that could not be attempted is given back, and then started from that attempt', async () => {
+  it("a delivery whose attempt couldn't be made is released, and then started from that attempt", async () => {
     const { log, started, attemptOnce } = build();
     await attemptOnce(new Error('MongoDB is away'), { firstAttempt: 2 });
     expect(log).toEqual(['released 1', 'started 1']);
@@ -338,13 +338,13 @@ describe('after its attempt', () => {
     expect(started[0]).not.toHaveProperty('known');
   });
 
-  it('a delivery that could not be given back is started all the same', async () => {
+  it("a delivery that couldn't be released is still started", async () => {
     const { log, attemptOnce } = build(() => Promise.reject(new Error('MongoDB is away')));
     await attemptOnce(new Error('MongoDB is away'));
     expect(log).toEqual(['started 1']);
   });
 
-  it('a slot whose attempt could not be made is free again', async () => {
+  it("the slot of an attempt that couldn't be made is freed", async () => {
     const { ids, attempts, enqueue } = build();
     for (const id of range(1, 65)) enqueue(id);
     attempts[0]!.fail(new Error('no sockets left'));
@@ -361,7 +361,7 @@ describe('close', () => {
     return state;
   }
 
-  it('gives back what waits, at every endpoint, and attempts none of it', async () => {
+  it('releases waiting deliveries of every endpoint, and attempts none of them', async () => {
     const built = build();
     const { queue, attempts, log, enqueue, fill, deliver } = built;
     fill();
@@ -377,7 +377,7 @@ describe('close', () => {
     expect(queue.size()).toBe(0);
   });
 
-  it('resolves when the attempts under way have ended and what is left of them is started', async () => {
+  it('resolves when the attempts under way have ended and their rest is started', async () => {
     const built = build();
     const { attempts, started, enqueue } = built;
     enqueue(1);
@@ -391,14 +391,14 @@ describe('close', () => {
     expect(started).toMatchObject([{ ref: { eventId: 2 }, firstAttempt: 2 }]);
   });
 
-  it('takes nothing more', async () => {
+  it('accepts nothing more', async () => {
     const { queue, attempts, enqueue } = build();
     await queue.close();
     expect(enqueue(1)).toBe(false);
     expect(attempts).toEqual([]);
   });
 
-  it('resolves though what waits could not be given back', async () => {
+  it("resolves even if waiting deliveries couldn't be released", async () => {
     const built = build(() => Promise.reject(new Error('MongoDB is away')));
     const { enqueue, deliver } = built;
     for (const id of range(1, 65)) enqueue(id);

@@ -147,7 +147,7 @@ function loaded(eventId: number, run: number): DeliveryOf<StoredEvent> {
 }
 
 describe('an open gate', () => {
-  it('lets what it holds go in order, on the way from the next attempt, at once', async () => {
+  it('releases held deliveries in order, at once, from their next attempt', async () => {
     const { look, dispatched, gone, world } = build({ held: range(1, 10) });
     await look();
     expect(gone()).toEqual(range(1, 10));
@@ -161,19 +161,19 @@ describe('an open gate', () => {
     expect(world.held).toEqual([]);
   });
 
-  it.each([true, false])('claims them for this process where it makes the attempts itself: %s', async (isExpress) => {
+  it.each([true, false])('claims them for this process if it makes the attempts itself: %s', async (isExpress) => {
     const { look, claims } = build({ held: [1], isExpress });
     await look();
     expect(claims).toEqual([isExpress]);
   });
 
-  it('sends nothing that another process let go at the same time', async () => {
+  it('sends nothing that another process released at the same time', async () => {
     const { look, gone } = build({ held: range(1, 4), lost: new Set([2, 4]) });
     await look();
     expect(gone()).toEqual([1, 3]);
   });
 
-  it('lets as many go as there is room for, and what waits here already takes room', async () => {
+  it('releases as many as there is room for, less those already waiting here', async () => {
     const { look, gone, world } = build({ held: range(1, 10), room: 6, waiting: 2 });
     await look();
     expect(gone()).toEqual(range(1, 4));
@@ -186,16 +186,19 @@ describe('an open gate', () => {
 });
 
 describe('a closed gate', () => {
-  it.each(['paused', 'disabled'] as const)('of a %s endpoint lets nothing go, until that is active', async (status) => {
-    const { look, gone, world } = build({ held: [1], endpoint: { status } });
-    await look();
-    expect(gone()).toEqual([]);
-    world.endpoint = { status: 'active' };
-    await look();
-    expect(gone()).toEqual([1]);
-  });
+  it.each(['paused', 'disabled'] as const)(
+    'of a %s endpoint releases nothing until the endpoint is active',
+    async (status) => {
+      const { look, gone, world } = build({ held: [1], endpoint: { status } });
+      await look();
+      expect(gone()).toEqual([]);
+      world.endpoint = { status: 'active' };
+      await look();
+      expect(gone()).toEqual([1]);
+    },
+  );
 
-  it('of an endpoint that was removed cancels what it holds', async () => {
+  it('of a removed endpoint cancels the held deliveries', async () => {
     const { look, gone, cancelled } = build({ held: range(1, 3), endpoint: null });
     await look();
     expect(gone()).toEqual([]);
@@ -211,14 +214,14 @@ describe('the rate of an endpoint', () => {
     ['the first of them comes in half a second', 10, 500, 6],
     ['none comes within a second', 10, 1_001, 0],
     ['one a minute, and it is now', 1 / 60, 0, 1],
-  ])('lets those go that have a turn soon: %s', async (_what, perSecond, untilNextTurnMs, count) => {
+  ])('releases deliveries whose turn is near: %s', async (_what, perSecond, untilNextTurnMs, count) => {
     const endpoint = { status: 'active', options: { max_per_second: perSecond } } as const;
     const { look, gone } = build({ held: range(1, 60), endpoint, untilNextTurnMs });
     await look();
     expect(gone()).toEqual(range(1, count));
   });
 
-  it('lets no more go than there is room for', async () => {
+  it('releases no more than there is room for', async () => {
     const { look, gone } = build({
       held: range(1, 60),
       endpoint: { status: 'active', options: { max_per_second: 50 } },
@@ -232,7 +235,7 @@ describe('the rate of an endpoint', () => {
 describe('the line of an ordered endpoint', () => {
   const endpoint = { status: 'active', options: { ordered: true } } as const;
 
-  it('lets the first in line go, and no other', async () => {
+  it('releases the first in line only', async () => {
     const { look, gone } = build({ held: [2, 3, 4], endpoint, firstInLine: 2 });
     await look();
     expect(gone()).toEqual([2]);
@@ -241,7 +244,7 @@ describe('the line of an ordered endpoint', () => {
   it.each([
     ['the first waits for its retry', { firstInLine: 1 }],
     ['the one before it is still being sent', { firstInLine: 2, isFree: false }],
-  ])('lets none go while %s', async (_what, line) => {
+  ])('releases none while %s', async (_what, line) => {
     const { look, gone } = build({ held: [2, 3, 4], endpoint, ...line });
     await look();
     expect(gone()).toEqual([]);
@@ -250,7 +253,7 @@ describe('the line of an ordered endpoint', () => {
   it.each([
     ['beside it', true],
     ['while an attempt is under way', false],
-  ])('lets replays go %s: they stand in no line', async (_when, isFree) => {
+  ])('releases replays %s, because they skip the line', async (_when, isFree) => {
     const { look, gone } = build({ held: [2, { id: 3, run: 2 }, 4], endpoint, firstInLine: 2, isFree });
     await look();
     expect(gone()).toEqual(isFree ? [2, 3] : [3]);
@@ -258,7 +261,7 @@ describe('the line of an ordered endpoint', () => {
 });
 
 describe('when it looks', () => {
-  it('one look is under way at a time; those that are asked for meanwhile are one that follows', async () => {
+  it('runs one look at a time, and combines requests made meanwhile into one that follows', async () => {
     const { gate, hold, gone, looks, mostUnderWay, world } = build({ held: [1] });
     const goOn = hold();
     for (let asked = 0; asked < 10; asked += 1) gate.look('ep_one');
@@ -279,7 +282,7 @@ describe('when it looks', () => {
     expect(mostUnderWay()).toBe(2);
   });
 
-  it('the end of an attempt has it look where it may hold more than there was room for, and nowhere else', async () => {
+  it('looks again when an attempt ends only where it may hold more than there was room for', async () => {
     const { look, attemptEnded, gone, looks, world } = build({ held: range(1, 3), room: 2 });
     await attemptEnded();
     expect(looks()).toBe(0);
@@ -293,7 +296,7 @@ describe('when it looks', () => {
     expect(looks()).toBe(before);
   });
 
-  it('the end of an attempt has it look where there was no room at all', async () => {
+  it('looks again when an attempt ends if there was no room at all', async () => {
     const { look, attemptEnded, gone, world } = build({ held: [1], room: 0 });
     await look();
     world.room = 1;
@@ -301,7 +304,7 @@ describe('when it looks', () => {
     expect(gone()).toEqual([1]);
   });
 
-  it('a look that fails is made up for by the next one', async () => {
+  it('makes up for a failed look with the next one', async () => {
     const { look, gone, world } = build({ held: [1], isAway: true });
     await look();
     expect(gone()).toEqual([]);
@@ -310,7 +313,7 @@ describe('when it looks', () => {
     expect(gone()).toEqual([1]);
   });
 
-  it('close waits for what is under way, and looks no more', async () => {
+  it('close waits for the look under way, and then looks no more', async () => {
     const { gate, hold, look, looks } = build({ held: [1] });
     const goOn = hold();
     gate.look('ep_one');

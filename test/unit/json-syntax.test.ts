@@ -24,7 +24,7 @@ const damaged = fc
     return text.slice(0, at) + (isInserted ? character : '') + text.slice(at + removed);
   });
 
-it('nothing is wrong with JSON, and with nothing else', () => {
+it("finds an error in everything that isn't JSON, and in nothing else", () => {
   fc.assert(
     fc.property(damaged, (text) => {
       const at = jsonErrorAt(text);
@@ -36,7 +36,7 @@ it('nothing is wrong with JSON, and with nothing else', () => {
   );
 });
 
-it('of JSON that was cut off, more has to come', () => {
+it('finds the error of truncated JSON at its end', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (text, length) => {
       const cut = text.slice(0, length % (text.length + 1));
@@ -68,11 +68,11 @@ it.each([
   ['{"a":tr', 7],
   ['hello', 0],
   [',', 0],
-])('%j goes wrong at %i', (text, at) => {
+])('%j is wrong at %i', (text, at) => {
   expect(jsonErrorAt(text)).toBe(at);
 });
 
-it('200,000 brackets, and a string of a megabyte, are no trouble', () => {
+it('handles 200,000 brackets and a string of a megabyte', () => {
   expect(jsonErrorAt('['.repeat(200_000))).toBe(200_000);
   expect(jsonErrorAt(`["${'x'.repeat(1_000_000)}${'\\n'.repeat(100_000)}",]`)).toBe(1_200_004);
 });

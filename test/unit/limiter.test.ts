@@ -48,7 +48,7 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
   return { store, calls };
 }
 
-it('a call is told where its account stands', async () => {
+it("a call gets its account's current counts", async () => {
   const limiter = createLimiter(buildStore(10, 500, { window: 3, quota: 40 }).store);
   expect(await limiter.admit('acc')).toEqual({
     admitted: true,
@@ -65,7 +65,7 @@ it('a call is told where its account stands', async () => {
   expect(limiter.lastKnown('acc')).toMatchObject({ quotaUsed: 41 });
 });
 
-it('what was last known is never of a window or a month that is over', async () => {
+it('the last known counts are never of a window or month that is over', async () => {
   let passedMs = 0;
   const { store } = buildStore(10, 500, { window: 3, quota: 40 });
   const limiter = createLimiter(store, { perf: { now: () => passedMs } });
@@ -84,7 +84,7 @@ it('what was last known is never of a window or a month that is over', async () 
   });
 });
 
-it('an account that is gone is null, and a failure of the store is a failure', async () => {
+it('a deleted account is null, and an error of the store is an error', async () => {
   const { store } = buildStore(10, 500);
   expect(await createLimiter(store).admit('nobody')).toBeNull();
   expect(await createLimiter(store).peek('nobody')).toBeNull();
@@ -108,7 +108,7 @@ it.each([
   });
 });
 
-it('calls at once share few round trips, and each gets a count of its own', async () => {
+it('concurrent calls share few round trips, and each gets its own count', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(60), fc.nat(60), fc.option(fc.nat(60)), async (calls, perMinute, quota) => {
       const { store, calls: asked } = buildStore(perMinute, quota);
@@ -129,7 +129,7 @@ it('calls at once share few round trips, and each gets a count of its own', asyn
   );
 });
 
-it('refunds at once share few round trips, and each is taken back', async () => {
+it('concurrent refunds share few round trips, and each one counts', async () => {
   const { store } = buildStore(100, 500);
   const updates: number[] = [];
   const noting: LimitStore = {
@@ -143,7 +143,7 @@ it('refunds at once share few round trips, and each is taken back', async () => 
   expect(updates).toEqual([120]);
 });
 
-it('many calls as a whole are all counted, or none of them', async () => {
+it('a group of calls is counted as a whole or not at all', async () => {
   const limiter = createLimiter(buildStore(10, 12).store);
   expect(await limiter.admitWhole('acc', 7)).toMatchObject({ admitted: true, view: { remaining: 3, quotaUsed: 7 } });
   expect(await limiter.admitWhole('acc', 4)).toMatchObject({
@@ -161,7 +161,7 @@ it('many calls as a whole are all counted, or none of them', async () => {
   expect(await limiter.admitWhole('nobody', 2)).toBeNull();
 });
 
-it('a check counts nothing, and refuses an account whose window or quota has no call left', async () => {
+it('a check counts nothing, and refuses an account whose window or quota is used up', async () => {
   const limiter = createLimiter(buildStore(2, 500, { window: 1, quota: 1 }).store);
   expect(await limiter.check('acc')).toMatchObject({ admitted: true, view: { remaining: 1 } });
   expect(await limiter.admit('acc')).toMatchObject({ admitted: true, view: { remaining: 0 } });

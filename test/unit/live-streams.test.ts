@@ -29,7 +29,7 @@ beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick'] }));
 
 afterEach(() => jest.useRealTimers());
 
-it('lets a stream live that is opened while the database is asked about others (regression)', async () => {
+it('a stream opened during the look-up of others stays open (regression)', async () => {
   const late = buildRequest('session_late');
   const early = buildRequest('session_early');
   const over = buildRequest('session_over');

@@ -17,7 +17,7 @@ function logged(write: (logger: ReturnType<typeof createLogger>) => void): Recor
 
 const HIDDEN = 'authorization Authorization x-api-key cookie set-cookie password secret next_secret key data body';
 
-it.each(HIDDEN.split(' '))('the value of %s is not written, in the first three levels', (name) => {
+it.each(HIDDEN.split(' '))('the value of %s is hidden in the first three levels', (name) => {
   const line = logged((logger) =>
     logger.info({ [name]: 'hidden', a: { [name]: 'hidden', b: { [name]: 'hidden' } } }, 'x'),
   );
@@ -25,7 +25,7 @@ it.each(HIDDEN.split(' '))('the value of %s is not written, in the first three l
   expect(line[name]).toBe('[redacted]');
 });
 
-it('an error says what it is under any name, as the one of a failed activity does, and shows no properties', () => {
+it('an error is written under any name, like that of a failed activity, without its properties', () => {
   const error = Object.assign(new TypeError('it failed'), { document: { note: 'hidden' } });
 
   const line = logged((logger) => logger.child({ part: 'sdk' }).warn({ error, attempt: 1 }, 'Activity failed'));
@@ -39,14 +39,14 @@ it('an error says what it is under any name, as the one of a failed activity doe
   });
 });
 
-it('an error that is logged by itself is shown as one, too', () => {
+it('an error logged on its own is written as an error too', () => {
   expect(logged((logger) => logger.error(new TypeError('it failed')))['err']).toMatchObject({
     type: 'TypeError',
     message: 'it failed',
   });
 });
 
-it('an error is its name, message, code, stack and causes, and none of its properties', () => {
+it('an error is written as name, message, code, stack and causes, without its properties', () => {
   const cause = Object.assign(new TypeError('the reason'), { writeErrors: [{ op: { note: 'hidden' } }] });
   const error = Object.assign(new Error('it failed', { cause }), {
     code: 'E_IT',
@@ -64,18 +64,18 @@ it('an error is its name, message, code, stack and causes, and none of its prope
   });
 });
 
-it('an error of ours says in the log what callers are not told', () => {
+it("the log has the detail of an error that callers don't see", () => {
   const error = new UnavailableError('Try again.', 'it_is_away', 2, 'the third one is away');
   const line = logged((logger) => logger.error({ err: error }, 'x'));
   expect(line['err']).toMatchObject({ message: 'Try again.', detail: 'the third one is away', code: 'it_is_away' });
 });
 
-it('a cause that leads to itself ends', () => {
+it('a circular cause ends', () => {
   const error = new Error('round');
   error.cause = error;
   expect(JSON.stringify(logged((logger) => logger.error({ err: error }, 'x'))).length).toBeLessThan(20_000);
 });
 
-it('what was thrown and is no error is written as text', () => {
+it("a thrown value that isn't an error is written as text", () => {
   expect(logged((logger) => logger.error({ err: 'text' }, 'x'))['err']).toEqual({ message: 'text' });
 });

@@ -10,7 +10,7 @@ it.each([
   ],
   ['one option', '?maxPoolSize=7', { serverSelectionTimeoutMS: 3_000, socketTimeoutMS: 20_000, maxPoolSize: 7 }],
   ['options in any case', '?maxpoolsize=7&sockettimeoutms=5', { socketTimeoutMS: 5, maxPoolSize: 7 }],
-])('a connection string with %s wins over our defaults', async (_, query, expected) => {
+])('a connection string with %s overrides our defaults', async (_, query, expected) => {
   const mongo = createMongo(`mongodb://127.0.0.1:1/${query}`);
   expect(mongo.client.options).toMatchObject(expected);
   await mongo.close();

@@ -25,7 +25,7 @@ it.each(['4.4.30', '5.0.32', '6.0.27', '7.0.28', '7.0.31', '8.0.17', '8.2.3', '8
   },
 );
 
-it('the release that a server needs needs none itself, and nothing but a version needs one', () => {
+it('a recommended release needs no patch itself, and only a version can need one', () => {
   const part = fc.nat({ max: 40 });
   fc.assert(
     fc.property(fc.tuple(part, part, part), (parts) => {

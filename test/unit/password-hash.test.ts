@@ -2,7 +2,7 @@ import { createPasswordHasher } from '../../src/platform/password-hash';
 import { createIsGuessable } from '../../src/platform/password-strength';
 
 describe('the password hasher', () => {
-  it('takes Argon2id at the parameters of the OWASP cheat sheet, with a salt of its own each time', async () => {
+  it('uses Argon2id with the parameters of the OWASP cheat sheet, and a new salt each time', async () => {
     const hasher = createPasswordHasher();
     const [one, other] = [await hasher.hash('marble-canoe'), await hasher.hash('marble-canoe')];
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -12,7 +12,7 @@ describe('the password hasher', () => {
     expect(await hasher.verify(undefined, 'marble-canoe')).toBe(false);
   });
 
-  it('hashes two at a time, so that a rush of sign-ins does not take the memory', async () => {
+  it("hashes two at a time, so that many sign-ins don't use up the memory", async () => {
     const hasher = createPasswordHasher();
     const before = process.memoryUsage().rss;
     let peak = 0;
@@ -23,7 +23,7 @@ describe('the password hasher', () => {
     expect(peak / 2 ** 20).toBeLessThan(300);
   });
 
-  it('turns away who would wait too long, and goes on with the others', async () => {
+  it('refuses those who would wait too long, and serves the others', async () => {
     const hasher = createPasswordHasher();
     const all = await Promise.allSettled(Array.from({ length: 100 }, () => hasher.hash('marble-canoe')));
     const refused = all.filter((result) => result.status === 'rejected');
@@ -37,20 +37,21 @@ describe('guessable passwords', () => {
   const isGuessable = createIsGuessable();
 
   it.each(['password1234', 'qwertyuiop[]', 'sunshine!!!!', 'aaaaaaaaaaaa', 'abcdefghijkl', 'p4ssw0rd'.repeat(16)])(
-    '%s is one',
+    '%s is guessable',
     async (password) => expect(await isGuessable(password, [])).toBe(true),
   );
 
-  it.each(['correct horse battery', 'kx82hfo1qmz0', 'marble-canoe-7-thicket'])('%s is none', async (password) =>
-    expect(await isGuessable(password, [])).toBe(false),
+  it.each(['correct horse battery', 'kx82hfo1qmz0', 'marble-canoe-7-thicket'])(
+    '%s is not guessable',
+    async (password) => expect(await isGuessable(password, [])).toBe(false),
   );
 
-  it('is judged by its first 64 characters: the time to look grows with the length', async () => {
+  it('only the first 64 characters are judged, because the time grows with the length', async () => {
     expect(await isGuessable('a'.repeat(50) + 'kx82hfo1qmz0', [])).toBe(false);
     expect(await isGuessable('a'.repeat(64) + 'kx82hfo1qmz0', [])).toBe(true);
   });
 
-  it('is judged beside the event loop', async () => {
+  it('are judged off the event loop', async () => {
     const order: string[] = [];
     const judged = isGuessable('p@ssw0rd'.repeat(8), []).then(() => order.push('judged'));
     await new Promise(setImmediate);

@@ -27,7 +27,7 @@ async function rounds(count: number, work: (round: number) => Promise<void>): Pr
   await periodic!.close();
 }
 
-it('goes on after a round that failed, and logs the first of several in a row', async () => {
+it('continues after a failed round, and logs the first of several in a row', async () => {
   const failing = new Set([2, 3, 5]);
   await rounds(6, (round) => (failing.has(round) ? Promise.reject(new Error(`round ${round}`)) : Promise.resolve()));
 
@@ -38,7 +38,7 @@ it('goes on after a round that failed, and logs the first of several in a row', 
   ]);
 });
 
-it('closes when its round is through, without waiting for the next one', async () => {
+it('closes when its round ends, without waiting for the next one', async () => {
   let end = (): void => undefined;
   let isStopped = false;
   const periodic = runPeriodically({ intervalMs: HOUR_MS, logger, failure: '' }, async (stop) => {

@@ -59,7 +59,7 @@ function slices(text: string): { name: string; raw: string }[] {
 }
 
 describe('the raw bytes of a JSON object', () => {
-  it('each member has the very bytes of its value, whatever the spelling and the white space around it', () => {
+  it('each member has the exact bytes of its value, whatever its spelling and white space', () => {
     fc.assert(
       fc.property(fc.array(memberOf(value), { maxLength: 5 }), space, space, (list, before, after) => {
         const text = before + nest('{', list, '}').text + after;
@@ -70,7 +70,7 @@ describe('the raw bytes of a JSON object', () => {
     );
   });
 
-  it('the value of `data` is what stood there, also when its name is written with escapes', () => {
+  it('the value of `data` is unchanged, even if its name is written with escapes', () => {
     const spellings = fc.constantFrom('"data"', '"\\u0064ata"', '"d\\u0061t\\u0061"', '"\\u0064\\u0061\\u0074\\u0061"');
     fc.assert(
       fc.property(spellings, value, space, (name, { text }, gap) => {
@@ -81,7 +81,7 @@ describe('the raw bytes of a JSON object', () => {
     );
   });
 
-  it('a member that is there twice is found twice, under whichever spelling', () => {
+  it('a duplicate member is found twice, in any spelling', () => {
     expect(slices('{"data":1,"d\\u0061ta":2,"other":{"data":3}}')).toEqual([
       { name: 'data', raw: '1' },
       { name: 'data', raw: '2' },
@@ -98,7 +98,7 @@ describe('the raw bytes of a JSON object', () => {
     );
   });
 
-  it('a text that is no object has no members', () => {
+  it("a text that isn't an object has no members", () => {
     fc.assert(
       fc.property(
         value.filter(({ text }) => !text.startsWith('{')),
@@ -109,7 +109,7 @@ describe('the raw bytes of a JSON object', () => {
     );
   });
 
-  it('each element of a list has its very bytes, also when the list is a part of the text', () => {
+  it('each element of a list has its exact bytes, also when the list is part of a text', () => {
     fc.assert(
       fc.property(fc.array(itemOf(value), { maxLength: 5 }), space, space, (list, before, after) => {
         const array = list.length > 0 ? nest('[', list, ']') : { text: `[${before}]`, depth: 1 };
@@ -127,7 +127,7 @@ describe('the raw bytes of a JSON object', () => {
     );
   });
 
-  it('nesting of 100,000 levels needs no stack', () => {
+  it("nesting of 100,000 levels doesn't exhaust the stack", () => {
     const text = '['.repeat(100_000) + ']'.repeat(100_000);
     expect(scanJson(Buffer.from(text)).depth).toBe(100_000);
   });

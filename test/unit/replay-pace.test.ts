@@ -42,7 +42,7 @@ it.each([
   }
 });
 
-it('after a page that took long it keeps its rate: what was missed is not sent in a burst', () => {
+it('after a slow page it keeps its rate, without a burst to catch up', () => {
   const pages = play(1_000, 50, (page) => (page === 3 ? 60 * SECOND : 0));
 
   for (let at = 4; at + 2 < pages.length; at += 1) {

@@ -3,7 +3,7 @@ import { MAX_RETRY_AFTER_MS, parseRetryAfter } from '../../src/domain/retry-afte
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 
-describe('what Retry-After may hold (RFC 9110, 10.2.3)', () => {
+describe('values of Retry-After (RFC 9110, 10.2.3)', () => {
   it.each([
     ['120', 120_000],
     [' 7 ', 7_000],
@@ -16,7 +16,7 @@ describe('what Retry-After may hold (RFC 9110, 10.2.3)', () => {
     ['86401', MAX_RETRY_AFTER_MS],
     ['999999999999', MAX_RETRY_AFTER_MS],
     ['Sat, 21 Nov 2037 12:00:00 GMT', MAX_RETRY_AFTER_MS],
-  ])('%j asks for %i ms', (header, expected) => {
+  ])('%j means %i ms', (header, expected) => {
     expect(parseRetryAfter(header, NOW)).toBe(expected);
   });
 
@@ -28,7 +28,7 @@ describe('what Retry-After may hold (RFC 9110, 10.2.3)', () => {
   );
 });
 
-it('whatever a receiver sends, the wait is from 0 to 24 hours, or there is none', () => {
+it('any value gives a wait from 0 to 24 hours, or none', () => {
   const header = fc.oneof(
     fc.string(),
     fc.integer().map(String),
@@ -42,7 +42,7 @@ it('whatever a receiver sends, the wait is from 0 to 24 hours, or there is none'
   );
 });
 
-it('every moment of the next day is understood to the second, written in each of the three forms', () => {
+it('every second of the next day is understood in each of the three date formats', () => {
   const second = fc.integer({ min: 0, max: 86_400 }).map((seconds) => NOW + seconds * 1_000);
   fc.assert(
     fc.property(second, (atMs) => {

@@ -6,13 +6,13 @@ const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 const unit = fc.constantFrom(...(Object.keys(UNITS) as (keyof typeof UNITS)[]));
 
 describe('the retry schedule', () => {
-  it('by default: eight attempts over 26 h 35 min 36 s', () => {
+  it('has eight attempts over 26 h 35 min 36 s by default', () => {
     const schedule = parseRetrySchedule(DEFAULT_RETRY_SCHEDULE);
     expect(schedule).toEqual([0, 1_000, 5_000, 30_000, 300_000, 1_800_000, 7_200_000, 86_400_000]);
     expect(schedule.reduce((sum, delayMs) => sum + delayMs)).toBe(((26 * 60 + 35) * 60 + 36) * 1_000);
   });
 
-  it('has one delay for each attempt, in the order written, however it is spaced', () => {
+  it('has one delay for each attempt, in the written order, with any spacing', () => {
     const delay = fc.record({ count: fc.integer({ min: 0, max: 7 }), unit });
     const gap = fc.constantFrom('', ' ', '  ');
     fc.assert(
@@ -25,20 +25,20 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('the delay after an attempt is the one before the next; after the last there is none', () => {
+  it('the delay after an attempt is the one before the next; none follows the last', () => {
     const schedule = parseRetrySchedule('0s,1s,5s');
     expect([1, 2, 3, 4].map((number) => delayAfter(schedule, number))).toEqual([1_000, 5_000, undefined, undefined]);
   });
 
   it.each(['', ',', '0s,', '1', '1s;2s', '1 s', '-1s', '1e3s', 'soon', '1S', '0s,,1s', '١s', 'NaNs', '1.s', '.5s'])(
-    '%j is refused, and the message names what can not be read',
+    '%j is refused, and the message names the unreadable part',
     (text) => {
       expect(() => parseRetrySchedule(text)).toThrow(RangeError);
       expect(() => parseRetrySchedule(text)).toThrow('is not a duration');
     },
   );
 
-  it('more than 20 attempts, or a delay of more than 7 days, is refused', () => {
+  it('more than 20 attempts or a delay of more than 7 days is refused', () => {
     expect(parseRetrySchedule(Array(20).fill('1s').join(','))).toHaveLength(20);
     expect(() => parseRetrySchedule(Array(21).fill('1s').join(','))).toThrow('at most 20');
     expect(parseRetrySchedule('7d')).toEqual([7 * UNITS.d]);
@@ -53,7 +53,7 @@ describe('durations', () => {
     ]);
   });
 
-  it('what is written is read again as the same', () => {
+  it('read back as they were written', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -68,13 +68,13 @@ describe('durations', () => {
     );
   });
 
-  it('are written as people say them', () => {
+  it('are written the way people say them', () => {
     const schedule = parseRetrySchedule(DEFAULT_RETRY_SCHEDULE);
     expect(schedule.map(formatDuration).join(',')).toBe(DEFAULT_RETRY_SCHEDULE);
   });
 });
 
-it('any text is either a schedule of whole milliseconds, none above 7 days, or refused', () => {
+it('any text is refused or gives a schedule of whole milliseconds, none above 7 days', () => {
   const nearly = fc.tuple(
     fc.oneof(fc.string({ maxLength: 4 }), fc.float().map(String)),
     fc.oneof(unit, fc.string({ maxLength: 2 })),

@@ -6,7 +6,7 @@ function newKey(): string {
   return randomBytes(32).toString('base64');
 }
 
-it('what is sealed is opened again, whatever it is', () => {
+it('any sealed text opens again', () => {
   const box = createSecretBox([newKey()]);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (secret, context) => {
@@ -15,19 +15,19 @@ it('what is sealed is opened again, whatever it is', () => {
   );
 });
 
-it('the sealed secret does not show the secret, and the same secret never looks the same', () => {
+it("a sealed text doesn't show the secret, and differs each time", () => {
   const box = createSecretBox([newKey()]);
   const [one, other] = [box.seal('whsec_secret', 'ep_1'), box.seal('whsec_secret', 'ep_1')];
   expect(one.box).not.toBe(other.box);
   expect(Buffer.from(one.box, 'base64').toString('latin1')).not.toContain('whsec_secret');
 });
 
-it("a secret can't be opened in another endpoint's place", () => {
+it("a secret can't be opened in place of another endpoint's", () => {
   const box = createSecretBox([newKey()]);
   expect(() => box.open(box.seal('whsec_secret', 'ep_1'), 'ep_2')).toThrow('unable to authenticate');
 });
 
-it('a changed byte anywhere is found out', () => {
+it('a changed byte is always detected', () => {
   const box = createSecretBox([newKey()]);
   const sealed = box.seal('whsec_secret', 'ep_1');
   const bytes = Buffer.from(sealed.box, 'base64');
@@ -50,7 +50,7 @@ it('after a rotation the new key seals, and the old one still opens', () => {
   expect(createSecretBox([key]).open(after, 'ep_1')).toBe('whsec_new');
 });
 
-it('a missing key is named by its id for the log, and in nothing that a caller reads', () => {
+it('the log names a missing key by its id, and callers never see it', () => {
   const sealed = createSecretBox([newKey()]).seal('whsec_secret', 'ep_1');
   const missing = { code: 'encryption_key_missing', logDetail: expect.stringContaining(sealed.key_id) as string };
   const open = (): string => createSecretBox([newKey()]).open(sealed, 'ep_1');
@@ -58,6 +58,6 @@ it('a missing key is named by its id for the log, and in nothing that a caller r
   expect(open).not.toThrow(sealed.key_id);
 });
 
-it('without a key there is no box', () => {
+it('without a key it refuses to seal', () => {
   expect(() => createSecretBox([])).toThrow('ENCRYPTION_KEY');
 });

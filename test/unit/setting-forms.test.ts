@@ -24,14 +24,14 @@ describe('DELIVERY_PROXY', () => {
     ['http://u:p@proxy.example/very-secret', 'must not have a path'],
     ['http://u:p@proxy.example/?very-secret', 'must not have a path'],
     ['http://u:very-secret%@proxy.example', 'URI malformed'],
-  ])('%s can not be used, which is said without a word of it', (text, words) => {
+  ])("%s is refused, and the error doesn't repeat it", (text, words) => {
     const load = () => loadConfig({ DELIVERY_PROXY: text });
 
     expect(load).toThrow(`DELIVERY_PROXY: ${words}`);
     expect(load).not.toThrow(/very|secret/);
   });
 
-  it('takes any credentials that are percent-encoded', () => {
+  it('accepts any percent-encoded credentials', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string(), (user, password) => {
         const { authorization, url } = parseProxy(

@@ -18,7 +18,7 @@ const secrets = fc.constantFrom(...Array.from({ length: 20 }, generateSigningSec
 const bodies = fc.uint8Array({ maxLength: 2_000 }).map((bytes) => Buffer.from(bytes));
 
 describe('composeBody', () => {
-  it('keeps what parsing and writing JSON again would change', () => {
+  it('keeps what parsing and serializing JSON would change', () => {
     const data = '{"n":12345678901234567890,"x":1.0,"b":1,"a":2,"2":0,"1":0,"b":1E400, "é":"\\u00e9"}';
     const body = composeBody({ id: 1, type: 'a', data: Buffer.from(data), timestamp: 2 });
     expect(body.toString()).toBe(`{"id":1,"type":"a","data":${data},"timestamp":2}`);
@@ -49,7 +49,7 @@ describe('signDelivery', () => {
     });
   });
 
-  it('keeps body signature and id on a retry, and renews the times', () => {
+  it('keeps the signature of the body and the id on a retry, and renews the times', () => {
     const first = signDelivery(delivery);
     const retry = signDelivery({ ...delivery, timestampSeconds: 1_700_086_400 });
     expect(retry['X-Webhook-Signature']).toBe(first['X-Webhook-Signature']);
@@ -59,7 +59,7 @@ describe('signDelivery', () => {
     expect(retry['webhook-signature']).not.toBe(first['webhook-signature']);
   });
 
-  it('during a rotation, verifies with either secret', () => {
+  it('can be verified with either secret during a rotation', () => {
     const headers = signDelivery({ ...delivery, secrets: { current: SECRET, next: NEXT_SECRET } });
     expect(verifySignature(SECRET, BODY, headers['X-Webhook-Signature'])).toBe(true);
     expect(verifySignature(NEXT_SECRET, BODY, headers['X-Webhook-Signature-Next'])).toBe(true);
@@ -67,7 +67,7 @@ describe('signDelivery', () => {
     expect(headers['webhook-signature']).toBe(`${sign(SECRET)} ${sign(NEXT_SECRET)}`);
   });
 
-  it('is what an unmodified Standard Webhooks library computes, for any body', () => {
+  it('equals the signature of a Standard Webhooks library, for any body', () => {
     fc.assert(
       fc.property(secrets, fc.json(), fc.maxSafeNat(), fc.nat(2 ** 31), (secret, data, id, timestampSeconds) => {
         const body = composeBody({ id, type: 'a.b', data: Buffer.from(data), timestamp: timestampSeconds });
@@ -80,7 +80,7 @@ describe('signDelivery', () => {
 });
 
 describe('verifySignature', () => {
-  it('accepts what signDelivery made, for any secret and body', () => {
+  it('accepts signatures of signDelivery, for any secret and body', () => {
     fc.assert(
       fc.property(secrets, bodies, (secret, body) => {
         const headers = signDelivery({ ...delivery, secrets: { current: secret }, body });
@@ -89,7 +89,7 @@ describe('verifySignature', () => {
     );
   });
 
-  it('refuses a body with one bit changed, and another secret', () => {
+  it('rejects a body with one bit changed, and another secret', () => {
     fc.assert(
       fc.property(
         bodies.filter((body) => body.length > 0),
@@ -106,7 +106,7 @@ describe('verifySignature', () => {
     );
   });
 
-  it('refuses any other text, without an error', () => {
+  it('rejects any other text without throwing', () => {
     const right = signDelivery(delivery)['X-Webhook-Signature']!;
     const hex = right.slice('sha256='.length);
     const near = ['', hex, `sha1=${hex}`, `sha256=${hex.toUpperCase()}`, `${right} `, right.slice(0, -1), 'sha256='];
@@ -117,7 +117,7 @@ describe('verifySignature', () => {
 });
 
 describe('generateSigningSecret', () => {
-  it('is whsec_ and base64 of 24 random bytes, never the same twice', () => {
+  it('makes whsec_ and the base64 of 24 random bytes, never the same twice', () => {
     const made = Array.from({ length: 1_000 }, generateSigningSecret);
     expect(new Set(made).size).toBe(1_000);
     expect(made.filter((secret) => !/^whsec_[A-Za-z0-9+/]{32}$/.test(secret))).toEqual([]);

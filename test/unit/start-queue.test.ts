@@ -54,7 +54,7 @@ beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'q
 
 afterEach(() => jest.useRealTimers());
 
-it('every delivery is started once, only so many at a time; the others wait', async () => {
+it('starts every delivery once, a limited number at a time; the others wait', async () => {
   const { queue, underWay, ids, enqueueAll, drain } = build();
   enqueueAll('one', range(1, 200));
   expect(underWay).toHaveLength(STARTS_IN_FLIGHT);
@@ -64,7 +64,7 @@ it('every delivery is started once, only so many at a time; the others wait', as
   expect(queue.size()).toBe(0);
 });
 
-it('a quiet account does not wait behind a noisy one', async () => {
+it("a quiet account doesn't wait behind a noisy one", async () => {
   const { started, enqueueAll, drain } = build();
   enqueueAll('noisy', range(1, 1_000));
   enqueueAll('quiet', range(2_001, 2_003));
@@ -77,7 +77,7 @@ it('a quiet account does not wait behind a noisy one', async () => {
   expect(order).toHaveLength(1_003 - before);
 });
 
-it("a quiet endpoint does not wait behind another one's thousands, nor does an account with many get more turns", async () => {
+it("a quiet endpoint doesn't wait behind thousands of another one, and many endpoints get an account no more turns", async () => {
   const { started, enqueue, enqueueAll, drain } = build();
   for (const id of range(1, 1_000)) enqueue('many', id, `ep_many_${id % 2}`);
   enqueueAll('many', range(1_001, 1_003), 'ep_quiet');
@@ -90,7 +90,7 @@ it("a quiet endpoint does not wait behind another one's thousands, nor does an a
   expect(order.filter((endpointId) => endpointId === 'ep_single')).toHaveLength(9);
 });
 
-it('after a failed start the queue rests, and then goes on with what waits; the failed one is left to the sweeper', async () => {
+it('after a failed start the queue pauses and then continues; the failed delivery is left to the sweeper', async () => {
   const { underWay, started, ids, enqueue, enqueueAll, drain } = build();
   enqueueAll('one', range(1, 100));
   underWay.shift()!.fail(new Error('Temporal is away'));
@@ -107,7 +107,7 @@ it('after a failed start the queue rests, and then goes on with what waits; the 
   expect(ids()).toEqual(range(1, 101));
 });
 
-it('a noisy account that fills the queue does not push a quiet one out', async () => {
+it("a noisy account that fills the queue doesn't push out a quiet one", async () => {
   const { queue, underWay, started, enqueue, enqueueAll } = build();
   enqueueAll('noisy', range(1, 25_000));
   enqueue('quiet', 30_001);
@@ -120,7 +120,7 @@ it('a noisy account that fills the queue does not push a quiet one out', async (
   expect(started.slice(before).map(({ accountId }) => accountId)).toContain('quiet');
 });
 
-it('what finds the queue full is refused, and taken when there is room again', async () => {
+it('a full queue refuses a delivery, and accepts it when there is room again', async () => {
   const { queue, underWay, enqueue, enqueueAll } = build();
   enqueueAll('noisy', range(1, 25_000));
   expect(queue.size()).toBe(20_000);
@@ -130,7 +130,7 @@ it('what finds the queue full is refused, and taken when there is room again', a
   expect(enqueue('noisy', 22_000)).toBe(true);
 });
 
-it('a delivery that waits already, or is being started, is not taken a second time', async () => {
+it('a delivery that waits or is being started is not accepted twice', async () => {
   const { started, enqueue, enqueueAll, drain } = build();
   enqueueAll('one', range(1, 100));
   expect(enqueueAll('one', range(1, 100))).toBe(0);
@@ -140,7 +140,7 @@ it('a delivery that waits already, or is being started, is not taken a second ti
   expect(enqueue('one', 1)).toBe(true);
 });
 
-it('close takes nothing more and waits for what is under way', async () => {
+it('close accepts nothing more and waits for starts under way', async () => {
   const { queue, started, enqueue, enqueueAll, succeedAll } = build();
   enqueueAll('one', range(1, 100));
   const before = started.length;
@@ -156,7 +156,7 @@ it('close takes nothing more and waits for what is under way', async () => {
   expect(queue.size()).toBe(0);
 });
 
-it('what another process started while it waited for seconds is not started again', async () => {
+it('a delivery that another process started during a long wait is not started again', async () => {
   const { ids, enqueue, enqueueAll, drain } = build(new Set([1, 49]));
   enqueueAll('one', range(1, 50));
   const atOnce = ids().length;
@@ -171,7 +171,7 @@ it('what another process started while it waited for seconds is not started agai
 });
 
 describe('the longest wait', () => {
-  it('is that of the oldest delivery that is not started, be it under way or not', async () => {
+  it('is that of the oldest delivery not yet started, including those under way', async () => {
     const { queue, underWay, enqueue, enqueueAll } = build();
     expect(queue.longestWaitMs()).toBe(0);
     enqueueAll('one', range(1, 100));
@@ -191,7 +191,7 @@ describe('the longest wait', () => {
     expect(queue.longestWaitMs()).toBe(0);
   });
 
-  it('goes on with the next oldest when the oldest is through', async () => {
+  it('moves to the next oldest when the oldest is started', async () => {
     const { queue, underWay, enqueue } = build();
     enqueue('one', 1);
     await pass(50);
@@ -202,7 +202,7 @@ describe('the longest wait', () => {
     expect(queue.longestWaitMs()).toBe(20);
   });
 
-  it('ends for a delivery whose start failed: that is left to the sweeper', async () => {
+  it('ends for a delivery whose start failed, which is left to the sweeper', async () => {
     const { queue, underWay, enqueue } = build();
     enqueue('one', 1);
     await pass(50);
@@ -212,8 +212,8 @@ describe('the longest wait', () => {
   });
 });
 
-describe('taking what waits', () => {
-  it('gives up those that are chosen; the others are started in their order', async () => {
+describe('removing waiting deliveries', () => {
+  it('gives up the chosen ones and starts the others in order', async () => {
     const { queue, underWay, ids, enqueueAll, drain } = build();
     enqueueAll('one', range(1, 100));
     const atOnce = underWay.length;
@@ -226,7 +226,7 @@ describe('taking what waits', () => {
     expect(queue.longestWaitMs()).toBe(0);
   });
 
-  it('leaves accounts in turn', async () => {
+  it('keeps the turns of the accounts', async () => {
     const { queue, started, enqueueAll, drain } = build();
     enqueueAll('noisy', range(1, 1_000));
     enqueueAll('quiet', range(2_001, 2_003));
@@ -237,14 +237,14 @@ describe('taking what waits', () => {
     expect(order.slice(0, 4).filter((accountId) => accountId === 'quiet')).toHaveLength(2);
   });
 
-  it('leaves alone what is being started', () => {
+  it('leaves deliveries alone that are being started', () => {
     const { queue, underWay, enqueueAll } = build();
     enqueueAll('one', range(1, 5));
     expect(queue.takeWaiting(() => true)).toEqual([]);
     expect(underWay).toHaveLength(5);
   });
 
-  it('makes room: what was taken may come again', () => {
+  it('makes room, and a removed delivery can be added again', () => {
     const { queue, underWay, enqueue, enqueueAll } = build();
     enqueueAll('one', range(1, 20_000));
     enqueueAll('other', range(20_001, 25_000));
@@ -256,7 +256,7 @@ describe('taking what waits', () => {
   });
 });
 
-it('a delivery is in the queue from when it is taken until its start is through', async () => {
+it('a delivery is in the queue from its acceptance until its start has ended', async () => {
   const { queue, underWay, enqueue } = build();
   const ref = { eventId: 1, endpointId: 'ep_test', run: 1 };
   expect(queue.has(ref)).toBe(false);
@@ -269,11 +269,11 @@ it('a delivery is in the queue from when it is taken until its start is through'
   expect(queue.has(ref)).toBe(false);
 });
 
-describe('how many there are to an endpoint', () => {
+describe('the number of deliveries of an endpoint', () => {
   const ONE = { accountId: 'one', endpointId: 'ep_one' };
   const TWO = { accountId: 'two', endpointId: 'ep_two' };
 
-  it('counts those that wait and those that are being started, until they are through or have failed', async () => {
+  it('includes waiting ones and those being started, until they succeed or fail', async () => {
     const { queue, underWay, enqueueAll, drain } = build();
     enqueueAll('one', range(1, 30), 'ep_one');
     expect(queue.waitingFor(ONE)).toBe(30);
@@ -287,7 +287,7 @@ describe('how many there are to an endpoint', () => {
     expect(queue.waitingFor(ONE)).toBe(0);
   });
 
-  it('leaves out what was refused, what was pushed out, and what was taken', () => {
+  it('excludes refused, replaced and removed ones', () => {
     const { queue, enqueueAll } = build();
     enqueueAll('one', range(1, 25_000), 'ep_one');
     expect(queue.waitingFor(ONE)).toBe(20_000 + STARTS_IN_FLIGHT);

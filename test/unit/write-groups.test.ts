@@ -17,14 +17,14 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-it.each([[[1]], [[1, 2, 3]]])('what arrives in one turn of the event loop is one group: %j', async (items) => {
+it.each([[[1]], [[1, 2, 3]]])('items of one turn of the event loop form one group: %j', async (items) => {
   const { groups, group } = build({ maxItems: 10, maxInFlight: 4 });
   for (const item of items) void group.add(item);
   await settle();
   expect(groups.map((one) => one.items)).toEqual([items]);
 });
 
-it('what arrives while a group is in flight goes together into the next one, in order', async () => {
+it('items that arrive while a group is in flight form the next group, in order', async () => {
   const { groups, group } = build({ maxItems: 10, maxInFlight: 1 });
   const first = group.add(1);
   await settle();
@@ -40,7 +40,7 @@ it('what arrives while a group is in flight goes together into the next one, in 
   expect(await Promise.all(results)).toEqual(['wrote 1', 'wrote 2', 'wrote 3', 'wrote 4']);
 });
 
-it('nobody is answered before the group with his own item is written', async () => {
+it('a caller gets an answer only after its own group is written', async () => {
   const { groups, group } = build({ maxItems: 1, maxInFlight: 2 });
   const answered: number[] = [];
   for (const item of [1, 2, 3]) void group.add(item).then(() => answered.push(item));
@@ -57,7 +57,7 @@ it('nobody is answered before the group with his own item is written', async () 
   expect(answered).toEqual([2, 1, 3]);
 });
 
-it('a rejected write is the rejection of its own group only, and the next group is written', async () => {
+it('a failed write rejects its own group only, and the next group is written', async () => {
   const { groups, group } = build({ maxItems: 2, maxInFlight: 1 });
   const results = [1, 2, 3, 4, 5].map((item) => group.add(item));
   const settled = Promise.allSettled(results);
@@ -74,12 +74,12 @@ it('a rejected write is the rejection of its own group only, and the next group 
   ).toEqual(['wrote 1', 'wrote 2', 'Error: MongoDB is away', 'Error: MongoDB is away', 'wrote 5']);
 });
 
-it('an item that the write forgot is rejected, not left to wait for ever', async () => {
+it("an item without a result is rejected, and doesn't wait forever", async () => {
   const group = createWriteGroup(async () => [], { maxItems: 10, maxInFlight: 1 });
   await expect(group.add(1)).rejects.toThrow('a result for each item');
 });
 
-it('everybody gets the result of his own item, in groups within the limits, and each item is written once', async () => {
+it("each caller gets its own item's result, in groups within the limits, and each item is written once", async () => {
   const options = fc.record({ maxItems: fc.integer({ min: 1, max: 5 }), maxInFlight: fc.integer({ min: 1, max: 3 }) });
   await fc.assert(
     fc.asyncProperty(

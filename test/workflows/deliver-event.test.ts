@@ -47,7 +47,7 @@ const SLACK_MS = 4 * SECOND;
 const testbed = useTestbed();
 
 describe('the schedule', () => {
-  it('eight answers without 2xx are eight attempts over 26 h 35 min 36 s, and the execution ends as Failed', async () => {
+  it('eight answers without 2xx make eight attempts over 26 h 35 min 36 s, and the execution ends as Failed', async () => {
     const delivery = await testbed.start({});
 
     const error = await failureOf(delivery);
@@ -66,19 +66,22 @@ describe('the schedule', () => {
     expect(new Set(attempts.map(({ trigger }) => trigger))).toEqual(new Set(['scheduled']));
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('a 2xx answer to attempt %i delivers, and nothing more is sent', async (k) => {
-    const delivery = await testbed.start({
-      attemptDelivery: ({ number }) => buildAnswer(number, number === k ? 204 : 500),
-    });
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'a 2xx answer to attempt %i completes the delivery, and nothing more is sent',
+    async (k) => {
+      const delivery = await testbed.start({
+        attemptDelivery: ({ number }) => buildAnswer(number, number === k ? 204 : 500),
+      });
 
-    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: k });
+      expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: k });
 
-    expect(numbersOf(delivery)).toEqual(ATTEMPT_TIMES.slice(0, k).map((_, index) => index + 1));
-    expectTimes(delivery, ATTEMPT_TIMES.slice(0, k));
-    expect((await delivery.handle.describe()).status.name).toBe('COMPLETED');
-  });
+      expect(numbersOf(delivery)).toEqual(ATTEMPT_TIMES.slice(0, k).map((_, index) => index + 1));
+      expectTimes(delivery, ATTEMPT_TIMES.slice(0, k));
+      expect((await delivery.handle.describe()).status.name).toBe('COMPLETED');
+    },
+  );
 
-  it('a delivery that is not due yet waits before the first attempt too', async () => {
+  it("a delivery that isn't due yet also waits before its first attempt", async () => {
     const delivery = await testbed.start({}, { schedule: [3 * SECOND, SECOND], firstDelayMs: 2 * SECOND });
     await failureOf(delivery);
 
@@ -86,7 +89,7 @@ describe('the schedule', () => {
     expect(numbersOf(delivery)).toEqual([1, 2]);
   });
 
-  it('a delivery that was held, or that Temporal lost, goes on from its next attempt, after what is left of its wait', async () => {
+  it('a delivery that was held, or that Temporal lost, resumes with its next attempt after the rest of its delay', async () => {
     const delivery = await testbed.start({}, { firstAttempt: 6, firstDelayMs: 12_345 });
     const error = await failureOf(delivery);
 
@@ -96,8 +99,8 @@ describe('the schedule', () => {
   });
 });
 
-describe('what is no answer', () => {
-  it('an infrastructure failure consumes no attempt number', async () => {
+describe('when there is no answer', () => {
+  it('an infrastructure failure uses up no attempt', async () => {
     const delivery = await testbed.start({
       attemptDelivery: ({ number }, earlier) => {
         if (earlier < 2 || (number === 2 && earlier < 6)) throw new Error('MongoDB is away');
@@ -110,7 +113,7 @@ describe('what is no answer', () => {
     expect(numbersOf(delivery)).toEqual([1, 1, 1, 2, 2, 2, 2, 3]);
   });
 
-  it('an attempt that another process makes is asked for again, ever more patiently, on the slow queue', async () => {
+  it('an attempt that another process is making is requested again at growing intervals, on the slow queue', async () => {
     const delivery = await testbed.start({
       attemptDelivery: ({ number }, earlier) => {
         if (earlier < 7) throw new Error('another process makes the attempt');
@@ -130,7 +133,7 @@ describe('what is no answer', () => {
 });
 
 describe('a closed gate', () => {
-  it('ends the execution, which consumes no attempt and waits for nothing: a new one goes on', async () => {
+  it('ends the execution without using up an attempt or waiting: a new execution continues', async () => {
     const delivery = await testbed.start({
       attemptDelivery: ({ number }) => (number === 3 ? { kind: 'held', reason: 'paused' } : buildAnswer(number, 503)),
     });
@@ -158,7 +161,7 @@ describe('a closed gate', () => {
 });
 
 describe('cancel', () => {
-  it('while it sleeps: it ends without another request', async () => {
+  it('between attempts: the delivery ends without another request', async () => {
     let cancelled = false;
     const delivery = await testbed.start(endsAsCancelled(() => cancelled));
     await sleepUntilAttempt(delivery, 3);
@@ -171,7 +174,7 @@ describe('cancel', () => {
     expectTimes(delivery, [0, SECOND, 6 * SECOND, 6 * SECOND]);
   });
 
-  it('a signal sent by hand, without the API, cancels as well, and does not burn the attempts that are left', async () => {
+  it('a signal sent by hand, without the API, cancels too, and uses up no further attempts', async () => {
     let cancelled = false;
     const delivery = await testbed.start({
       ...endsAsCancelled(() => cancelled),
@@ -185,7 +188,7 @@ describe('cancel', () => {
     expect(delivery.calls.map(({ activity }) => activity).slice(-2)).toEqual(['recordCancelled', 'attemptDelivery']);
   });
 
-  it('during an attempt that is answered with 2xx: the delivery counts as delivered', async () => {
+  it('during an attempt that gets 2xx: the delivery counts as delivered', async () => {
     const delivery: StagedDelivery = await testbed.start({
       attemptDelivery: async ({ number }) => {
         if (number === 2) await delivery.handle.signal(cancel);
@@ -197,7 +200,7 @@ describe('cancel', () => {
     expect(numbersOf(delivery)).toEqual([1, 2]);
   });
 
-  it('during an attempt that fails: nothing more is sent, and nothing is waited for', async () => {
+  it('during an attempt that fails: nothing more is sent, and the execution ends at once', async () => {
     let cancelled = false;
     const delivery: StagedDelivery = await testbed.start({
       attemptDelivery: async ({ number }) => {
@@ -214,7 +217,7 @@ describe('cancel', () => {
     expectTimes(delivery, [0, SECOND, SECOND]);
   });
 
-  it('while a slow receiver is asked, which fails then: nothing more is sent, and nothing is waited for', async () => {
+  it('during an attempt at a slow receiver that then fails: nothing more is sent, and the execution ends at once', async () => {
     const world: World = {
       attemptDelivery: ({ number }, earlier) => {
         if (number > 5) return { kind: 'ended', state: 'cancelled' };
@@ -235,7 +238,7 @@ describe('cancel', () => {
     expect(ended!.atMs - answered!.atMs).toBeLessThan(MINUTE);
   });
 
-  it('in the Web UI, while it sleeps: it is recorded, once MongoDB is back, and it ends as Canceled', async () => {
+  it('in the Web UI, between attempts: it is recorded once MongoDB is back, and the execution ends as Canceled', async () => {
     let tries = 0;
     const delivery = await testbed.start({
       recordCancelled: () => {
@@ -253,7 +256,7 @@ describe('cancel', () => {
     expect((await delivery.handle.describe()).status.name).toBe('CANCELLED');
   });
 
-  it('an endpoint that is removed in mid-schedule ends the delivery at its next attempt', async () => {
+  it('removing an endpoint ends its delivery at the next attempt', async () => {
     const delivery = await testbed.start(endsAsCancelled((number) => number === 5));
 
     expect(await delivery.handle.result()).toEqual({ state: 'cancelled', attempts: 4 });
@@ -261,15 +264,15 @@ describe('cancel', () => {
   });
 });
 
-describe('what the record says is what the execution says', () => {
-  it('recorded as delivered: it completes', async () => {
+describe('the execution ends as the record says', () => {
+  it('recorded as delivered: completed', async () => {
     const world: World = { attemptDelivery: () => ({ kind: 'ended', state: 'delivered' }) };
     const delivery = await testbed.start(world, { firstAttempt: 4 });
 
     expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 3 });
   });
 
-  it('recorded as failed: it fails', async () => {
+  it('recorded as failed: failed', async () => {
     const delivery = await testbed.start({ attemptDelivery: () => ({ kind: 'ended', state: 'failed' }) });
 
     expect((await failureOf(delivery)).type).toBe('DeliveryFailed');
@@ -280,7 +283,7 @@ describe('retryNow', () => {
   /** Attempt 5 so much sooner, and those after it as far apart as ever. */
   const pulled = (byMs: number) => ATTEMPT_TIMES.map((atMs, index) => (index < 4 ? atMs : atMs - byMs));
 
-  it('pulls the sleeping attempt forward, and the schedule goes on from there', async () => {
+  it('makes the next attempt now, and the schedule continues from there', async () => {
     const delivery = await testbed.start({});
     await sleepUntilAttempt(delivery, 4);
 
@@ -294,7 +297,7 @@ describe('retryNow', () => {
     expect(triggers[4]).toBe('manual');
   });
 
-  it('pulls the last attempt out of its 24 hours', async () => {
+  it('makes the last attempt without its wait of 24 hours', async () => {
     const delivery = await testbed.start(deliversAt(8));
     await sleepUntilAttempt(delivery, 7);
 
@@ -335,8 +338,8 @@ describe('retryNow', () => {
   });
 });
 
-describe('what an operator reads in the Web UI', () => {
-  it('while it waits: what came of the last attempt, and when the next one is', async () => {
+describe('details in the Web UI', () => {
+  it('during a wait: the outcome of the last attempt, and the time of the next', async () => {
     const delivery = await testbed.start({});
     expect(await detailsAfter(delivery, 3)).toMatch(
       /^attempt 3 of 8 failed: 503; attempt 4 at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
@@ -344,7 +347,7 @@ describe('what an operator reads in the Web UI', () => {
     await delivery.handle.terminate();
   });
 
-  it('no answer at all is named by what went wrong', async () => {
+  it('without an answer: what went wrong', async () => {
     const delivery = await testbed.start({
       attemptDelivery: ({ number }) => buildAnswer(number, 503, { statusCode: null, errorCode: 'connection_refused' }),
     });

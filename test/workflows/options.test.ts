@@ -8,7 +8,7 @@ const HOUR = 3_600 * SECOND;
 const testbed = useTestbed();
 
 describe('honor_retry_after', () => {
-  it('the wait that the receiver asked for replaces that of the schedule, once', async () => {
+  it('the wait that the receiver requested replaces one delay of the schedule', async () => {
     const delivery = await testbed.start(
       {
         attemptDelivery: ({ number }) =>
@@ -22,8 +22,8 @@ describe('honor_retry_after', () => {
   });
 });
 
-describe('out of the way of others', () => {
-  it('the first try says that it holds a workflow task, and the later ones do not', async () => {
+describe('fairness', () => {
+  it('only the first try says that it holds a workflow task', async () => {
     const { calls, handle } = await testbed.start(
       {
         attemptDelivery: ({ number }, earlier) => {
@@ -42,7 +42,7 @@ describe('out of the way of others', () => {
     ]);
   });
 
-  it('after an answer that took long, the next attempt goes to the slow queue; after a quick one it comes back', async () => {
+  it('after a slow answer the next attempt goes to the slow queue; after a quick one it returns', async () => {
     const delivery = await testbed.start(
       {
         attemptDelivery: ({ number }) =>
@@ -58,7 +58,7 @@ describe('out of the way of others', () => {
     ]);
   });
 
-  it('late retries let others go first: from the fifth attempt on they have a lower priority', async () => {
+  it('retries have a lower priority from the fifth attempt on', async () => {
     const delivery = await testbed.start({});
     await delivery.handle.result().catch(() => undefined);
     const keys = (await scheduledOf(delivery)).map(({ priority }) => priority?.priorityKey ?? 0);

@@ -13,17 +13,17 @@ const EXAMPLES = ['delivered-at-third-attempt', 'held-at-a-paused-endpoint', 're
 const FORBIDDEN = ['http://', '/hook', 'whsec_', 'answer 200', '"n":1.0'];
 
 describe('a delivery of an earlier version', () => {
-  it('has a history to show it', () => {
+  it('has a recorded history', () => {
     expect(names).toEqual(expect.arrayContaining(EXAMPLES));
   });
 
-  it.each(names)('continues from each moment at which the old code may have stopped: %s', async (name) => {
+  it.each(names)('continues from each point at which the old code may have stopped: %s', async (name) => {
     const stops = stopsOf(read(name));
     expect(stops.at(-1)).toEqual(read(name));
     await expect(replayAll(WORKFLOW_ID, stops)).resolves.toBeUndefined();
   });
 
-  it('is found out when the present code asks for another activity', async () => {
+  it('fails the replay when the present code schedules another activity', async () => {
     const text = JSON.stringify(read(EXAMPLES[0]!));
     const other = text.replaceAll(
       `"activityType":{"name":"attemptDelivery"}`,
@@ -35,7 +35,7 @@ describe('a delivery of an earlier version', () => {
     await expect(replayAll(WORKFLOW_ID, [history])).rejects.toThrow(DeterminismViolationError);
   });
 
-  it('holds ids and numbers only: no data, no URL, no secret', () => {
+  it('contains only ids and numbers: no data, URL or secret', () => {
     for (const name of names) {
       const text = payloadsOf(read(name)).join('\n');
       expect(text).toContain('"endpointId"');
