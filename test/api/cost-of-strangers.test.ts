@@ -133,14 +133,14 @@ describe('with a key', () => {
       const json = { 'Content-Type': 'application/json' };
       const text = JSON.stringify(body ?? {});
       const calls: readonly (readonly [what: string, init: RequestInit, path?: string])[] = [
-        ['as it should be', { method, ...(operation.body && { headers: json, body: text }) }],
+        ['with a valid request', { method, ...(operation.body && { headers: json, body: text }) }],
         ['with an unknown parameter', { method, ...(operation.body && { headers: json, body: text }) }, `${path}?x=1`],
-        ['with a method that it has not', { method: 'PUT', headers: json, body: '{}' }],
-        ['with more of a path', { method }, `${path}/nothing/at/all`],
+        ['with an unsupported method', { method: 'PUT', headers: json, body: '{}' }],
+        ['with a longer path', { method }, `${path}/nothing/at/all`],
         ...(operation.body
           ? ([
               ['with a body that is not JSON', { method, headers: json, body: '{' }],
-              ['with a body that does not fit', { method, headers: json, body: '{"no_such_field":1}' }],
+              ['with a body of the wrong shape', { method, headers: json, body: '{"no_such_field":1}' }],
               ['with a body of another type', { method, headers: { 'Content-Type': 'text/plain' }, body: text }],
               ['with a body that is too large', { method, headers: json, body: ' '.repeat(2_200_000) }],
             ] as const)

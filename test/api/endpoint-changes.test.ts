@@ -157,9 +157,9 @@ describe('PATCH /api/v1/webhooks/endpoints/{endpoint_id}', () => {
   it.each<[what: string, body: object, status: number, code: string, at: string]>([
     ['an unknown field', { status: 'paused' }, 400, 'invalid_request', 'status'],
     ['no patterns', { events: [] }, 400, 'invalid_request', 'events'],
-    ['a pattern that is none', { events: ['*', 'order*'] }, 400, 'invalid_request', 'events[1]'],
+    ['an invalid pattern', { events: ['*', 'order*'] }, 400, 'invalid_request', 'events[1]'],
     ['a null url', { url: null }, 400, 'invalid_request', 'url'],
-    ['a URL that is none', { url: 'not a url' }, 400, 'invalid_request', 'url'],
+    ['an invalid URL', { url: 'not a url' }, 400, 'invalid_request', 'url'],
     ['an unsupported scheme', { url: 'ftp://example.com/' }, 422, 'unsupported_url_scheme', 'url'],
     ['a private host', { url: 'https://10.0.0.1/' }, 422, 'non_public_host', 'url'],
     ['null options', { options: null }, 400, 'invalid_request', 'options'],
@@ -228,7 +228,7 @@ describe('options', () => {
   const longHeaders = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`X-${index}`, 'x'.repeat(1_000)]));
 
   it.each<[what: string, options: object, at: string, says?: RegExp]>([
-    ['a schedule that is no list', { retry_schedule: 5 }, 'retry_schedule', /array/],
+    ['a schedule that is not a list', { retry_schedule: 5 }, 'retry_schedule', /array/],
     ['an empty schedule', { retry_schedule: [] }, 'retry_schedule'],
     ['21 attempts', { retry_schedule: Array.from({ length: 21 }, () => 0) }, 'retry_schedule', /20/],
     ['a negative delay', { retry_schedule: [0, -1] }, 'retry_schedule[1]', /604800/],
@@ -245,17 +245,17 @@ describe('options', () => {
     ['a rate of 0', { max_per_second: 0 }, 'max_per_second', /0\.1 to 1000/],
     ['a rate above 1000', { max_per_second: 1_000.5 }, 'max_per_second', /0\.1 to 1000/],
     ['"ordered" as text', { ordered: 'yes' }, 'ordered', /boolean/],
-    ['headers that are no object', { headers: ['X-A: b'] }, 'headers', /object/],
+    ['headers that are not an object', { headers: ['X-A: b'] }, 'headers', /object/],
     ['no headers', { headers: {} }, 'headers', /at least one/],
     ['21 headers', { headers: manyHeaders }, 'headers', /20/],
     ['headers of 5 KB', { headers: longHeaders }, 'headers', /4096/],
-    ['a header that is no name', { headers: { 'X A': 'b' } }, 'headers.X A', /RFC 9110/],
+    ['an invalid header name', { headers: { 'X A': 'b' } }, 'headers.X A', /RFC 9110/],
     ['a header named __proto__', JSON.parse('{"headers":{"__proto__":"x"}}') as object, 'headers.__proto__'],
     ['a value with a line break', { headers: { 'X-A': 'b\r\nHost: evil' } }, 'headers.X-A', /RFC 9110/],
     ['a value beyond ASCII', { headers: { 'X-A': 'ä' } }, 'headers.X-A', /ASCII/],
     ['a value that ends in a space', { headers: { 'X-A': 'b ' } }, 'headers.X-A'],
     ['an empty value', { headers: { 'X-A': '' } }, 'headers.X-A'],
-    ['a value that is no string', { headers: { 'X-A': 1 } }, 'headers.X-A', /string/],
+    ['a value that is not a string', { headers: { 'X-A': 1 } }, 'headers.X-A', /string/],
     ['a header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.x-a', /more than once/],
     ...[
       'Content-Type',
@@ -294,7 +294,7 @@ describe('options', () => {
     ['an empty token', { authentication: { type: 'bearer', token: '' } }, 'authentication.token'],
     ['a filter that is a list', { filter: [] }, 'filter', /object/],
     ['an operator that runs code', { filter: { $where: 'true' } }, 'filter.$where', /operator/],
-    ['an operator that there is not', { filter: { total: { $gtt: 1 } } }, 'filter.total.$gtt', /operator/],
+    ['an unknown operator', { filter: { total: { $gtt: 1 } } }, 'filter.total.$gtt', /operator/],
   ])('400 for %s, at registration and later', async (_what, options, at, says = /./) => {
     const { path, body: before } = await register();
     const expected = {

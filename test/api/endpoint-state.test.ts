@@ -97,8 +97,8 @@ describe("a test event with the caller's own content", () => {
   it.each([
     ['an unknown field', { typo: 'x' }, 400, 'invalid_request', 'typo'],
     ['an idempotency key', { idempotency_key: 'x' }, 400, 'invalid_request', 'idempotency_key'],
-    ['a type that is none', { type: 'a..b' }, 400, 'invalid_request', 'type'],
-    ['data that are no object', { data: [] }, 400, 'invalid_request', 'data'],
+    ['an invalid type', { type: 'a..b' }, 400, 'invalid_request', 'type'],
+    ['data that is not an object', { data: [] }, 400, 'invalid_request', 'data'],
     ["a type of Everpost's own", { type: 'everpost.endpoint.disabled' }, 422, 'reserved_event_type', 'type'],
   ])('is refused with %s', async (_what, sent, status, code, path) => {
     const answer = await api.post(`${ENDPOINTS}/${await register()}/test`, sent);
@@ -126,7 +126,7 @@ describe('an action without a body', () => {
     ['a field', '{"a":1}', {}],
     ['a list', '[]', {}],
     ['text', 'x', { 'Content-Type': 'text/plain' }],
-    ['very much', ' '.repeat(100_000), {}],
+    ['a very large body', ' '.repeat(100_000), {}],
   ])('refuses %s, and does nothing', async (_what, body, headers) => {
     const id = await register();
 

@@ -145,7 +145,7 @@ describe('refuses with a reason', () => {
     ['"5"', { items: [{ ...MEDIUM, quantity: '5' }] }, 400, 'invalid_request'],
     ['null for a number', { items: [{ ...MEDIUM, gbPerMonth: null }] }, 400, 'invalid_request'],
     [
-      'a total beyond reason',
+      'a total that is too large',
       { items: [{ ...MEDIUM, service: 'S3', instance: 'Standard', quantity: 1e9, gbPerMonth: 1e9 }] },
       400,
       'invalid_request',

@@ -85,7 +85,7 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     ['a raw NUL', `${body()}\0`, 'invalid_json'],
     ['form fields', 'url=https%3A%2F%2Fexample.com&type=a', 'invalid_json'],
     ['a byte order mark', `\ufeff${body()}`, 'invalid_json'],
-    ['gzip without saying so', gzipSync(body()), 'invalid_utf8'],
+    ['gzip without Content-Encoding', gzipSync(body()), 'invalid_utf8'],
     ['UTF-16', Buffer.from(`\ufeff${body()}`, 'utf16le'), 'invalid_utf8'],
     ['a stray continuation byte', withBytes(0x80), 'invalid_utf8'],
     ['an overlong slash', withBytes(0xc0, 0xaf), 'invalid_utf8'],

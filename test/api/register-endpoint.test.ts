@@ -101,7 +101,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     ['no prefix', Buffer.alloc(32, 'x').toString('base64')],
     ['no padding', `whsec_${Buffer.alloc(32, 'x').toString('base64').replace('=', '')}`],
     ['base64url', `whsec_${'-_'.repeat(16)}`],
-    ['something behind it', `whsec_${Buffer.alloc(24, 'x').toString('base64')}\n`],
+    ['trailing characters', `whsec_${Buffer.alloc(24, 'x').toString('base64')}\n`],
     ['nothing', ''],
   ])('400 for a secret of %s, which the error does not repeat', async (_what, secret) => {
     const answer = await api.post(PATH, { url: URL, secret });
@@ -196,11 +196,11 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     ['a null url', { url: null }, 'url', 'must be a string'],
     ['a number as url', { url: 1 }, 'url', 'must be a string'],
     ['an object as url', { url: {} }, 'url', 'must be a string'],
-    ['events that are no array', { url: URL, events: '*' }, 'events', 'must be an array'],
+    ['events that are not an array', { url: URL, events: '*' }, 'events', 'must be an array'],
     ['null events', { url: URL, events: null }, 'events', 'must be an array'],
     ['no events at all', { url: URL, events: [] }, 'events'],
     ['51 patterns', { url: URL, events: Array.from({ length: 51 }, (_, index) => `a.${index}`) }, 'events'],
-    ['a pattern that is no string', { url: URL, events: ['a', 1] }, 'events[1]', 'must be a string'],
+    ['a pattern that is not a string', { url: URL, events: ['a', 1] }, 'events[1]', 'must be a string'],
     ['a null description', { url: URL, description: null }, 'description', 'must be a string'],
     ['a description of 501 characters', { url: URL, description: 'x'.repeat(501) }, 'description'],
     ['half a surrogate pair', { url: URL, description: '\ud800' }, 'description'],

@@ -68,8 +68,8 @@ describe('improper requests that Node accepts', () => {
   };
 
   it.each([
-    ['an absolute address that is none', 'http://[::1/x'],
-    ['a port that is none', 'http://localhost:port/x'],
+    ['a malformed absolute URL', 'http://[::1/x'],
+    ['an invalid port', 'http://localhost:port/x'],
     ['another scheme without a path', 'foo://bar'],
     ['an asterisk', '*'],
   ])('4xx for %s', async (_what, path) => {
@@ -97,7 +97,7 @@ describe('improper requests that Node accepts', () => {
     ['no Host', 401, 'GET /api/v1/keys/self HTTP/1.1\r\n\r\n'],
     ['two hosts at the estimator', 400, 'GET /api/cost-estimator HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
     [
-      'chunks that are none',
+      'malformed chunks',
       400,
       {
         method: 'POST',

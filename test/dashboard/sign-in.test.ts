@@ -68,10 +68,14 @@ describe('sign-up', () => {
   it.each([
     ['11 characters', 'Xk4-canoe-7', 'A password has 12 to 128 characters.'],
     ['129 characters', 'marble-canoe-'.repeat(10).slice(0, 129), 'A password has 12 to 128 characters.'],
-    ['a common one', 'password1234', 'easy to guess'],
-    ['a row of keys', 'qwertyuiop[]', 'easy to guess'],
+    ['a common password', 'password1234', 'easy to guess'],
+    ['a keyboard row', 'qwertyuiop[]', 'easy to guess'],
     ['a repetition', 'aaaaaaaaaaaaaaaa', 'easy to guess'],
-    ['a common one in full-width letters, which are stored as plain ones', 'ｐａｓｓｗｏｒｄ１２３４', 'easy to guess'],
+    [
+      'a common password in full-width letters, which are stored as plain letters',
+      'ｐａｓｓｗｏｒｄ１２３４',
+      'easy to guess',
+    ],
   ])('refuses a password: %s', async (_what, password, message) => {
     const answer = await from().post('/sign-up', { email: newEmail(), password });
     expect([answer.status, answer.body.code]).toEqual([422, 'weak_password']);

@@ -229,7 +229,7 @@ function promtool(...args: string[]): void {
 /** Prometheus's own tool: it knows PromQL, and runs the rules against made-up series. */
 const WITH_PROMTOOL: readonly (readonly [name: string, run: () => void])[] = [
   ['takes the configuration', () => promtool('check', 'config', 'prometheus.yml')],
-  ['sees each alert fire, and none without need', () => promtool('test', 'rules', 'alerts.test.yml')],
+  ['shows that each alert fires, and none without a cause', () => promtool('test', 'rules', 'alerts.test.yml')],
   [
     'understands every query of the dashboard',
     () => {

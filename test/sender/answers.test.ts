@@ -172,8 +172,8 @@ it('a failure keeps its status when its body breaks off', async () => {
 
 const INTERIM = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
 it.each([
-  ['interim answers are passed over', INTERIM, []],
-  ['an offer to upgrade is no upgrade', '', ['Upgrade: h2,h2c', 'Connection: Upgrade']],
+  ['interim answers are skipped', INTERIM, []],
+  ['an offer to upgrade is ignored', '', ['Upgrade: h2,h2c', 'Connection: Upgrade']],
 ])('%s', async (_what, before, headers) => {
   const result = await answerWith(Buffer.concat([Buffer.from(before), http('200 OK', 'yes', headers)]));
 

@@ -62,8 +62,8 @@ it('one success resets the count', async () => {
 });
 
 it.each([
-  ['an endpoint that somebody pauses meanwhile stays paused', { $set: { status: 'paused' } }, 'paused'],
-  ['a success that another worker notes meanwhile wins', { $unset: { failing_since: true } }, 'active'],
+  ['an endpoint paused meanwhile stays paused', { $set: { status: 'paused' } }, 'paused'],
+  ['a success recorded by another worker meanwhile wins', { $unset: { failing_since: true } }, 'active'],
 ] as const)('%s', async (_title, change, status) => {
   await failedFor(5 * DAY_MS);
   receiver.answerWith(async () => {

@@ -166,7 +166,7 @@ describe('honor_retry_after', () => {
 
   it.each([
     ['the next attempt is never earlier than the schedule says', '5', true, 60_000],
-    ['without the option the header is not heeded', '120', false, 1_000],
+    ['without the option the header is ignored', '120', false, 1_000],
   ])('%s', async (_title, header, honor, scheduledMs) => {
     const answered = await delayAfterAnswer(header, { honor, scheduledMs });
     expect(answered.outcome).not.toHaveProperty('nextDelayMs');

@@ -36,14 +36,19 @@ describe('without trusted proxies', () => {
 
 describe('behind trusted proxies', () => {
   it.each([
-    ['the rightmost address outside counts', '10.0.0.1', '203.0.113.7', '203.0.113.7'],
-    ['what stands left of it was written by the client', '10.0.0.1', '1.2.3.4, 203.0.113.7', '203.0.113.7'],
-    ['proxies in between are passed over', '10.0.0.1', '1.2.3.4, 203.0.113.7, 10.0.0.2, 127.0.0.1', '203.0.113.7'],
-    ['a peer that is none is not believed', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+    ['the rightmost untrusted address counts', '10.0.0.1', '203.0.113.7', '203.0.113.7'],
+    [
+      'addresses left of it are ignored, because the client wrote them',
+      '10.0.0.1',
+      '1.2.3.4, 203.0.113.7',
+      '203.0.113.7',
+    ],
+    ['trusted proxies in between are skipped', '10.0.0.1', '1.2.3.4, 203.0.113.7, 10.0.0.2, 127.0.0.1', '203.0.113.7'],
+    ["an untrusted peer's header is ignored", '203.0.113.9', '198.51.100.1', '203.0.113.9'],
     ['only proxies: the peer', '10.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.1'],
     ['no header: the peer', '10.0.0.1', '', '10.0.0.1'],
-    ['rubbish ends the search', '10.0.0.1', '203.0.113.7, unknown', '10.0.0.1'],
-    ['rubbish left of the answer does not matter', '10.0.0.1', '<script>, 203.0.113.7', '203.0.113.7'],
+    ['garbage ends the search', '10.0.0.1', '203.0.113.7, unknown', '10.0.0.1'],
+    ['garbage further left does not matter', '10.0.0.1', '<script>, 203.0.113.7', '203.0.113.7'],
     ['IPv4 in IPv6 is IPv4', '::ffff:10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
     ['an IPv6 proxy', 'fd00::1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ])('%s', (_what, peer, forwarded, expected) => {

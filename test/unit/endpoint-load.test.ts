@@ -277,7 +277,7 @@ describe('a caller that waits for an answer', () => {
 
   it.each([
     ['an answer in time', () => pass(999)],
-    ['a request that we could not make', () => pass(999).then(() => Promise.reject(new Error('no sockets')))],
+    ["a request that couldn't be sent", () => pass(999).then(() => Promise.reject(new Error('no sockets')))],
   ])('is not told after %s', async (_what, send) => {
     const { load } = buildLoad();
     const told = jest.fn();

@@ -63,7 +63,7 @@ it('details are present only if there are any', async () => {
 });
 
 it.each<[what: string, thrown: unknown]>([
-  ['an error of ours that nobody foresaw', new TypeError('secret internals')],
+  ['an unexpected error', new TypeError('secret internals')],
   ['a text', 'secret internals'],
   ['nothing', undefined],
   ['an object', { message: 'secret internals', status: 200, expose: true }],
@@ -81,8 +81,8 @@ it('503 when MongoDB is down', async () => {
 });
 
 it.each([
-  ['a refusal of ours', new UnavailableError('m', 'code', 1, 'the detail'), 'warn'],
-  ['an error of the caller', new NotFoundError('m', 'code', 'the detail'), 'info'],
+  ['a server error', new UnavailableError('m', 'code', 1, 'the detail'), 'warn'],
+  ["a caller's error", new NotFoundError('m', 'code', 'the detail'), 'info'],
 ])('the detail of %s is only in the log, without a stack', async (_what, thrown, level) => {
   const answer = await answerTo(thrown);
 

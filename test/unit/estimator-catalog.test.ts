@@ -167,7 +167,7 @@ describe('a catalog file', () => {
     ['a price with a comma', csv('0.0416', '"0,04"'), IS_NUMBER],
     ['no price', csv('0.0416', ''), IS_NUMBER],
     ['a price that is text in JSON', json({ priceUsd: '0.1' }), IS_NUMBER],
-    ['a price beyond reason', json({ priceUsd: 1e300 }), /^row 1: priceUsd must be at most/],
+    ['a price that is too high', json({ priceUsd: 1e300 }), /^row 1: priceUsd must be at most/],
     ['an empty name', csv('EC2', ''), /^row 1: service must not be empty/],
     ['a padded name', csv('EC2', ' EC2'), /^row 1: service must not begin or end with a space/],
     ['a control character', json({ service: 'E\u0000C2' }), /control characters/],
@@ -178,7 +178,7 @@ describe('a catalog file', () => {
       `${NAMES}\n${ROW}\n${ROW.replace('compute', 'cache').replace('medium', 'x')}`,
       /^row 2: aws EC2 is in the category compute already/,
     ],
-    ['a row that is none', JSON.stringify([entry, 7]), /^row 2: /],
+    ['an invalid row', JSON.stringify([entry, 7]), /^row 2: /],
   ])('%s is refused', (_what, content, line) => {
     expect(refusalOf(content)).toEqual([expect.stringMatching(line)]);
   });
@@ -211,7 +211,7 @@ describe('a catalog file', () => {
     >([
       ['the same', [row, other], [row, other], []],
       ['a new row', [row], [row, other], [['added', 't3.micro', '0.0104 per hour']]],
-      ['a row less', [row, other], [row], [['removed', 't3.micro', '0.0104 per hour']]],
+      ['a removed row', [row, other], [row], [['removed', 't3.micro', '0.0104 per hour']]],
       ['another price', [row], [{ ...row, priceUsd: 0.05 }], [['changed', 't3.medium', 'priceUsd: 0.0416 → 0.05']]],
       [
         'several fields',

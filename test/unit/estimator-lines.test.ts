@@ -206,7 +206,7 @@ describe('refused items', () => {
     ['no quantity', { quantity: undefined }, ['quantity', 'is required']],
     ['a quantity that is null', { quantity: null }, ['quantity', 'must be a number']],
     ['a quantity in quotes', { quantity: '5' }, ['quantity', 'must be a number']],
-    ['a quantity that is no number', { quantity: NaN }, ['quantity', OF_QUANTITY]],
+    ['a quantity that is not a number', { quantity: NaN }, ['quantity', OF_QUANTITY]],
     ['an infinite quantity', { quantity: Infinity }, ['quantity', OF_QUANTITY]],
     ['1e308', { quantity: 1e308 }, ['quantity', OF_QUANTITY]],
     ['a quantity just too large', { quantity: 1_000_000_000.1 }, ['quantity', OF_QUANTITY]],
@@ -226,7 +226,7 @@ describe('refused items', () => {
     ['none', [], 'must have at least one item'],
     ['101', Array.from({ length: 101 }, () => item), 'must have at most 100 items'],
     [
-      'more than all the money there is',
+      'a total that is too large',
       [{ ...item, service: 'S3', instance: 'Standard', quantity: 1e9, gbPerMonth: 1e9 }],
       'must not add up to more than 10,000,000,000,000 US dollars a month',
     ],

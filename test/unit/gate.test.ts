@@ -251,7 +251,7 @@ describe('the line of an ordered endpoint', () => {
   });
 
   it.each([
-    ['beside it', true],
+    ['together with the first in line', true],
     ['while an attempt is under way', false],
   ])('releases replays %s, because they skip the line', async (_when, isFree) => {
     const { look, gone } = build({ held: [2, { id: 3, run: 2 }, 4], endpoint, firstInLine: 2, isFree });
