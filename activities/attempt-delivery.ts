@@ -17,54 +17,55 @@ export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
   readonly endpoints: Pick<EndpointStore, 'find'>;
   readonly load: Pick<EndpointLoad, 'run' | 'isSlow' | 'hangs'>;
   readonly logger: Logger;
-  /** Names this process in claims: unique, and new after a restart. */
+  /** Names this process in claims. Unique, and new after a restart. */
   readonly owner: string;
-  /** Told how each attempt went. */
+  /** Called with the outcome of each attempt. */
   readonly onAnswer: (answer: AttemptAnswer) => void;
-  /** Told of each attempt that has ended, whatever came of it. */
+  /** Called when an attempt has ended, whatever its outcome. */
   readonly onEnd: (endpointId: string) => void;
 }
 
-/** The same, with the signal that the process ends. */
+/** The same, with the signal that the process stops. */
 type RunningDeps = AttemptDeps & { readonly stop: AbortSignal };
 
-/** Between two tries to write an answer down. */
+/** Between two tries to record an answer. */
 const RECORD_AGAIN_MS = 100;
 
-/** Nothing holds a workflow task for longer: not a receiver, nor a turn that is to come, nor MongoDB. */
+/** The longest that an attempt holds a workflow task, whether it waits for a receiver, for its turn or for MongoDB. */
 const INLINE_MOST_MS = 2_000;
 
-/** Another process, or another call, makes the attempt; whoever asks again later gets its answer. */
+/** Another process or another call is making the attempt. A later call gets its answer. */
 class AttemptUnderWay extends Error {
   override readonly name = 'AttemptUnderWay';
 }
 
-/** The receiver takes long, or we do. The attempt may go on, by itself. */
+/** The receiver is slow, or this process is. The attempt may continue in the background. */
 class SlowReceiver extends Error {
   override readonly name = 'SlowReceiver';
 }
 
 export type AttemptDelivery = ReturnType<typeof createAttemptDelivery>;
 
-/** One call for an attempt, and what it has to go by. */
+/** One call for an attempt, with what the caller already knows. */
 interface Call {
   readonly input: AttemptInput;
   readonly known: KnownDelivery | undefined;
   readonly onSlow: (() => void) | undefined;
-  /** What makes the request, or why the endpoint has no room for it. */
+  /** Makes the request, or says why the endpoint has no room for it. */
   readonly room: TimedRequest | HeldReason;
 }
 
 /**
- * Makes one attempt: claim, load, take its turn, sign, POST, record. At most one POST for each (delivery, run, number),
- * however often Temporal runs it:
+ * Makes one attempt: claim, load, take its turn, sign, POST, record. Sends at most one POST for each (delivery, run,
+ * number), however often Temporal runs it:
  *
- * - inside this process a second execution joins the first;
- * - another process finds the claim in MongoDB and comes again for its answer, or for the end of its lease;
- * - a recorded answer is returned, never asked for again;
- * - an answer that MongoDB can't take is kept until it can. Should the process die before that, the attempt is made again.
+ * - within this process, a second execution joins the first;
+ * - another process finds the claim in MongoDB, and returns later for the answer or for the end of the lease;
+ * - a recorded answer is returned without another request;
+ * - an answer that MongoDB can't store is kept until it can. If the process dies first, the attempt is made again.
  *
- * The receiver's answer is a value. Only what is no answer (MongoDB away, no sockets left) is thrown.
+ * The receiver's answer is returned as a value. The function throws only when there is no answer (MongoDB away, no
+ * sockets left).
  */
 export function createAttemptDelivery(deps: AttemptDeps) {
   const underWay = new Map<string, Promise<AttemptOutcome>>();
@@ -84,9 +85,9 @@ export function createAttemptDelivery(deps: AttemptDeps) {
     }
   };
   /**
-   * @param known what came with the promise, or from the gate, in this process's claim: nothing is read then
-   * @param onSlow told when the receiver takes long
-   * @throws AttemptUnderWay when another process makes it
+   * @param known the data from the ingest or from the gate, under this process's claim; if given, nothing is read
+   * @param onSlow called when the receiver is slow
+   * @throws AttemptUnderWay when another process makes the attempt
    */
   const make = (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void): Promise<AttemptOutcome> => {
     const id = attemptId(input);
@@ -100,7 +101,7 @@ export function createAttemptDelivery(deps: AttemptDeps) {
     async makeInline(input: AttemptInput): Promise<AttemptOutcome> {
       if (deps.load.isSlow(input.endpointId)) throw new SlowReceiver();
       return new Promise((resolve, reject) => {
-        // The attempt goes on by itself.
+        // The attempt continues in the background.
         const leave = (): void => reject(new SlowReceiver());
         const timer = setTimeout(leave, INLINE_MOST_MS);
         make(input, undefined, leave)
@@ -108,7 +109,10 @@ export function createAttemptDelivery(deps: AttemptDeps) {
           .finally(() => clearTimeout(timer));
       });
     },
-    /** Resolves when no attempt is under way. An answer that MongoDB does not take now is given up: the attempt is made again. */
+    /**
+     * Resolves when no attempt is under way. Gives up an answer that MongoDB can't store now: that attempt is made
+     * again.
+     */
     async close(): Promise<void> {
       stop.abort();
       while (underWay.size > 0) await Promise.allSettled(underWay.values());
@@ -116,11 +120,11 @@ export function createAttemptDelivery(deps: AttemptDeps) {
   };
 }
 
-/** Claims the attempt and makes it. Where nothing is sent the claim is given back. */
+/** Claims the attempt and makes it. Releases the claim if nothing was sent. */
 async function attemptOnce(deps: RunningDeps, call: Call): Promise<AttemptOutcome> {
   const { input, known } = call;
   const release = (): Promise<void> => deps.deliveries.release(input, deps.owner);
-  // Also what a gate let go is claimed: a retry may have started an execution while it was held.
+  // A delivery released by the gate is claimed too: a retry may have started an execution while it was held.
   if (!known?.isNew) {
     const claim = await deps.deliveries.claim(input, deps.owner);
     if (claim.kind === 'taken') throw new AttemptUnderWay('another process makes the attempt, or died while it did');
@@ -136,9 +140,9 @@ async function attemptOnce(deps: RunningDeps, call: Call): Promise<AttemptOutcom
   }
 }
 
-/** Sends, unless the delivery, its endpoint or its turn is against it; then does what follows from the answer. */
+/** Sends, unless the delivery, its endpoint or its turn forbids it, and then handles the consequences of the answer. */
 async function sendClaimed(deps: RunningDeps, { input, known, onSlow, room }: Call): Promise<AttemptOutcome> {
-  // After the claim: whoever cancelled or paused before it was answered that nothing is under way.
+  // Read after the claim: a cancel or pause before the claim was answered with "nothing is under way".
   let found = known ?? (await loadOpen(deps, input));
   if ('kind' in found) return found;
   if (typeof room === 'string') return hold(deps, input, room);
@@ -146,7 +150,7 @@ async function sendClaimed(deps: RunningDeps, { input, known, onSlow, room }: Ca
   if (turn.kind === 'later') return hold(deps, input, turn.reason);
   let answer: StoredAnswer;
   try {
-    // While it waited for its turn it may have been cancelled, or its endpoint paused.
+    // The delivery may have been cancelled, or its endpoint paused, while it waited for its turn.
     if (turn.waitedMs > 0) found = await loadOpen(deps, input);
     if ('kind' in found) return found;
     const { delivery, endpoint } = found;
@@ -160,7 +164,7 @@ async function sendClaimed(deps: RunningDeps, { input, known, onSlow, room }: Ca
   return outcomeOf(input, answer);
 }
 
-/** The history has the answer; the state may not have followed it yet. */
+/** The history has the answer, but the state may lack it. */
 async function settleAgain(deps: AttemptDeps, { input, known }: Call, answer: StoredAnswer): Promise<AttemptOutcome> {
   const { delivery, endpoint } = known ?? (await load(deps, input));
   await deps.deliveries.applyAnswer(input, answer);
@@ -177,10 +181,10 @@ async function load(
 }
 
 /**
- * Loads what may be sent now. The record decides: it is changed before any signal.
+ * Loads what may be sent now. The record decides, because it changes before any signal.
  *
- * @returns else why nothing may be sent now, or ever
- * @throws AttemptUnderWay when a process has the attempt by a claim in the event
+ * @returns the delivery, or why it may not be sent now or ever
+ * @throws AttemptUnderWay when a claim in the event gives the attempt to a process
  */
 async function loadOpen(deps: AttemptDeps, input: AttemptInput): Promise<KnownDelivery | AttemptOutcome> {
   const { delivery, endpoint } = await load(deps, input);
@@ -200,16 +204,16 @@ async function loadOpen(deps: AttemptDeps, input: AttemptInput): Promise<KnownDe
   return closed ? hold(deps, input, closed) : { delivery, endpoint };
 }
 
-/** Has the delivery wait for its endpoint's gate. */
+/** Makes the delivery wait for its endpoint's gate. */
 async function hold({ deliveries }: AttemptDeps, input: AttemptInput, reason: HeldReason): Promise<AttemptOutcome> {
   await deliveries.hold(input, reason);
   return { kind: 'held', reason };
 }
 
 /**
- * Writes an answer down, however long MongoDB is away: whoever asks for the attempt meanwhile waits for it too.
+ * Records an answer, however long MongoDB is away. Other callers for the same attempt wait for it too.
  *
- * @throws what MongoDB says, once the process ends
+ * @throws MongoDB's error, once the process stops
  */
 function writeDown(
   { deliveries, logger, stop }: RunningDeps,

@@ -13,11 +13,11 @@ export interface RequestDeps {
   readonly secretBox: SecretBox;
   readonly sender: HttpSender;
   readonly clock: Clock;
-  /** The headers that an endpoint's options add, its credentials among them. */
+  /** The headers from an endpoint's options, credentials included. */
   readonly optionHeaders: (endpoint: Endpoint) => Readonly<Record<string, string>>;
 }
 
-/** Sends one delivery. @returns the receiver's answer as the history keeps it */
+/** Sends one delivery. @returns the receiver's answer as the history stores it */
 export async function sendDelivery(
   deps: RequestDeps,
   input: AttemptInput,
@@ -80,7 +80,7 @@ function sentParts(signed: Readonly<Record<string, string>>, hidden: readonly st
   };
 }
 
-/** The wait that the receiver asked for, where it is longer than the schedule's and the endpoint's owner wants it. */
+/** The wait that the receiver requested, if it is longer than the schedule's and the endpoint's options allow it. */
 function honouredDelay(
   { nextDelayMs }: AttemptInput,
   { options }: Endpoint,

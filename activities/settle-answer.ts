@@ -7,32 +7,32 @@ import type { EndpointHealthStore } from '../src/endpoints/health-store';
 import { closedBy, standsInLine, type Endpoint } from '../src/record/endpoint-store';
 import type { Clock } from '../src/platform/clock';
 
-/** What an answer may lead to. */
+/** What handling an answer needs. */
 export interface SettleDeps {
   readonly health: EndpointHealthStore;
   readonly accounts: Pick<AccountStore, 'bumpEndpointsVersion'>;
   readonly clock: Clock;
-  /** How long an endpoint may only fail; null lets it fail for ever. */
+  /** How long an endpoint may only fail before it is disabled; null means forever. */
   readonly autoDisableAfterMs: number | null;
-  /** Lets the next one go that the endpoint's gate holds. */
+  /** Releases the next delivery that the endpoint's gate holds. */
   readonly lookAt: (endpointId: string) => void;
-  /** Tells the account's own endpoints; both may be called again and tell once. */
+  /** Announces an event to the account's own endpoints. A repeated call announces nothing again. */
   readonly announce: {
     deliveryFailed(input: AttemptInput, delivery: LoadedDelivery, answer: StoredAnswer): Promise<void>;
     endpointDisabled(endpoint: Endpoint): Promise<void>;
   };
 }
 
-/** The database decides whether it was long enough; before this nobody asks it. */
+/** The database decides whether the time has passed. It is not asked earlier than this before the end. */
 const CLOCKS_MAY_DIFFER_MS = 60_000;
 const GONE = 410;
 
 /**
- * Does what follows from a recorded answer: lets the next one in an ordered endpoint's line, disables an endpoint that is
- * gone or only fails, and announces what the account should know. May be done again at any time: a crash in the middle
- * is made good when Temporal runs the attempt again and finds its answer recorded.
+ * Handles the consequences of a recorded answer: releases the next delivery in an ordered endpoint's line, disables an
+ * endpoint that is gone or only fails, and announces operational events. It can be repeated at any time: after a crash
+ * in the middle, Temporal runs the attempt again, which finds its answer recorded and repeats this.
  *
- * For a success of an endpoint without options it asks nobody anything.
+ * For a success of an endpoint without options it makes no query.
  */
 export async function settleAnswer(
   deps: SettleDeps,
@@ -52,7 +52,7 @@ export async function settleAnswer(
   if (isLast && !isOperational) await deps.announce.deliveryFailed(input, delivery, answer);
 }
 
-/** @returns the endpoint when this very answer disabled it, now or before a crash */
+/** @returns the endpoint if this answer disabled it, now or before a crash */
 async function disableIfDue(
   deps: SettleDeps,
   input: AttemptInput,

@@ -5,23 +5,26 @@ import type { AttemptInput, HeldReason } from '../src/domain/delivery-contract';
 import { sleep } from '../src/platform/sleep';
 import { standsInLine, type Endpoint } from '../src/record/endpoint-store';
 
-/** What a turn needs. Only endpoints with such an option use any of it. */
+/** What a turn needs. Used only for endpoints with the option `ordered` or `max_per_second`. */
 export interface TurnDeps {
   readonly rates: RateStore;
   readonly order: OrderStore;
 }
 
-/** How long an attempt waits for its turn in the endpoint's rate. The gate lets those go that have theirs within a second. */
+/**
+ * How long an attempt waits for its turn in the endpoint's rate. The gate releases deliveries whose turn is within a
+ * second.
+ */
 const PATIENCE_MS = 5_000;
 
-/** What became of asking for a turn. */
+/** The result of asking for a turn. */
 export type Turn =
-  /** `giveBack` lets the next one in line; it must be called. */
+  /** `giveBack` lets the next one in line go; the caller must call it. */
   | { readonly kind: 'taken'; readonly waitedMs: number; readonly giveBack: () => Promise<void> }
-  /** It comes later; nothing is taken. */
+  /** The turn comes later; nothing was taken. */
   | { readonly kind: 'later'; readonly reason: HeldReason };
 
-/** Waits for the attempt's turn by the endpoint's options: its place in the line, then its moment in the rate. */
+/** Waits for the attempt's turn by the endpoint's options: its place in the line, then its time in the rate. */
 export async function takeTurn({ rates, order }: TurnDeps, input: AttemptInput, endpoint: Endpoint): Promise<Turn> {
   const { _id: endpointId, account_id: accountId, options } = endpoint;
   const id = attemptId(input);

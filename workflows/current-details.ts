@@ -1,6 +1,6 @@
 import type { AttemptAnswer, HeldReason } from '../src/domain/delivery-contract';
 
-/** What an operator reads while a delivery waits: `attempt 3 of 8 failed: 503; attempt 4 at 2026-01-01T…`. */
+/** The text for operators while a delivery waits: `attempt 3 of 8 failed: 503; attempt 4 at 2026-01-01T…`. */
 export function waitingDetails(next: number, of: number, last: AttemptAnswer | undefined, atMs: number): string {
   const at = new Date(atMs).toISOString();
   return last
@@ -8,7 +8,7 @@ export function waitingDetails(next: number, of: number, last: AttemptAnswer | u
     : `attempt ${next} of ${of} at ${at}`;
 }
 
-/** What came of an attempt: `attempt 3 of 8 failed: 503`. */
+/** The outcome of an attempt: `attempt 3 of 8 failed: 503`. */
 export function attemptDetails(number: number, of: number, answer: AttemptAnswer | undefined): string {
   return `attempt ${number} of ${of} failed${answer ? `: ${answer.statusCode ?? answer.errorCode}` : ''}`;
 }

@@ -23,19 +23,21 @@ import {
 } from '../src/domain/delivery-contract';
 import { attemptDetails, heldDetails, waitingDetails } from './current-details';
 
-/** Pulls attempt `number` forward. A number that was made already changes nothing. */
+/** Makes attempt `number` now. A number that was already made changes nothing. */
 export const retryNow = defineSignal<[number]>(RETRY_NOW_SIGNAL);
-/** Ends the wait and the delivery. The record in MongoDB, which the API changes first, decides: a 2xx under way wins. */
+/**
+ * Ends the wait and the delivery. The record in MongoDB, which the API changes first, decides: a 2xx under way wins.
+ */
 export const cancel = defineSignal(CANCEL_SIGNAL);
 
-/** 30 s for the receiver, 5 s for a turn in the endpoint's rate, and margin to write the answer down. */
+/** 30 s for the receiver, 5 s for a turn in the endpoint's rate, and a margin to record the answer. */
 const ATTEMPT_TIMEOUT = '40s';
-/** Neither a failure of our own nor an attempt that another process makes is an answer: Temporal asks for it again. */
+/** Our own failures, and attempts that another process is making, are not answers: Temporal retries the activity. */
 const PATIENT_RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' } as const;
 
 const inline = proxyLocalActivities<DeliveryActivities>({
   startToCloseTimeout: ATTEMPT_TIMEOUT,
-  // One try: what goes wrong here goes on as a normal activity, which does not hold a workflow task.
+  // One try: if it fails, it continues as a normal activity, which does not hold a workflow task.
   retry: { maximumAttempts: 1 },
 });
 const queued = proxyActivities<DeliveryActivities>({
@@ -48,9 +50,12 @@ const slow = proxyActivities<DeliveryActivities>({
   retry: PATIENT_RETRY,
 });
 
-/** A receiver that took this long may do so again: its next attempt keeps out of the way of the fast ones. */
+/**
+ * A receiver that took this long may be slow again: its next attempt goes to the slow queue, out of the way of fast
+ * ones.
+ */
 const SLOW_ANSWER_MS = 5_000;
-/** Attempts from this one on come minutes and hours after the event: others that wait for a slot go first. */
+/** Attempts from this one on come minutes or hours after the event: others that wait for a slot go first. */
 const FIRST_LATE_ATTEMPT = 5;
 const LATE = { priority: { priorityKey: 4 } } as const;
 
@@ -58,7 +63,8 @@ const LATE = { priority: { priorityKey: 4 } } as const;
  * Keeps the promise for one event and one destination: attempt, wait, attempt …, until a 2xx answer, the end of the
  * schedule, or a cancel. Ends as Completed, as Failed after the last attempt, or as Canceled.
  *
- * Where the endpoint's gate is closed it ends too: the record holds the delivery, and a new execution goes on from there.
+ * It also ends if the endpoint's gate is closed: the record then holds the delivery, and a new execution continues from
+ * there.
  */
 export async function deliverEvent(input: DeliverEventInput): Promise<DeliverEventResult> {
   const signals = { retryFor: 0, cancelled: false };
@@ -68,13 +74,13 @@ export async function deliverEvent(input: DeliverEventInput): Promise<DeliverEve
   try {
     return await followSchedule(input, signals);
   } catch (error) {
-    // Cancelled in Temporal's Web UI or CLI: the record must say so as well.
+    // Cancelled in Temporal's Web UI or CLI: the record must show it too.
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => queued.recordCancelled(refOf(input)));
     throw error;
   }
 }
 
-/** What the signals asked for so far. */
+/** What the signals have requested so far. */
 interface Signals {
   retryFor: number;
   cancelled: boolean;
@@ -91,7 +97,7 @@ async function followSchedule(input: DeliverEventInput, signals: Signals): Promi
       const summary = `wait for attempt ${number} of ${schedule.length}`;
       await condition(() => signals.retryFor >= number || signals.cancelled, delayMs, { summary });
     }
-    // The API records a cancel before it signals; somebody who signals by hand, in the Web UI, does not.
+    // The API records a cancel before it signals; a signal sent by hand, in the Web UI, does not.
     if (signals.cancelled) await queued.recordCancelled(refOf(input));
     const nextDelayMs = schedule[number] ?? null;
     const trigger = signals.retryFor >= number ? 'manual' : 'scheduled';

@@ -12,37 +12,39 @@ import {
   type StoredEvent,
 } from '../record/event-store';
 
-/** A destination that needs somebody's attention, with what a start needs of its event. */
+/** A destination that must be started or checked, with the fields of its event that a start needs. */
 export type DueDelivery = DeliveryOf<Pick<StoredEvent, '_id' | 'account_id' | 'type'>>;
 
-/** How far the search for what is not started has come. */
+/** How far the search for deliveries that are not started has advanced. */
 export interface BacklogPlace {
-  /** The next account is the one after this. */
+  /** The search continues with the account after this one. */
   account: string;
-  /** Within an account that has more than was read at a time: its next event is the one after this. */
+  /** For accounts with more deliveries than one read returns: the search continues after this event. */
   readonly events: Map<string, Timestamp>;
 }
 
-/** What the database says the time is. */
+/** The database's clocks. */
 export interface DatabaseClocks {
-  /** Its wall clock. */
+  /** The wall clock. */
   readonly now: Date;
-  /** Cluster time, which is in `accepted_at`. Never behind the wall clock; ahead of it after that was set back. */
+  /**
+   * Cluster time, as in `accepted_at`. Never behind the wall clock, but ahead of it after the wall clock was set back.
+   */
   readonly cluster: Timestamp;
 }
 
-/** Where that search begins. */
+/** The start of that search. */
 export function beginningOfBacklog(): BacklogPlace {
   return { account: '', events: new Map() };
 }
 
-/** Accounts whose backlogs are looked at together. */
+/** Accounts whose backlogs are read together. */
 const ACCOUNTS_AT_ONCE = 20;
 const NEEDED = { account_id: 1, type: 1, destinations: 1, accepted_at: 1 } as const;
 
 export type DispatchStore = ReturnType<typeof createDispatchStore>;
 
-/** What background work asks MongoDB: whose turn it is, what the time is, and what there is to do. */
+/** The queries of background work: whose turn it is, what the time is, and what there is to do. */
 export function createDispatchStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const clocks = async (): Promise<DatabaseClocks> => {
@@ -55,17 +57,17 @@ export function createDispatchStore(db: Db) {
     /** The database's wall clock. */
     now: async (): Promise<Date> => (await clocks()).now,
     /**
-     * Due, accepted before `before`, and claimed by no process by now, of some `limit` events: those of up to 20 accounts,
-     * the same number of each, each account's oldest. `place`, which it moves, has the next call go on from there: what
-     * can't be started now hides nothing behind it.
+     * Finds deliveries that are due, were accepted before `before`, and are not claimed by a process now, from up to
+     * `limit` events. It reads up to 20 accounts, the same number of events from each, oldest first. It moves `place`,
+     * where the next call continues, so deliveries that can't be started now never hide others.
      */
     findDue: (before: Date, at: DatabaseClocks, limit: number, place: BacklogPlace) =>
       findDue(events, { before, at, limit }, place),
     /**
-     * Unfinished, with an execution, and next attempted after `after` and before `before`, of some `limit` events; the
-     * longest overdue first.
+     * Finds unfinished deliveries with an execution whose next attempt was due after `after` and before `before`, from
+     * up to `limit` events, the longest overdue first.
      *
-     * @returns `next`: where the next call goes on; null at the end
+     * @returns `next`: where the next call continues; null at the end
      */
     findOverdue: (after: Date, before: Date, limit: number) => findOverdue(events, { after, before, limit }),
   };
@@ -96,7 +98,7 @@ async function findDue(
   );
 }
 
-/** One step in the index for each: however much an account has, the next one is found at once. */
+/** One step in the index for each account: however much an account has, the next account is found at once. */
 async function accountsWithBacklog(
   events: Collection<StoredEvent>,
   accepted: AcceptedBefore,
@@ -118,16 +120,17 @@ async function accountsWithBacklog(
 
 const NO_BOUND = new Timestamp({ t: 0xffff_ffff, i: 0xffff_ffff });
 
-/** What "accepted before" is: by the wall clock, and in cluster time, which is in the index. */
+/** "Accepted before" by the wall clock, and by cluster time, which is in the index. */
 interface AcceptedBefore {
   readonly timestamp: number;
   readonly acceptedAt: Timestamp;
 }
 
 /**
- * Cluster time is never behind the wall clock, so it says "before" too, and the index leaves the newest events out. But
- * after a clock that was ahead was set right it stands still until the wall clock has caught up: then only the wall
- * clock, in `timestamp`, tells. A lead below the grace that `before` leaves delays by less than that again.
+ * Cluster time is never behind the wall clock, so it can express "before" too, and the index then leaves out the newest
+ * events. But if a clock that was ahead is set right, cluster time stands still until the wall clock has caught up;
+ * until then only the wall clock, in `timestamp`, is reliable. A lead smaller than the grace period in `before` delays
+ * a delivery by less than the grace period again.
  */
 function acceptedBefore(before: Date, { now, cluster }: DatabaseClocks): AcceptedBefore {
   const clusterMs = cluster.t * 1_000;
@@ -141,9 +144,9 @@ function acceptedBefore(before: Date, { now, cluster }: DatabaseClocks): Accepte
 function due({ timestamp, acceptedAt }: AcceptedBefore, now: Date, after = new Timestamp(0n)): Filter<StoredEvent> {
   const setBack = new Date(now.getTime() + SET_BACK_MS);
   return {
-    // Named once more outside, so that the partial index is used.
+    // Repeated outside `$elemMatch`, so that the partial index is used.
     'destinations.dispatch': 'due',
-    // What `isClaimed` denies.
+    // The negation of `isClaimed`.
     destinations: {
       $elemMatch: {
         dispatch: 'due',
@@ -151,7 +154,7 @@ function due({ timestamp, acceptedAt }: AcceptedBefore, now: Date, after = new T
       },
     },
     accepted_at: { $gt: after, $lt: acceptedAt },
-    // One that is far to come was accepted before the clock was set back.
+    // A timestamp far in the future was written before the clock was set back.
     $or: [{ timestamp: { $lt: timestamp } }, { timestamp: { $gt: setBack.getTime() / 1_000 } }],
   };
 }
@@ -162,7 +165,7 @@ async function findOverdue(
 ): Promise<{ found: DueDelivery[]; next: Date | null }> {
   const range = { $gt: after, $lt: before };
   const wanted = { dispatch: 'done', state: { $in: UNFINISHED_STATES }, next_attempt_at: range } as const;
-  // In the order of the index: to sort by a field of an array would read all of them first.
+  // In the order of the index: sorting by a field of an array would read all of them first.
   const batch = await events
     .find(
       { 'destinations.next_attempt_at': range, destinations: { $elemMatch: wanted } },
@@ -181,7 +184,7 @@ async function findOverdue(
   };
 }
 
-/** Majority reads: what a rollback would take away was never promised. */
+/** Majority reads: a write that a rollback would remove was never acknowledged. */
 const READ = { projection: NEEDED, readConcern: { level: 'majority' } } as const;
 
 function timestampOf(date: Date): Timestamp {

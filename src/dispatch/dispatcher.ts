@@ -19,27 +19,27 @@ interface DispatcherDeps {
   readonly startQueue: StartQueue;
   readonly schedule: RetrySchedule;
   readonly load: Pick<EndpointLoad, 'hangs'>;
-  /** Lets go of what the gate of an endpoint holds. */
+  /** Releases deliveries held by an endpoint's gate. */
   readonly lookAt: (endpointId: string) => void;
   /** Names this process in claims. */
   readonly owner: string;
   readonly leaseMs: number;
-  /** Told of each first attempt. */
+  /** Called with the way of each first attempt. */
   readonly onFirstAttempt: (way: FirstAttemptWay) => void;
   readonly perf?: { now(): number };
 }
 
 /**
- * Temporal is behind when a delivery has waited this long for its start. Measured on two cores: with 100 ms the first start
- * of a process, which is slow, counted as behind; with 250 ms each of 400 events at 20 a second got its execution.
+ * Temporal counts as behind when a delivery has waited this long for its start. Measured on two cores: with 100 ms, the
+ * slow first start of a process counted as behind; with 250 ms, each of 400 events at 20 a second got its execution.
  */
 const BEHIND_AFTER_MS = 250;
-/** Then attempts go express for this long, before Temporal is given a second chance: a burst costs it one try. */
+/** Then attempts go express for this long before Temporal is tried again: a burst costs it one try. */
 const EXPRESS_FOR_MS = 60_000;
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
-/** Sends deliveries on their way, off the request's path. */
+/** Starts or attempts accepted deliveries, outside the request. */
 export function createDispatcher(deps: DispatcherDeps) {
   const { mode, express, startQueue, load, perf = performance } = deps;
   let expressUntil = mode === 'express' ? Infinity : -Infinity;
@@ -68,22 +68,22 @@ export function createDispatcher(deps: DispatcherDeps) {
     /** Whether this process makes attempts itself now. */
     isExpress,
     /**
-     * What an event's insert says of a destination: when its first attempt is, whether this process makes it, or whether it
-     * is held.
+     * What an event's insert stores for a destination: when its first attempt is due, whether this process makes it, or
+     * whether it is held.
      *
      * @param now the database's clock
      */
     placeFor(endpoint: Endpoint, now: Date): Place {
       const delayMs = firstDelayOf(endpoint, deps.schedule);
       const due = { dispatch: 'due', next_attempt_at: new Date(now.getTime() + delayMs) } as const;
-      // Its execution waits, and meets the gate after that.
+      // The execution waits first, and meets the gate afterwards.
       if (delayMs > 0) return due;
       const reason = reasonToHold(endpoint, load.hangs(endpoint._id));
       if (reason) return { dispatch: 'held', held_for: reason, held_at: now, next_attempt_at: null };
       if (!isExpress()) return due;
       return { ...due, claimed_by: deps.owner, claimed_until: new Date(now.getTime() + deps.leaseMs) };
     },
-    /** Must not throw and must not wait. @returns whether it was taken; what was not is the sweeper's */
+    /** Never throws and never waits. @returns whether it was accepted; the sweeper finds what was not */
     dispatch(delivery: DeliveryStart): boolean {
       const { ref, known } = delivery;
       const place = known?.delivery.destination;
@@ -92,20 +92,20 @@ export function createDispatcher(deps: DispatcherDeps) {
         return true;
       }
       if (place?.claimed_until && place.claimed_by === deps.owner) return send('express', delivery);
-      // What came back from express waits for its start, also when a sweep brings it again.
+      // A delivery that returned from express waits for its start, even if a sweep finds it again.
       if (!known && mayGoExpress(delivery) && !startQueue.has(ref)) return send('express', delivery);
       if (mode === 'auto') check ??= setTimeout(lookWhetherBehind, BEHIND_AFTER_MS).unref();
       return send('workflow', delivery);
     },
-    /** In `auto`, a start that fails says that Temporal is behind: the attempt goes express. */
+    /** In `auto`, a failed start shows that Temporal is behind: the attempt goes express. */
     startFailed(delivery: DeliveryStart): void {
       if (mode !== 'auto') return;
       fallBehind();
       if (mayGoExpress(delivery)) send('express', delivery);
     },
-    /** How many deliveries to the endpoint this process has and has not sent or started. */
+    /** How many deliveries to the endpoint this process holds that are neither sent nor started. */
     waitingFor: (line: Line) => express.waitingFor(line) + startQueue.waitingFor(line),
-    /** Ends as `ExpressQueue.close` and `StartQueue.close` do. */
+    /** Ends like `ExpressQueue.close` and `StartQueue.close`. */
     async close(): Promise<void> {
       clearTimeout(check);
       await express.close();
@@ -114,7 +114,7 @@ export function createDispatcher(deps: DispatcherDeps) {
   };
 }
 
-/** The wait before the first attempt of an event's delivery, in milliseconds. */
+/** The wait before the first attempt of a delivery, in milliseconds. */
 function firstDelayOf({ options }: Endpoint, schedule: RetrySchedule): number {
   const seconds = options?.retry_schedule?.[0];
   return seconds === undefined ? (schedule[0] ?? 0) : Math.round(seconds * 1_000);

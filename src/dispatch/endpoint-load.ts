@@ -2,51 +2,56 @@ import { LRUCache } from 'lru-cache';
 import { MAX_PER_DESTINATION } from '../domain/delivery-contract';
 import type { EndpointLoad } from '../domain/endpoint-load';
 
-/** What one endpoint has under way. */
+/** What is under way to one endpoint. */
 interface Load {
   attempts: number;
-  /** Of those, the ones that wait for an answer. */
+  /** How many of those wait for an answer. */
   requests: number;
-  /** When the last answer came, or the first of these requests began. */
+  /** When the last answer arrived, or the first of these requests started. */
   lastNewsAt: number;
 }
 
 /**
- * An endpoint that is silent, or hangs, may have this part of its attempts only. Ten of them would else hold every slot
- * before anything is known of them, and end 640 requests in the same second later on.
+ * The part of its attempts that a silent or hanging endpoint may have. Otherwise ten such endpoints would occupy every
+ * slot before they are noticed, and 640 requests would time out within the same second.
  */
 const SILENT_PART = 1 / 4;
-/** An endpoint that answers none of its requests for so long is silent. */
+/** An endpoint that answers none of its requests for this long is silent. */
 const SILENCE_MS = 500;
-/** A full one that is silent for so long will probably hang: until its requests are given up at 30 s. */
+/** A full endpoint that is silent for this long will probably hang until its requests time out at 30 s. */
 const HANGS_AFTER_MS = 2_000;
-/** What took this long is as bad as no answer, and is mostly none: a hang goes on. */
+/** A request that took this long counts as unanswered: most of them are timeouts, and the endpoint keeps hanging. */
 const ANSWER_MS = 15_000;
-/** What takes longer holds nobody else up: no slot of the first attempts, no workflow task. */
+/** Attempts that take longer leave their slot or workflow task to others. */
 const SLOW_AFTER_MS = 1_000;
-/** What is thought of the latency of a request that has had no answer by then. Two of them make an endpoint slow. */
+/** The assumed latency of a request without an answer by then. Two of them make an endpoint slow. */
 const SLOW_SO_FAR_MS = 3_000;
-/** A timer that fires this late says that our side is slow, not the receiver. */
+/** A timer that fires this late shows that this process is slow, not the receiver. */
 const OWN_DELAY_MS = 250;
 /** An endpoint is slow while the moving average of its latency is above this. */
 const SLOW_LATENCY_MS = 1_000;
-/** Below this it is slow no more: it may have been this machine that was. Its attempts cost more than twice as much. */
+/**
+ * Below this average it is no longer slow: this machine may have been the slow one. Slow attempts cost more than twice
+ * as much.
+ */
 const QUICK_LATENCY_MS = 500;
-/** Weight of the newest request: one hang of 30 s is enough, one hiccup of 2 s (theirs or ours) is not. */
+/** Weight of the newest request: one hang of 30 s is enough, one pause of 2 s (theirs or ours) is not. */
 const NEWEST_WEIGHT = 0.2;
-/** Bounds the memory for those that are asked seldom. */
+/** Bounds the memory for endpoints with few requests. */
 const MAX_ENDPOINTS = 10_000;
-/** An endpoint that gets no request for so long has a new chance. */
+/** An endpoint without requests for this long starts afresh. */
 const REMEMBER_MS = 60_000;
 
 interface EndpointLoadOptions {
   /** Attempts under way to one endpoint from this process. */
   readonly max?: number;
-  /** What measures time: the process's own, unless a test brings one. */
+  /** The clock: the process's own, unless a test passes one. */
   readonly perf?: { now(): number };
 }
 
-/** Bounds the attempts under way to each endpoint, and finds out by their requests which endpoints are slow, or hang. */
+/**
+ * Limits the attempts under way to each endpoint, and detects from their requests which endpoints are slow or hanging.
+ */
 export function createEndpointLoad({
   max = MAX_PER_DESTINATION,
   perf = performance,
@@ -57,10 +62,10 @@ export function createEndpointLoad({
   const slow = new LRUCache<string, true>(memory);
   const hanging = new LRUCache<string, true>(memory);
 
-  /** Whoever finds an endpoint full finds out whether it hangs, too. */
+  /** A caller that finds an endpoint full also detects whether it hangs. */
   const roomFor = (endpointId: string): number => {
     const load = loads.get(endpointId);
-    // While nothing but our own work is under way, nobody is silent.
+    // The endpoint isn't silent while only our own work is under way.
     const silenceMs = load?.requests ? perf.now() - load.lastNewsAt : 0;
     const most = silenceMs >= SILENCE_MS || hanging.has(endpointId) ? Math.ceil(max * SILENT_PART) : max;
     const room = Math.max(most - (load?.attempts ?? 0), 0);
@@ -75,7 +80,7 @@ export function createEndpointLoad({
   };
   const noteEnd = (endpointId: string, latencyMs: number): void => {
     if (latencyMs < ANSWER_MS) hanging.delete(endpointId);
-    // It goes on hanging, though no more attempts come than it can take.
+    // It keeps hanging, although no more attempts arrive than it can take.
     else if (hanging.has(endpointId)) hanging.set(endpointId, true);
     noteLatency(endpointId, latencyMs);
   };
@@ -88,7 +93,7 @@ export function createEndpointLoad({
       onSlow?.();
     });
     try {
-      // What is thrown is a fault of ours, and tells nothing of the endpoint.
+      // An exception is our own error, and says nothing about the endpoint.
       const answer = await send();
       const endedAt = perf.now();
       if (endedAt - startedAt < ANSWER_MS) load.lastNewsAt = endedAt;
@@ -120,10 +125,10 @@ export function createEndpointLoad({
 }
 
 /**
- * Tells when a second has passed. It waits once more where it was our own side that took so long: to leave costs more work,
- * on a machine that has too much.
+ * Calls `onSlow` when a second has passed. If this process was the slow one, it waits once more: leaving the task costs
+ * more work on a machine that is already overloaded.
  *
- * @returns stops it
+ * @returns a function that stops it
  */
 function watchForSlowness(perf: { now(): number }, onSlow: () => void): () => void {
   let timer: NodeJS.Timeout;

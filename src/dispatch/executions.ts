@@ -21,31 +21,31 @@ import type { DeliveryStore, KnownDelivery } from '../record/delivery-store';
 import { withLeastDelays, type RetrySchedule } from '../domain/retry-schedule';
 import { isAlreadyStarted, isWorkflowNotFound, type TemporalLink } from '../platform/temporal';
 
-/** A promised delivery that is to be sent, or whose execution is to be started. */
+/** An accepted delivery that must be sent, or whose execution must be started. */
 export interface DeliveryStart {
   readonly ref: DeliveryRef;
   readonly accountId: string;
   readonly eventType: string;
   readonly url: string;
-  /** 1, or the number to go on from. */
+  /** 1, or the attempt to continue from. */
   readonly firstAttempt: number;
-  /** Wait before that attempt, in milliseconds. */
+  /** The wait before that attempt, in milliseconds. */
   readonly firstDelayMs: number;
-  /** The destination's own schedule; undefined for the one of every delivery. */
+  /** The destination's own schedule; undefined for the default one. */
   readonly schedule?: RetrySchedule | undefined;
-  /** Let go by the gate: an execution that still runs has given it back, and is about to end. */
+  /** Released by the gate: an execution that still runs has given the delivery back, and is about to end. */
   readonly takesOver?: true;
-  /** It comes from the express queue, and does not go back there. */
+  /** It comes from the express queue, and does not return there. */
   readonly wasExpress?: true;
-  /** What the process that accepted it, or let it go, knows of it. */
+  /** The data that the process has from the ingest or from the gate. */
   readonly known?: KnownDelivery | undefined;
 }
 
 export type Executions = ReturnType<typeof createExecutions>;
 
 /**
- * The executions of deliveries in Temporal: starts them, and signals to them. The record in MongoDB is changed before any
- * signal. All of it rejects when Temporal is away.
+ * The executions of deliveries in Temporal: starts and signals them. The record in MongoDB changes before any signal.
+ * All functions reject while Temporal is away.
  */
 export function createExecutions(deps: {
   temporal: TemporalLink;
@@ -70,7 +70,8 @@ export function createExecutions(deps: {
         taskQueue: DELIVERY_TASK_QUEUE,
         workflowId: deliveryWorkflowId(delivery.ref),
         args: [inputOf(delivery, delivery.schedule ?? deps.schedule)],
-        // One that was held has an execution that ended. Where all is done the new one finds so in the record, and ends.
+        // A delivery that was held has an execution that ended. If nothing is left to do, the new execution reads that
+        // from the record and ends.
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
         ...(delivery.takesOver && { workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING }),
         typedSearchAttributes: searchAttributesOf(delivery),
@@ -85,20 +86,20 @@ export function createExecutions(deps: {
       }
       await deps.deliveries.markStarted(delivery.ref);
     },
-    /** Pulls attempt `number` forward. @returns false when the run has no running execution */
+    /** Makes attempt `number` now. @returns false when the run has no running execution */
     retryNow: (ref: DeliveryRef, number: number) => signal(ref, RETRY_NOW_SIGNAL, [number]),
-    /** Wakes an execution that need not wait any longer. @returns false when the run has none that runs */
+    /** Wakes an execution that need not wait any longer. @returns false when the run has no running execution */
     cancel: (ref: DeliveryRef) => signal(ref, CANCEL_SIGNAL, []),
   };
 }
 
-/** A tenant's replays share the slots with everybody as one more tenant's deliveries would: live events don't wait for them. */
+/** A tenant's replays get the share of one more tenant, so live events don't wait for them. */
 function fairnessKeyOf({ accountId, ref }: DeliveryStart): string {
   return ref.run === 1 ? accountId : `${accountId}/replays`;
 }
 
 /**
- * The start of a destination as MongoDB knows it: from its next attempt, after what is left of its wait.
+ * The start of a destination as MongoDB has it: from its next attempt, after the rest of its wait.
  *
  * @param now the database's clock
  */
@@ -110,18 +111,18 @@ export function startOf({ event, destination }: DueDelivery, now: Date): Deliver
     url: destination.url,
     firstAttempt: destination.attempt_count + 1,
     firstDelayMs: Math.max(0, (destination.next_attempt_at?.getTime() ?? 0) - now.getTime()),
-    // Events were accepted without a least delay, and may be replayed for as long as they are kept.
+    // Some events were accepted without a minimum delay, and can be replayed for as long as they are kept.
     schedule: destination.schedule_ms && withLeastDelays(destination.schedule_ms, 1_000),
     ...(destination.look_at && { takesOver: true }),
   };
 }
 
 function inputOf({ ref, firstAttempt, firstDelayMs }: DeliveryStart, schedule: RetrySchedule): DeliverEventInput {
-  // A schedule that an operator shortened meanwhile still leaves one attempt, under a number that was not made yet.
+  // A schedule that an operator shortened meanwhile still leaves one attempt, with a number not used yet.
   const missing = Math.max(0, firstAttempt - schedule.length);
   const whole = [...schedule, ...Array<number>(missing).fill(0)];
   const scheduledMs = whole[firstAttempt - 1]!;
-  // No answer came before the first attempt that could have asked for more than the schedule.
+  // Before the first attempt, no answer can have asked for more than the schedule.
   const longestMs = firstAttempt === 1 ? scheduledMs : Math.max(scheduledMs, MAX_RETRY_AFTER_MS);
   const wasSetBack = firstDelayMs > longestMs + SET_BACK_MS;
   return { ...ref, schedule: whole, firstAttempt, firstDelayMs: wasSetBack ? scheduledMs : firstDelayMs };

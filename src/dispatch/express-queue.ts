@@ -10,15 +10,15 @@ import type { Logger } from '../platform/logger';
 import { createFairQueue } from './fair-queue';
 import type { DeliveryStart } from './executions';
 
-/** Attempts under way in a process, but for those whose receivers take long. */
+/** Attempts under way in a process, except those to slow receivers. */
 const SLOTS = 256;
 
 interface ExpressQueueDeps {
   readonly attempt: (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void) => Promise<AttemptOutcome>;
   readonly deliveries: { releasePromises(refs: readonly DeliveryRef[]): Promise<void> };
-  /** Whether the endpoint takes long: then its attempts have no slot, and only its own room bounds them. */
+  /** Whether the endpoint is slow: then its attempts have no slot, and only its own room limits them. */
   readonly isSlow: (endpointId: string) => boolean;
-  /** Starts the execution of a delivery that is not through after its attempt. */
+  /** Starts the execution of a delivery that is not finished after its attempt. */
   readonly start: (delivery: DeliveryStart) => boolean;
   readonly schedule: RetrySchedule;
   readonly logger: Logger;
@@ -27,16 +27,16 @@ interface ExpressQueueDeps {
 export type ExpressQueue = ReturnType<typeof createExpressQueue>;
 
 /**
- * Makes attempts in this process: first ones right after the promise, and those that a gate lets go.
+ * Makes attempts in this process: first attempts right after the ingest, and those of deliveries released by a gate.
  *
- * A delivery that finds a slot is sent from memory. One that has to wait is read from MongoDB when its turn comes: it may
- * be cancelled, or its endpoint paused, by then. A receiver that hangs leaves most slots to the others.
+ * A delivery that gets a slot at once is sent from memory. One that has to wait is read from MongoDB when its turn
+ * comes, because it may be cancelled, or its endpoint paused, by then. A hanging receiver leaves most slots to others.
  */
 export function createExpressQueue(deps: ExpressQueueDeps) {
   const release = (refs: readonly DeliveryRef[]): Promise<void> =>
     deps.deliveries.releasePromises(refs).catch(() => undefined);
   const start = (delivery: DeliveryStart): boolean => deps.start({ ...delivery, wasExpress: true });
-  /** Makes the attempt, and starts an execution where something is left to do. */
+  /** Makes the attempt, and starts an execution if something is left to do. */
   const work = async ({ known, ...delivery }: DeliveryStart, leaveSlot: () => void): Promise<void> => {
     const { ref, firstAttempt: number, schedule = deps.schedule } = delivery;
     const nextDelayMs = schedule[number] ?? null;

@@ -1,6 +1,6 @@
 import type { DeliveryStart } from './executions';
 
-/** An endpoint and whose it is. */
+/** An endpoint and its account. */
 export interface Line {
   readonly accountId: string;
   readonly endpointId: string;
@@ -9,19 +9,20 @@ export interface Line {
 type Lines = Map<string, DeliveryStart[]>;
 
 /**
- * What waits, in a line for each endpoint: accounts take turns, and an account's endpoints do.
+ * Waiting deliveries, in a line for each endpoint. Accounts take turns, and so do an account's endpoints.
  *
- * @param max when it holds this many, the account that waits most loses its newest: a noisy one pushes nobody else out
+ * @param max at this size, the account with the most waiting deliveries loses its newest, so a noisy account pushes out
+ *   no other
  */
 export function createFairList(max: number) {
-  /** The next account, and its next endpoint, first. */
+  /** The next account, and its next endpoint, come first. */
   const accounts = new Map<string, Lines>();
   let size = 0;
 
   const takeFrom = (accountId: string, lines: Lines, endpointId: string): DeliveryStart => {
     const line = lines.get(endpointId)!;
     const delivery = line.shift()!;
-    // Both go to the end.
+    // Both move to the end.
     lines.delete(endpointId);
     if (line.length > 0) lines.set(endpointId, line);
     accounts.delete(accountId);
@@ -47,9 +48,9 @@ export function createFairList(max: number) {
   return {
     size: () => size,
     waitingFor: ({ accountId, endpointId }: Line) => accounts.get(accountId)?.get(endpointId)?.length ?? 0,
-    /** @returns what had to go for it */
+    /** @returns the delivery that was removed for it */
     add,
-    /** The oldest of the line whose turn it is, of the endpoints that `mayGo` names. */
+    /** The oldest delivery of the line whose turn it is, among the endpoints that `mayGo` accepts. */
     take(mayGo: (endpointId: string) => boolean): DeliveryStart | undefined {
       for (const [accountId, lines] of accounts) {
         for (const [endpointId, line] of lines) {
@@ -58,7 +59,7 @@ export function createFairList(max: number) {
       }
       return undefined;
     },
-    /** Takes all that `isMeant` chooses; the others keep their order. */
+    /** Removes everything that `isMeant` chooses; the others keep their order. */
     takeAll(isMeant: (delivery: DeliveryStart) => boolean = () => true): DeliveryStart[] {
       const all = [...accounts.values()].flatMap((lines) => [...lines.values()].flat());
       accounts.clear();

@@ -10,20 +10,20 @@ interface FairQueueOptions {
   readonly slots: number;
   /** How many of these may be to one endpoint. */
   readonly slotsPerEndpoint?: number;
-  /** Whether a delivery to the endpoint keeps its slot as its work begins. */
+  /** Whether a delivery to the endpoint keeps its slot when its work begins. */
   readonly keepsSlot?: (endpointId: string) => boolean;
-  /** Must not reject. `leaveSlot` lets the next delivery have its slot before it is done. */
+  /** Must not reject. `leaveSlot` frees the slot for the next delivery before the work is done. */
   readonly work: (delivery: DeliveryStart, leaveSlot: () => void, waitedMs: number) => Promise<void>;
 }
 
 /**
- * Does a piece of work for each delivery that it takes. A bounded queue, fair between accounts, and between the endpoints
- * of an account.
+ * Does a piece of work for each delivery that it accepts. A bounded queue, fair between accounts and between the
+ * endpoints of an account.
  */
 export function createFairQueue({ keepsSlot = () => true, work, ...options }: FairQueueOptions) {
   const waiting = createFairList(MAX_WAITING);
   const slots = createSlots(options);
-  /** Since when each waits or is under way, by id, in the order in which they came. */
+  /** Since when each delivery waits or is under way, by id, in the order of arrival. */
   const since = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   const stopped = new AbortController();
@@ -42,7 +42,7 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
     underWay.add(done);
   };
   const pump = (): void => {
-    // Without a free slot the lines, which may be many, are not looked at.
+    // Without a free slot, the lines, of which there may be many, are not searched.
     while (!isResting && slots.isOneFree()) {
       const next = waiting.take(slots.isFreeFor);
       if (!next) return;
@@ -52,10 +52,11 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
 
   return {
     /**
-     * Takes the delivery, unless it has it already. When the queue is full, the account that waits most leaves its newest
-     * to the sweeper. One that has to wait is read from MongoDB when its turn comes: what is known of it is dropped.
+     * Accepts the delivery, unless it is already here. If the queue is full, the account with the most waiting
+     * deliveries leaves its newest to the sweeper. The data of a delivery that has to wait is dropped, and read from
+     * MongoDB when its turn comes.
      *
-     * @returns whether it was taken and kept
+     * @returns whether it was accepted and kept
      */
     enqueue(delivery: DeliveryStart): boolean {
       const id = idOf(delivery);
@@ -76,20 +77,20 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
     waitingFor: waiting.waitingFor,
     /** How many deliveries to the endpoint have a slot. */
     slotsOf: slots.of,
-    /** Number waiting: for metrics. */
+    /** The number of waiting deliveries, for metrics. */
     size: waiting.size,
-    /** For how long it has had the oldest delivery, in milliseconds; 0 when it has none. */
+    /** How long the oldest delivery has been here, in milliseconds; 0 if there is none. */
     longestWaitMs(): number {
       const [oldest = performance.now()] = since.values();
       return performance.now() - oldest;
     },
-    /** Gives up those that `isMeant` chooses of what waits. */
+    /** Removes the waiting deliveries that `isMeant` chooses. */
     takeWaiting(isMeant: (delivery: DeliveryStart) => boolean): DeliveryStart[] {
       const meant = waiting.takeAll(isMeant);
       for (const delivery of meant) since.delete(idOf(delivery));
       return meant;
     },
-    /** Begins nothing for so long. @returns false when it rests already */
+    /** Starts nothing for this long. @returns false if it rests already */
     rest(ms: number): boolean {
       if (isResting) return false;
       isResting = true;
@@ -100,9 +101,9 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
       return true;
     },
     /**
-     * Takes nothing more, and leaves what waits to the sweeper. Resolves when nothing is under way.
+     * Accepts nothing more, and leaves waiting deliveries to the sweeper. Resolves when nothing is under way.
      *
-     * @param giveUp is given what waits
+     * @param giveUp gets the waiting deliveries
      */
     async close(giveUp?: (left: readonly DeliveryRef[]) => Promise<void>): Promise<void> {
       stopped.abort();
@@ -115,7 +116,7 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
 
 function createSlots({ slots, slotsPerEndpoint = slots }: Pick<FairQueueOptions, 'slots' | 'slotsPerEndpoint'>) {
   const taken = new Set<DeliveryStart>();
-  /** How many of them are to each endpoint: asked for with every line that waits. */
+  /** How many of them belong to each endpoint: read for every line that waits. */
   const counts = new Map<string, number>();
   const of = (endpointId: string): number => counts.get(endpointId) ?? 0;
   return {

@@ -26,15 +26,15 @@ const TURNS_WITHIN_MS = 1_000;
 export type Gate = ReturnType<typeof createGate>;
 
 /**
- * Lets held deliveries go, each endpoint's in the order in which their events were accepted.
+ * Releases held deliveries, each endpoint's in the order in which their events were accepted.
  *
- * One look at a time for each endpoint; one that is asked for meanwhile follows it.
+ * It runs one look at a time for each endpoint. A request for a look meanwhile starts one more afterwards.
  *
- * What a process lets go it sends or starts itself. Should it die before that, the delivery is due, and the sweeper's.
+ * A process sends or starts what it releases. If it dies before that, the delivery is due, and the sweeper sends it.
  */
 export function createGate(deps: GateDeps) {
   const looking = new Map<string, Promise<void>>();
-  /** Endpoints that are looked at, and asked about meanwhile. */
+  /** Endpoints that are being looked at, and for which another look was requested. */
   const askedAgain = new Set<string>();
   /** Endpoints that may hold more than there was room for. */
   const full = new Set<string>();
@@ -61,13 +61,13 @@ export function createGate(deps: GateDeps) {
     else looking.set(endpointId, lookAt(endpointId));
   };
   return {
-    /** Lets go of what an endpoint holds and can take now. Does not wait, and never throws. */
+    /** Releases what an endpoint holds and can take now. Does not wait, and never throws. */
     look,
-    /** Tells that an attempt to the endpoint has ended in this process: there is room for the next one. */
+    /** Reports that an attempt to the endpoint has ended in this process: there is room for the next one. */
     attemptEnded(endpointId: string): void {
       if (full.has(endpointId)) look(endpointId);
     },
-    /** Resolves when nothing is being let go. */
+    /** Resolves when no release is under way. */
     async close(): Promise<void> {
       isClosed = true;
       await Promise.all(looking.values());
@@ -79,7 +79,7 @@ export function createGate(deps: GateDeps) {
 async function letGo(deps: GateDeps, endpointId: string): Promise<boolean> {
   const endpoint = await deps.endpoints.find(endpointId);
   if (!endpoint) {
-    // Accepted by a process that did not know yet that the endpoint was removed.
+    // Accepted by a process that did not know yet about the removal of the endpoint.
     const [held] = await deps.deliveries.nextHeld(endpointId, 1);
     if (held) await deps.deliveries.cancelAllOf({ accountId: held.accountId, endpointId });
     return false;
@@ -98,7 +98,7 @@ async function letGo(deps: GateDeps, endpointId: string): Promise<boolean> {
   return held.length === room;
 }
 
-/** How many deliveries may be let go. What waits in this process already takes room too. */
+/** How many deliveries may be released. Those that wait in this process already use up room. */
 async function roomOf(deps: GateDeps, { _id, account_id: accountId, options }: Endpoint): Promise<number> {
   const perSecond = options?.max_per_second;
   const turns = perSecond === undefined ? Infinity : await turnsSoon(deps, _id, perSecond);
@@ -106,13 +106,13 @@ async function roomOf(deps: GateDeps, { _id, account_id: accountId, options }: E
   return Math.min(load.roomFor(_id), turns) - dispatcher.waitingFor({ accountId, endpointId: _id });
 }
 
-/** How many turns in the endpoint's rate nobody has and come within a second, which is how long an attempt may wait for one. */
+/** How many turns of the endpoint's rate are free within a second, which is how long an attempt may wait for one. */
 async function turnsSoon({ rates }: GateDeps, endpointId: string, perSecond: number): Promise<number> {
   const leftMs = TURNS_WITHIN_MS - (await rates.untilNextTurn(endpointId));
   return leftMs < 0 ? 0 : 1 + Math.floor((leftMs * perSecond) / 1_000);
 }
 
-/** Leaves out those whose turn has not come in an ordered endpoint's line. */
+/** Leaves out deliveries whose turn has not come in an ordered endpoint's line. */
 async function withoutLine<Ref extends DeliveryRef>(
   { order }: GateDeps,
   endpoint: Endpoint,

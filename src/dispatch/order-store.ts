@@ -9,7 +9,8 @@ import type { Line } from './fair-list';
 export type OrderStore = ReturnType<typeof createOrderStore>;
 
 /**
- * Knows whose turn it is at an ordered endpoint: one delivery at a time, in the order the events were accepted.
+ * Knows whose turn it is at an ordered endpoint: one delivery at a time, in the order in which the events were
+ * accepted.
  *
  * @param leaseMs as long as an attempt's claim (`claimLeaseMs`)
  */
@@ -20,7 +21,7 @@ export function createOrderStore(db: Db, leaseMs: number) {
     async ensureIndexes(): Promise<void> {
       await holders.createIndexes([{ key: { until: 1 }, expireAfterSeconds: 0 }]);
     },
-    /** The first in line: the earliest event whose first run is unfinished. Replays don't stand in line. */
+    /** The first in line: the earliest event whose first run is unfinished. Replays skip the line. */
     async firstInLine({ accountId, endpointId }: Line): Promise<DeliveryRef | null> {
       const first = await events.findOne(
         {
@@ -32,18 +33,18 @@ export function createOrderStore(db: Db, leaseMs: number) {
       return first && { eventId: first._id, endpointId, run: 1 };
     },
     /**
-     * Takes the endpoint for one attempt, for the store's lease at most. The state alone does not say that nothing is
-     * under way: a delivery that was cancelled in the middle of its request is finished already.
+     * Leases the endpoint for one attempt, for at most the store's lease. The state alone does not show that nothing is
+     * under way: a delivery cancelled during its request is already finished.
      *
-     * @returns false while another attempt has it
+     * @returns false while another attempt has the lease
      */
     take: (endpointId: string, attempt: string) => takeLease(holders, endpointId, attempt, leaseMs),
-    /** Whether no attempt has it. */
+    /** Whether no attempt has the lease. */
     async isFree(endpointId: string): Promise<boolean> {
       const isHeld = { _id: endpointId, $expr: isHeldLease(leaseMs) };
       return (await holders.countDocuments(isHeld, { limit: 1 })) === 0;
     },
-    /** Gives it back. */
+    /** Ends the lease. */
     async giveBack(endpointId: string, attempt: string): Promise<void> {
       await holders.deleteOne({ _id: endpointId, owner: attempt }, { writeConcern: FAST });
     },

@@ -2,17 +2,17 @@ import type { Collection, Db } from 'mongodb';
 import { SET_BACK_MS } from '../domain/clock-set-back';
 import { FAST, upsertOnceMore } from '../platform/mongo';
 
-/** Times in Unix milliseconds, with fractions: a thousand turns a second are not a whole number apart at every rate. */
+/** Times in Unix milliseconds, with fractions: at some rates the interval is not a whole number of milliseconds. */
 interface Rate {
   readonly _id: string;
   /** When the next turn is: the theoretical arrival time of the generic cell rate algorithm. */
   readonly next_turn: number;
-  /** What the last call was told: milliseconds until its turn, or null. */
+  /** The answer to the last call: milliseconds until its turn, or null. */
   readonly told: number | null;
   readonly touched_at: Date;
 }
 
-/** A rate that nobody asked for in this time is forgotten. */
+/** A rate without calls for this long is deleted. */
 const FORGET_AFTER_S = 86_400;
 
 export type RateStore = ReturnType<typeof createRateStore>;
@@ -25,10 +25,11 @@ export function createRateStore(db: Db) {
       await rates.createIndexes([{ key: { touched_at: 1 }, expireAfterSeconds: FORGET_AFTER_S }]);
     },
     /**
-     * Takes the next turn to send to an endpoint, unless it comes later than `patienceMs` from now. Turns are exactly one
-     * interval apart, so whatever was late or lost, requests never bunch.
+     * Takes the next turn to send to an endpoint, unless it comes later than `patienceMs` from now. Turns are exactly
+     * one interval apart, so requests never bunch up, whatever was late or lost.
      *
-     * @returns milliseconds until the turn, by the database's clock; null when it comes too late: none is taken then
+     * @returns milliseconds until the turn, by the database's clock; null if it comes too late, and then no turn is
+     *   taken
      */
     async takeTurn(endpointId: string, perSecond: number, patienceMs: number): Promise<number | null> {
       const update = turnUpdate(1_000 / perSecond, patienceMs);
@@ -36,7 +37,7 @@ export function createRateStore(db: Db) {
       const rate = await upsertOnceMore(() => rates.findOneAndUpdate({ _id: endpointId }, update, options));
       return rate!.told;
     },
-    /** @returns milliseconds until the next turn; 0 when it is now */
+    /** @returns milliseconds until the next turn; 0 if it is now */
     async untilNextTurn(endpointId: string): Promise<number> {
       const [rate] = await rates
         .aggregate<{ waitMs: number }>([
@@ -50,7 +51,10 @@ export function createRateStore(db: Db) {
 }
 
 const NOW = { $toDouble: { $toLong: '$$NOW' } };
-/** Now, where the clock was set back since a turn was taken: by the old time it may be an hour away. */
+/**
+ * The current time, if the clock was set back since a turn was taken: by the stored time, the next turn may be an hour
+ * away.
+ */
 const NEXT_TURN = { $cond: [{ $gt: ['$touched_at', { $add: ['$$NOW', SET_BACK_MS] }] }, NOW, '$next_turn'] };
 
 function turnUpdate(intervalMs: number, patienceMs: number) {

@@ -12,14 +12,14 @@ import { startOf, type Executions } from './executions';
 import type { Gate } from './gate';
 import { recordEndOfExecution } from './terminated-executions';
 
-/** How patient the sweeper is, in milliseconds. */
+/** The intervals of the sweeper, in milliseconds. */
 export interface SweeperTiming {
   readonly intervalMs: number;
-  /** Younger promises are left to the process that made them. */
+  /** Deliveries accepted more recently are left to the process that accepted them. */
   readonly startGraceMs: number;
-  /** An unfinished delivery this late is checked against Temporal. */
+  /** An unfinished delivery that is this late is compared with Temporal. */
   readonly overdueMs: number;
-  /** How often it looks for those. */
+  /** How often it searches for overdue deliveries. */
   readonly overdueIntervalMs: number;
   readonly leaseMs: number;
 }
@@ -35,12 +35,12 @@ export const SWEEPER_TIMING: SweeperTiming = {
 interface SweeperDeps {
   readonly dispatch: DispatchStore;
   readonly deliveries: Pick<DeliveryStore, 'cancel' | 'load' | 'endpointsThatHold'>;
-  /** Sends what is due; what it fails to, a later sweep brings again. */
+  /** Sends what is due. If that fails, a later sweep finds it again. */
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
   readonly executions: Pick<Executions, 'start'>;
   readonly gate: Pick<Gate, 'look'>;
   readonly temporal: TemporalLink;
-  /** It asks by indexes, which a new database does not have at once. */
+  /** The sweeper's queries need indexes, which a new database does not have at once. */
   readonly indexesReady: Promise<void>;
   /** Whether first attempts wait for Temporal. */
   readonly needsTemporal: boolean;
@@ -55,27 +55,30 @@ const BATCH = 500;
 const GATES = 100;
 const RECONCILES_IN_FLIGHT = 32;
 
-/** How far the passes have come. */
+/** How far the passes have advanced. */
 interface SweepPlace {
   readonly backlog: BacklogPlace;
-  /** The next endpoint that holds deliveries is one after this. */
+  /** The search continues after this endpoint. */
   endpointId: string;
-  /** The next overdue delivery was due after this. */
+  /** The search for overdue deliveries continues after this time. */
   overdue: Date;
-  /** There are more overdue deliveries, and some of the last ones had lost their executions: Temporal is new, or was restored. */
+  /**
+   * There are more overdue deliveries, and some of the last ones had lost their executions: Temporal is new, or was
+   * restored.
+   */
   isUrgent: boolean;
 }
 
-/** Where they begin. */
+/** The start of the search. */
 function beginningOfSweep(): SweepPlace {
   return { backlog: beginningOfBacklog(), endpointId: '', overdue: new Date(0), isUrgent: false };
 }
 
 /**
- * Heals what a crash left undone: sends or starts what is due, looks at the gates of endpoints that hold deliveries, and
- * restarts, from its recorded attempt, an unfinished delivery that is overdue and has no running workflow: Temporal's
- * store lost its last second, or is new and empty. An execution that somebody cancelled or terminated in Temporal's Web UI
- * is recorded as `cancelled`. Part of the worker role; safe in any number of workers.
+ * Repairs what a crash left undone. It sends or starts what is due, looks at the gates of endpoints with held
+ * deliveries, and restarts overdue deliveries without a running workflow from their recorded attempt: Temporal's store
+ * lost its last second, or is new and empty. An execution that was cancelled or terminated in Temporal's Web UI is
+ * recorded as `cancelled`. Part of the worker role; safe in any number of workers.
  */
 export function createSweeper(deps: SweeperDeps): Periodic {
   const timing = deps.timing ?? SWEEPER_TIMING;
@@ -89,7 +92,8 @@ export function createSweeper(deps: SweeperDeps): Periodic {
     if (!isReady) return;
     if (wasAway) {
       await deps.dispatch.now();
-      // After an outage of MongoDB, everybody has the usual time for what is theirs: to write an answer down, to start.
+      // After an outage of MongoDB, the other processes get the usual time to record their answers and start their
+      // deliveries.
       await sleep(timing.startGraceMs, stop);
     }
     wasAway = true;
@@ -103,10 +107,10 @@ export function createSweeper(deps: SweeperDeps): Periodic {
 }
 
 /**
- * One pass, which goes on at `place` and moves it.
+ * One pass, which continues at `place` and moves it.
  *
- * @param withOverdue whether it checks overdue deliveries too
- * @returns how many overdue deliveries it looked at; null when it did not look
+ * @param withOverdue whether it also checks overdue deliveries
+ * @returns how many overdue deliveries it looked at; null if it did not look
  */
 export async function sweepOnce(
   deps: SweeperDeps,
@@ -122,7 +126,8 @@ export async function sweepOnce(
   const before = (ms: number): Date => new Date(now.getTime() - ms);
 
   const due = await deps.dispatch.findDue(before(timing.startGraceMs), clocks, BATCH, place.backlog);
-  // Through the queues: what they have already is not sent twice, and a neighbour's thousands don't hold up the others.
+  // Through the queues: deliveries already there are not sent twice, and one account's thousands don't delay the
+  // others.
   const missed = due.filter((it) => deps.dispatcher.dispatch(startOf(it, now))).length;
   if (missed > 0) deps.logger.info({ found: missed }, 'sending deliveries that were missed');
   await lookAtGates(deps, place);
@@ -131,7 +136,7 @@ export async function sweepOnce(
   const overdue = await deps.dispatch.findOverdue(place.overdue, before(timing.overdueMs), BATCH);
   place.overdue = overdue.next ?? new Date(0);
   const restarted = await inParallel(overdue.found, RECONCILES_IN_FLIGHT, (it) => reconcile(deps, it, now));
-  // Otherwise Temporal is late, and asking for thousands at once would make it later.
+  // Otherwise Temporal is late, and thousands of requests at once would make it later.
   place.isUrgent = overdue.next !== null && restarted > 0;
   return overdue.found.length;
 }
@@ -142,7 +147,7 @@ async function lookAtGates({ deliveries, gate }: SweeperDeps, place: SweepPlace)
   for (const endpointId of endpointIds) gate.look(endpointId);
 }
 
-/** Holds one overdue delivery against what Temporal knows of it. @returns whether it restarted the delivery */
+/** Compares one overdue delivery with Temporal. @returns whether it restarted the delivery */
 async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promise<boolean> {
   const { ref } = startOf(due, now);
   const status = await deps.temporal.statusOf(deliveryWorkflowId(ref));
@@ -151,7 +156,7 @@ async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promis
     await recordEndOfExecution(deps, ref, status);
     return false;
   }
-  // It may have come to its end since it was found overdue: then nothing is missing.
+  // It may have finished since it was found overdue: then nothing is missing.
   const current = await deps.deliveries.load(ref);
   if (!current || current.destination.run !== ref.run || isFinished(current.destination.state)) return false;
   if (current.destination.dispatch !== 'done') return false;

@@ -25,13 +25,13 @@ interface TerminationDeps extends CancelDeps {
 
 /** In milliseconds. */
 export interface TerminationTiming {
-  /** How often it tries, where Temporal was away or another process has the lease. */
+  /** How often it retries while Temporal is away or another process has the lease. */
   readonly tryMs: number;
-  /** From one look at everything to the next one. */
+  /** From one complete look to the next. */
   readonly everyMs: number;
 }
 
-/** Temporal keeps closed executions for a day at least: several looks fall into that. */
+/** Temporal keeps closed executions for at least a day: several looks happen within that time. */
 const TIMING: TerminationTiming = { tryMs: 60_000, everyMs: 3_600_000 };
 /** For all pages of the list. */
 const LIST_TIMEOUT_MS = 30_000;
@@ -39,8 +39,8 @@ const LOOKS_IN_FLIGHT = 32;
 const QUERY = `WorkflowType = '${DELIVERY_WORKFLOW}' AND ExecutionStatus = 'Terminated'`;
 
 /**
- * Records as cancelled what somebody terminated in Temporal's Web UI. An execution that is terminated can't say so
- * itself, and its next attempt may be due after Temporal has forgotten it: an execution that Temporal does not know is
+ * Records executions that were terminated in Temporal's Web UI as cancelled. A terminated execution can't do that
+ * itself, and its next attempt may be due only after Temporal has forgotten it: an execution unknown to Temporal is
  * started again. Part of the worker role; one worker at a time.
  */
 export function createTerminationRecorder(deps: TerminationDeps): Periodic {
@@ -56,7 +56,7 @@ export function createTerminationRecorder(deps: TerminationDeps): Periodic {
   });
 }
 
-/** Ends a delivery whose execution somebody ended in Temporal. @returns false when it was finished */
+/** Ends a delivery whose execution was ended in Temporal. @returns false if it was finished */
 export async function recordEndOfExecution(
   { deliveries, gate, logger }: CancelDeps,
   ref: DeliveryRef,
@@ -64,7 +64,7 @@ export async function recordEndOfExecution(
 ): Promise<boolean> {
   if (!(await deliveries.cancel(ref))) return false;
   logger.info({ ...ref, status }, 'recorded a cancel made in Temporal');
-  // Its workflow is not there any more to do so.
+  // Its workflow no longer exists to do that.
   gate.look(ref.endpointId);
   return true;
 }
@@ -73,7 +73,8 @@ async function recordTermination(deps: TerminationDeps, workflowId: string): Pro
   const ref = deliveryOfWorkflowId(workflowId);
   const found = ref && (await deps.deliveries.load(ref));
   if (!found || found.destination.run !== ref.run || isFinished(found.destination.state)) return false;
-  // Of several executions of one id the last one counts: the gate's start terminates one that has given its delivery back.
+  // If one id has several executions, the last one counts: a start by the gate terminates an execution that has given
+  // its delivery back.
   const status = await deps.temporal.statusOf(workflowId);
   return status === 'TERMINATED' && recordEndOfExecution(deps, ref, status);
 }
