@@ -9,17 +9,17 @@ import type { Endpoint } from '../record/endpoint-store';
 import { ingestEvent, type IngestDeps } from './ingest-event';
 import type { IdempotencyStore } from '../record/idempotency-store';
 
-/** What telling an account about itself needs. */
+/** What announcing operational events needs. */
 export interface AnnounceDeps extends IngestDeps {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly dispatch: Pick<DispatchStore, 'now'>;
 }
 
 /**
- * Ingests operational events, the way that callers' events take. Each is told once, however often it is announced: its
- * idempotency key says what happened. The keys are in a scope of their own, where no caller's key can be.
+ * Ingests operational events like callers' events. Each is announced once, however often this is called: its
+ * idempotency key identifies what happened. The keys have a scope of their own, where no caller's key can be.
  *
- * Nothing is stored for an account that no endpoint of wants them.
+ * Stores nothing unless an endpoint of the account subscribes.
  */
 export function createAnnouncer(deps: AnnounceDeps) {
   const own: IngestDeps = { ...deps, idempotency: reservedScope(deps.idempotency) };
@@ -32,12 +32,12 @@ export function createAnnouncer(deps: AnnounceDeps) {
     const caller = { accountId, endpointsVersion: version, now: await deps.dispatch.now() };
     const input = { type, data: Buffer.from(JSON.stringify(data)), idempotencyKey: key };
     await ingestEvent(own, caller, input).catch((error: unknown) => {
-      // The account's own filters can't be evaluated: no later try would go better.
+      // The account's own filters can't be evaluated: a retry would not help.
       if (!(error instanceof UnprocessableError)) throw error;
     });
   };
   return {
-    /** A delivery used its schedule up: `everpost.delivery.failed`. */
+    /** A delivery used up its schedule: `everpost.delivery.failed`. */
     deliveryFailed(
       { eventId, endpointId, run }: DeliveryRef,
       { event, destination }: LoadedDelivery,
@@ -56,7 +56,7 @@ export function createAnnouncer(deps: AnnounceDeps) {
         ...(destination.replay_job && { replay_id: destination.replay_job }),
       });
     },
-    /** An endpoint was disabled by its answers: `everpost.endpoint.disabled`. */
+    /** The answers of an endpoint disabled it: `everpost.endpoint.disabled`. */
     endpointDisabled(endpoint: Endpoint): Promise<void> {
       const { _id: id, account_id: accountId, disabled_reason: reason, failing_since: since } = endpoint;
       const disabledAt = endpoint.disabled_at!.toISOString();
@@ -70,7 +70,7 @@ export function createAnnouncer(deps: AnnounceDeps) {
   };
 }
 
-/** Callers' keys belong to ids of accounts, which this is none. */
+/** Callers' keys belong to account ids, and this is not one. */
 function reservedScope(idempotency: IdempotencyStore): IdempotencyStore {
   return {
     ...idempotency,

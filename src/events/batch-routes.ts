@@ -16,7 +16,7 @@ const MAX_BATCH_BYTES = 2 * 1_024 * 1_024;
 
 export interface EventBatchRouteDeps extends IngestDeps {
   readonly room: IngestRoom;
-  /** Told of each event that was answered. */
+  /** Called with each event that got an answer. */
   readonly onIngest: (result: IngestResult) => void;
 }
 
@@ -31,7 +31,7 @@ const RESULTS = [
   { status: 200, id: 988, type: 'order.paid', timestamp: 1_795_262_100, duplicate: true, deliveries: 1 },
 ];
 
-/** Adds the ingest of many events at once. */
+/** Adds the ingest of batches. */
 export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
   addOperation(
     api,

@@ -20,7 +20,7 @@ export interface EventWithHistory {
 }
 
 /**
- * Reads the id in a path.
+ * Parses the id in a path.
  *
  * @throws InvalidRequestError unless it is an integer
  * @throws NotFoundError for an integer that no event can have
@@ -38,7 +38,7 @@ export function parseEventId(text = ''): number {
 /**
  * Finds an account's event.
  *
- * @throws NotFoundError when there is none, or it is another account's: the answers are the same
+ * @throws NotFoundError when there is none, or when it belongs to another account: the answers are the same
  */
 export async function findEvent(
   { events }: Pick<FindEventsDeps, 'events'>,
@@ -53,7 +53,7 @@ export async function findEvent(
 /** Finds an account's event with its attempts. @throws NotFoundError as `findEvent` does */
 export async function getEvent(deps: FindEventsDeps, accountId: string, eventId: number): Promise<EventWithHistory> {
   const event = await findEvent(deps, accountId, eventId);
-  // After the event: an answer is written before the state that counts it.
+  // Read after the event: an answer is written before the state that counts it.
   const [attempts, heldNow] = await Promise.all([
     deps.deliveries.listAttempts(eventId),
     asHeldNow(deps, event.destinations),
@@ -64,7 +64,7 @@ export async function getEvent(deps: FindEventsDeps, accountId: string, eventId:
 /**
  * One page of an account's events, newest first.
  *
- * @returns the page, which may be short although more follow, and the cursor of the next one, or null at the end
+ * @returns the page, which may be short although more follow, and the cursor of the next page, or null at the end
  * @throws InvalidRequestError for an invalid cursor
  */
 export async function listEvents(

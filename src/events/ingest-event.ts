@@ -21,7 +21,7 @@ export interface IngestDeps {
   readonly budget: Pick<DeliveryBudget, 'take' | 'takeNow' | 'giveBack'>;
 }
 
-/** What became of an ingest. */
+/** The result of an ingest. */
 export interface IngestResult {
   readonly id: number;
   readonly type: string;
@@ -37,23 +37,23 @@ interface Refusal {
   readonly error: unknown;
 }
 
-/** An event of a batch, or why it can't be one. */
+/** A valid event of a batch, or why it is invalid. */
 export type BatchItem = IngestInput | Refusal;
 
-/** What became of an event of a batch. */
+/** The result for one event of a batch. */
 export type BatchResult = IngestResult | Refusal;
 
 /**
- * Accepts an event: matches its destinations, and writes the event with all of them in one durable insert.
- * When this resolves the event is kept, whatever is killed next.
+ * Accepts an event: matches its destinations, and writes the event with all of them in one durable insert. When this
+ * resolves, the event is stored, whatever is killed next.
  *
- * A repeat inside the idempotency window resolves to the original; exactly one of any number of concurrent calls
- * with one key creates the event. A call that finds the record of a key without its event (the process died
- * between the two) creates the event under the recorded id.
+ * A repeat inside the idempotency window resolves to the original; of any number of concurrent calls with one key,
+ * exactly one creates the event. A call that finds the record of a key without its event (the process died between the
+ * two) creates the event with the recorded id.
  *
- * Rejects when MongoDB can't keep the promise now; nothing was acknowledged then.
+ * Rejects when MongoDB can't store the event now; then nothing was acknowledged.
  *
- * @param signal gives the event up, as long as it is not sent to MongoDB
+ * @param signal aborts the ingest unless the event was already sent to MongoDB
  * @throws TooManyRequestsError for a new event when the account's deliveries of the minute are used up
  */
 export async function ingestEvent(
@@ -66,7 +66,7 @@ export async function ingestEvent(
 }
 
 /**
- * Accepts an event for one endpoint of the caller's, whatever it matches.
+ * Accepts an event for one of the caller's endpoints, whatever its patterns and filter.
  *
  * @throws TooManyRequestsError when the account's deliveries of the minute are used up
  */
@@ -82,15 +82,15 @@ export async function ingestTo(
 }
 
 /**
- * Accepts many events, each as `ingestEvent` does, in a handful of round trips whatever their number: they are
- * claimed together, and inserted in one durable write that stamps them in their order.
+ * Accepts many events, each like `ingestEvent`, in a handful of round trips whatever their number: they are claimed
+ * together, and inserted in one durable write that orders them.
  *
  * Of events with one idempotency key the first is the original, also within the batch.
  *
- * @param signal gives the batch up, as long as its events are not sent to MongoDB
- * @returns what became of each; an event that is refused stops no other, but for the account's budget of deliveries
- * Rejects when MongoDB can't keep the promise now; nothing was acknowledged then, and sending the batch again ingests
- * no event with a key twice.
+ * @param signal aborts the batch unless its events were already sent to MongoDB
+ * @returns the result of each event; a refused event does not affect the others, except that they share the account's
+ *   budget of deliveries. Rejects when MongoDB can't store the events now; then nothing was acknowledged, and sending
+ *   the batch again ingests no event with a key twice.
  */
 export async function ingestBatch(
   deps: IngestDeps,
@@ -135,15 +135,15 @@ async function draftOf(
   }
 }
 
-/** What became of an event that others of the batch may repeat. */
+/** The result of an event that later events of the batch may repeat. */
 interface Settled {
   readonly result: BatchResult;
-  /** Of the original. */
+  /** The hash of the original. */
   readonly payloadHash: string | null;
 }
 
 /**
- * Settles events, of which no two have one key.
+ * Claims, counts and inserts events, of which no two have the same key.
  *
  * @param take counts their deliveries in the account's budget
  */
@@ -172,13 +172,13 @@ async function settle(
     const error = refusals.get(event);
     if (error) return { result: { error }, payloadHash };
     if (inserted.has(event)) return { result: startDeliveries(deps, event), payloadHash };
-    // Others of the batch are kept by now: what goes wrong with this one is the answer to this one.
+    // Other events of the batch are already stored, so an error of this one is the result for this one only.
     return { result: await settleTaken(deps, event).catch((reason: unknown) => ({ error: reason })), payloadHash };
   };
   return Promise.all(events.map(settleOne));
 }
 
-/** The events under the ids that their keys stand for; an event without a key has its own. */
+/** The events with the ids that their keys stand for; an event without a key keeps its own id. */
 async function claimKeys(
   { idempotency }: IngestDeps,
   events: readonly NewEvent[],
@@ -196,16 +196,16 @@ async function findOriginals(
   { events }: IngestDeps,
   repeats: readonly NewEvent[],
 ): Promise<ReadonlyMap<number, EventSummary>> {
-  // Without its event, a key was claimed by somebody who died: it is made good under that id.
+  // A key without an event was claimed by a process that died: the event is created with that id.
   const found = repeats.length === 0 ? [] : await events.findSummaries(repeats.map(({ id }) => id));
   return new Map(found.map((summary) => [summary._id, summary]));
 }
 
 /**
- * Counts the deliveries of events in the account's budget, in their order. An event that is refused here is made good under
- * the id of its key by the next call with it.
+ * Counts the deliveries of events in the account's budget, in order. If an event is refused here, the next call with
+ * its key creates it with the key's id.
  *
- * @returns the events that did not fit, and why
+ * @returns the refused events, with the reasons
  */
 async function countAll(
   take: DeliveryBudget['take'],
@@ -226,7 +226,10 @@ async function countAll(
   return refused;
 }
 
-/** Inserts events that were counted. Those that are not inserted count no more. @returns those that were inserted */
+/**
+ * Inserts events that were counted. Events that are not inserted are no longer counted. @returns those that were
+ * inserted
+ */
 async function insertAll(
   { events, budget }: IngestDeps,
   list: readonly NewEvent[],
@@ -245,14 +248,14 @@ async function insertAll(
 }
 
 /**
- * Settles an event whose id is taken: somebody else created it under the same key a moment ago. The insert that was refused
- * has waited for the majority to have it.
+ * Finds the result of an event whose id is taken: another call created it with the same key a moment ago. The refused
+ * insert has waited until a majority has that event.
  *
- * @throws UnavailableError where a primary that was just elected does not show yet what a majority has
+ * @throws UnavailableError if a newly elected primary does not show yet what a majority has
  */
 async function settleTaken(deps: IngestDeps, event: NewEvent): Promise<IngestResult> {
   if (event.idempotencyKey === null) {
-    // Ids are never given twice; the unique index is the backstop should that ever be wrong.
+    // Ids are never given out twice; the unique index is a safeguard if that ever fails.
     const renamed = { ...event, id: await deps.eventIds.next() };
     const [isInserted] = await deps.events.insert([renamed]);
     return isInserted ? startDeliveries(deps, renamed) : settleTaken(deps, event);
@@ -262,7 +265,7 @@ async function settleTaken(deps: IngestDeps, event: NewEvent): Promise<IngestRes
   return repeatOf(original, event.payloadHash);
 }
 
-/** What a repeat is answered: the original's values. */
+/** The answer to a repeat: the original's values. */
 function repeatOf(original: EventSummary, payloadHash: string | null): IngestResult {
   return {
     id: original._id,
@@ -270,12 +273,12 @@ function repeatOf(original: EventSummary, payloadHash: string | null): IngestRes
     timestamp: original.timestamp,
     duplicate: true,
     deliveries: original.destinationCount,
-    // Held against the event itself: which of two calls with one key created it is decided by its insert.
+    // Compared with the event itself: the insert decides which of two calls with one key created it.
     payloadMismatch: original.payload_hash !== payloadHash,
   };
 }
 
-/** Sends the deliveries of an event that is kept on their way. */
+/** Starts or attempts the deliveries of a stored event. */
 function startDeliveries({ dispatcher }: IngestDeps, event: NewEvent): IngestResult {
   const { id, type, timestamp, destinations } = event;
   const stored = toDocument(event);

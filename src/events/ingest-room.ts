@@ -3,15 +3,15 @@ import { UnavailableError } from '../domain/errors';
 /** How much may wait for MongoDB at a time in this process. */
 export interface IngestBounds {
   readonly calls: number;
-  /** Of their bodies. */
+  /** The total size of their bodies. */
   readonly bytes: number;
 }
 
 /** A call that wants to ingest. */
 export interface IngestCall {
-  /** Of its body. */
+  /** The size of its body. */
   readonly bytes: number;
-  /** Tells when the client leaves. @returns a function that ends that */
+  /** Calls the listener when the client disconnects. @returns a function that removes the listener */
   onGone(listener: () => void): () => void;
 }
 
@@ -21,14 +21,15 @@ const RETRY_AFTER_S = 2;
 
 export type IngestRoom = ReturnType<typeof createIngestRoom>;
 
-/** Lets a bounded number of ingests wait, each of them for a bounded time. */
+/** Lets a limited number of ingests wait, each for a limited time. */
 export function createIngestRoom(bounds: IngestBounds) {
   const used = { calls: 0, bytes: 0 };
   return {
     /**
-     * @param ingest stops at `signal` where nothing was written yet; what is written all the same is kept and delivered
-     * @throws UnavailableError `ingest_busy` at once when the room is full, and for an ingest that was not written after
-     *   two seconds: nothing was accepted; `outcome_unknown` for one that was sent to MongoDB and not confirmed by then
+     * @param ingest stops at `signal` if nothing was written yet; whatever is still written is kept and delivered
+     * @throws UnavailableError `ingest_busy` at once when the room is full, and for an ingest that was not written
+     *   within two seconds: nothing was accepted; `outcome_unknown` for one that was sent to MongoDB and not confirmed
+     *   within that time
      */
     async run<T>(call: IngestCall, ingest: (signal: AbortSignal) => Promise<T>): Promise<T> {
       if (used.calls >= bounds.calls || used.bytes + call.bytes > bounds.bytes) throw notAccepted();
@@ -40,7 +41,7 @@ export function createIngestRoom(bounds: IngestBounds) {
       const outOfTime = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
           waiting.abort(notAccepted());
-          // What was not sent is refused by now, and said so.
+          // By now, everything that was not sent has been refused as such.
           setImmediate(() => reject(outcomeUnknown()));
         }, PATIENCE_MS);
       });
@@ -63,7 +64,7 @@ function notAccepted(): UnavailableError {
   );
 }
 
-/** Nobody knows whether the event was accepted. */
+/** It is unknown whether the event was accepted. */
 export function outcomeUnknown(): UnavailableError {
   return new UnavailableError(
     'The database did not confirm this in time. Whether it was accepted is not known: send it again with the same ' +

@@ -5,8 +5,8 @@ import type { Endpoint } from '../record/endpoint-store';
 import { compileFilter, type EventFilter } from '../endpoints/event-filter';
 
 /**
- * Most work that filters may make of one event: bytes of its data × depth of nesting × values compared with.
- * Measured on hostile data and filters: 0.2 s; a usual event of 2 KB with ten filters needs a fiftieth of it.
+ * The most work that filters may do for one event: bytes of its data × depth of nesting × number of compared values.
+ * Measured on hostile data and filters: 0.2 s. A typical event of 2 KB with ten filters needs a fiftieth of it.
  */
 const MAX_FILTER_WORK = 2_097_152;
 
@@ -14,10 +14,10 @@ const MAX_FILTER_WORK = 2_097_152;
 const compiled = new WeakMap<Endpoint, EventFilter>();
 
 /**
- * The endpoints that an event goes to: one of their patterns matches its type, and its data meet their filter.
- * The data are parsed only when there is a filter to ask.
+ * The endpoints that an event goes to: one of their patterns matches its type, and their filter matches its data. The
+ * data is parsed only if there is a filter.
  *
- * @throws UnprocessableError when the filters would need too long for such data
+ * @throws UnprocessableError when the filters would take too long for this data
  */
 export function matchDestinations(
   endpoints: readonly Endpoint[],

@@ -6,7 +6,7 @@ import { ownSchedule } from '../domain/retry-schedule';
 import type { Endpoint } from '../record/endpoint-store';
 import type { Destination, NewEvent } from '../record/event-store';
 
-/** Whose event it is, as the limiter let the call in. */
+/** The owner of the event, as admitted by the limiter. */
 export interface Caller {
   readonly accountId: string;
   readonly endpointsVersion: number;
@@ -28,9 +28,9 @@ interface SentEvent {
 }
 
 /**
- * Makes a caller's event one to ingest.
+ * Turns a caller's event into the input of an ingest.
  *
- * @param idempotencyKey null for none; the event's own unless given
+ * @param idempotencyKey null for none; the event's own by default
  * @throws UnprocessableError for a reserved type
  */
 export function inputOf({ value, raw }: SentEvent, idempotencyKey = value.idempotency_key ?? null): IngestInput {
@@ -38,7 +38,7 @@ export function inputOf({ value, raw }: SentEvent, idempotencyKey = value.idempo
   return { type: value.type, data: raw('data'), idempotencyKey };
 }
 
-/** @throws UnprocessableError for a type of Everpost's own events: receivers can believe those */
+/** @throws UnprocessableError for a reserved type: receivers can trust that such events come from Everpost */
 export function refuseReservedType(type: string): void {
   if (!isOperationalType(type)) return;
   const message = 'must not begin with "everpost.": these types are kept for events of Everpost itself';
@@ -46,9 +46,9 @@ export function refuseReservedType(type: string): void {
 }
 
 /**
- * An event with a destination for each endpoint, before anything is promised.
+ * An event with a destination for each endpoint, before it is stored.
  *
- * @param placeFor where each delivery begins
+ * @param placeFor the first state of each delivery
  */
 export function newEvent(
   placeFor: Dispatcher['placeFor'],
@@ -79,12 +79,12 @@ export function newEvent(
   };
 }
 
-/** An own schedule is part of the promise: a later change of the endpoint holds for later events. */
+/** An endpoint's own schedule is stored with the event: a later change of the endpoint applies to later events. */
 function promisedSchedule({ options }: Endpoint): Partial<Destination> | undefined {
   return options?.retry_schedule && { schedule_ms: ownSchedule(options.retry_schedule) };
 }
 
-/** The same for payloads that differ only in the whitespace between JSON's tokens. */
+/** Equal for payloads that differ only in the white space between JSON tokens. */
 function hashPayload({ type, data }: IngestInput): string {
   const compact = Buffer.from(data).toString().replaceAll(STRING_OR_SPACE, '$1');
   return createHash('sha256').update(type).update('\n').update(compact).digest('base64url');

@@ -20,7 +20,7 @@ export function presentIngest(result: IngestResult): z.output<typeof ingestView>
   };
 }
 
-/** What a batch says of an event that was accepted. */
+/** The answer of a batch for an accepted event. */
 type Accepted = z.output<typeof ingestView> & { readonly status: 200 | 202 };
 
 /** The answer of a batch. */
@@ -35,8 +35,8 @@ export function presentBatch(results: readonly BatchResult[]): { results: (Error
 }
 
 /**
- * An event with its deliveries, as JSON text.
- * It is put together by hand so that `data` is shown with the very bytes that were sent.
+ * An event with its deliveries, as JSON text. It is assembled by hand so that `data` has exactly the bytes that were
+ * sent.
  */
 export function presentEvent({ event, attempts }: EventWithHistory, maxAttempts: number): string {
   const deliveries = event.destinations.map((destination) => {
@@ -54,7 +54,7 @@ export function presentEvent({ event, attempts }: EventWithHistory, maxAttempts:
   return `${before.slice(0, -1)},"data":${data},${after.slice(1)}`;
 }
 
-/** An event as a list shows it: without its data and its attempts. */
+/** An event in a list: without its data and its attempts. */
 export function presentListedEvent(event: ListedEvent, maxAttempts: number): z.output<typeof listedEventView> {
   return {
     id: event._id,

@@ -15,12 +15,12 @@ interface OrphanRemovalDeps {
 const INTERVAL_MS = 60_000;
 const LEASE_MS = 180_000;
 const PAGE = 2_000;
-/** Pages of a round: the job is a walk through the attempts that goes on where the last round ended. */
+/** Pages in a round. The job walks through the attempts, and continues where the last round stopped. */
 const PAGES_IN_ROUND = 50;
 
 /**
- * MongoDB expires events by itself; their attempts have no date that says when their event is done, and must not go
- * before it. So they follow it: one worker at a time walks through them by event id, over an index.
+ * MongoDB expires events itself. Attempts have no date that says when their event is finished, and must not disappear
+ * before it. So they are removed after it: one worker at a time walks through them by event id, over an index.
  */
 export function createOrphanRemoval(deps: OrphanRemovalDeps): Periodic {
   const { intervalMs = INTERVAL_MS, logger } = deps;

@@ -4,20 +4,21 @@ import { findEvent } from './find-events';
 import type { FoundDelivery } from '../deliveries/find-deliveries';
 import { replayDelivery, type ReplayDeliveryDeps } from '../deliveries/replay-delivery';
 
-/** What became of the deliveries of an event that was to be replayed. */
+/** The result of replaying the deliveries of an event. */
 export interface EventReplay {
   readonly replayed: readonly FoundDelivery[];
-  /** Those that can't be replayed, and why. */
+  /** Deliveries that can't be replayed, and why. */
   readonly skipped: readonly { readonly id: string; readonly error: ConflictError | TooManyRequestsError }[];
 }
 
 /**
- * Sends an event again: to all of its destinations, or to those that are named. Each delivery is replayed as
- * `replayDelivery` does it; one that is not finished goes on as it is, and one that the account's budget refuses is left.
+ * Sends an event again: to all of its destinations, or to the given ones. Each delivery is replayed like
+ * `replayDelivery` does. An unfinished delivery continues unchanged, and one that exceeds the account's budget is
+ * skipped.
  *
- * @throws NotFoundError when there is no such event, or no delivery of it to an endpoint that is named
+ * @throws NotFoundError when there is no such event, or no delivery of it to a given endpoint
  * @throws ConflictError when none of the deliveries can be replayed
- * @throws TooManyRequestsError when the account's budget of deliveries has no room for any
+ * @throws TooManyRequestsError when the account's budget of deliveries is used up
  */
 export async function replayEvent(
   deps: ReplayDeliveryDeps,

@@ -8,7 +8,7 @@ import type { ReplayDeliveryDeps } from '../deliveries/replay-delivery';
 import { replayEvent } from './replay-event';
 import { replayEventBody, replayEventView } from '../deliveries/schema';
 
-/** Adds what is done with all deliveries of an event at once. */
+/** Adds the operations on all deliveries of an event. */
 export function addEventDeliveryRoutes(api: Api, deps: ReplayDeliveryDeps & { readonly maxAttempts: number }): void {
   addOperation(
     api,

@@ -25,7 +25,7 @@ export type EventRouteDeps = IngestDeps &
   FindEventsDeps & {
     readonly maxAttempts: number;
     readonly room: IngestRoom;
-    /** Told of each ingest that was answered. */
+    /** Called with each ingest that got an answer. */
     readonly onIngest: (result: IngestResult) => void;
   };
 
@@ -102,7 +102,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
   );
 }
 
-/** Adds the look at one event. */
+/** Adds the operation that reads one event. */
 function addGet(api: Api, deps: EventRouteDeps): void {
   addOperation(
     api,

@@ -8,7 +8,7 @@ import { listQuery, nextCursor, timeParam } from '../http/list-query';
 /** The id in a path, for the document: `parseEventId` reads it. */
 export const eventIdParam = eventIdView.meta({ description: 'The event id.', example: 1001 });
 
-/** No control characters (Unicode's Cc), said so that every engine of regular expressions knows it. */
+/** No control characters (Unicode's Cc), written so that every regular expression engine supports it. */
 const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 const MAX_KEY_LENGTH = 255;
 
@@ -28,7 +28,7 @@ const idempotencyKey = z
   .min(1, 'must have at least one character')
   .max(MAX_KEY_LENGTH, `must have at most ${MAX_KEY_LENGTH} characters`)
   .regex(PRINTABLE, 'must be printable characters')
-  // Halves of pairs, and what nobody sees, such as a space of no width: two keys would look the same.
+  // Halves of surrogate pairs, and invisible characters such as a zero-width space: two keys would look the same.
   .refine((text) => !/[\p{Surrogate}\p{Format}\p{Line_Separator}\p{Paragraph_Separator}]/u.test(text), {
     error: 'must be printable characters',
   });
@@ -50,7 +50,7 @@ export const ingestBody = z
 /** Body of POST /api/v1/webhooks/endpoints/{endpoint_id}/test. */
 export const testEventBody = ingestBody.pick({ type: true, data: true }).partial().meta({ id: 'TestEvent' });
 
-/** What is said of a type of Everpost's own. */
+/** The example of an error about a reserved type. */
 export const RESERVED_TYPE_EXAMPLE = {
   error: '"type" must not begin with "everpost.": these types are kept for events of Everpost itself.',
   code: 'reserved_event_type',
@@ -85,7 +85,10 @@ export const ingestView = z
 /** Most events of a batch. */
 export const MAX_BATCH_EVENTS = 100;
 
-/** Body of POST /api/v1/webhooks/events/batch, as it should be; an event that is not right is refused at its place. */
+/**
+ * Body of POST /api/v1/webhooks/events/batch when all events are valid; an invalid event is refused at its place in the
+ * answer.
+ */
 export const batchBody = z
   .strictObject({ events: z.array(ingestBody).min(1).max(MAX_BATCH_EVENTS) })
   .meta({ id: 'NewEvents' });
@@ -136,7 +139,7 @@ export const eventListQuery = listQuery(20).extend({
   before: timeParam.optional().meta({ description: 'Only events accepted before; to the second.' }),
 });
 
-/** An event as a list shows it: without its data and its attempts. */
+/** An event in a list: without its data and its attempts. */
 export const listedEventView = eventView
   .omit({ data: true })
   .extend({ deliveries: z.array(deliveryStateView) })

@@ -6,15 +6,15 @@ import type { Endpoint } from '../record/endpoint-store';
 
 /** What a test event needs. */
 export interface TestEventDeps extends Pick<EndpointDeps, 'endpoints'> {
-  /** Promises an event to one endpoint, as an ingest promises it to those that match. */
+  /** Stores an event for one endpoint, as an ingest does for matching endpoints. */
   readonly ingestTo: (caller: Caller, endpoint: Endpoint, input: IngestInput) => Promise<IngestResult>;
 }
 
-/** What a test event says unless its caller says more. */
+/** The default type and data of a test event. */
 const TEST_EVENT_TYPE = 'endpoint.test';
 const MESSAGE = 'A test event. Nothing happened that you would have to act on.';
 
-/** An event of the caller's choice, or parts of one. */
+/** The type and data that the caller chose, or one of them. */
 export interface TestEvent {
   readonly type?: string | undefined;
   /** The caller's bytes. */
@@ -22,11 +22,11 @@ export interface TestEvent {
 }
 
 /**
- * Sends a synthetic event to one endpoint, whatever its patterns and filter. It is an event like any other: kept, signed,
- * retried, and held while the endpoint is paused.
+ * Sends a synthetic event to one endpoint, whatever its patterns and filter. It is an event like any other: stored,
+ * signed, retried, and held while the endpoint is paused.
  *
  * @throws NotFoundError when the account has no such endpoint
- * @throws UnprocessableError for a type that is kept for Everpost's own events
+ * @throws UnprocessableError for a type that is reserved for Everpost's own events
  */
 export async function sendTestEvent(
   deps: TestEventDeps,

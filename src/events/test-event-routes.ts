@@ -6,7 +6,7 @@ import { readOptionalBody } from '../http/read-body';
 import { presentIngest } from './present';
 import { ingestView, RESERVED_TYPE_EXAMPLE, testEventBody } from './schema';
 
-/** Adds what tries an endpoint out. */
+/** Adds the operation that sends a test event to an endpoint. */
 export function addTestEventRoute(api: Api, deps: TestEventDeps): void {
   addOperation(
     api,

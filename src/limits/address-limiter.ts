@@ -4,7 +4,7 @@ import type { LimitView } from './limiter';
 import { WINDOW_MS } from './windows';
 
 export interface AddressDecision {
-  /** The share was used up before, and this was not counted any more. */
+  /** The share was already used up, and this call was not counted. */
   readonly limited: boolean;
   readonly view: LimitView;
   /** Seconds until the window ends, at least 1. */
@@ -16,10 +16,11 @@ const MAX_ADDRESSES = 50_000;
 export type AddressLimiter = ReturnType<typeof createAddressLimiter>;
 
 /**
- * Counts calls by client address, in a fixed window for each, and says when an address had its share of the minute. In this
- * process's memory.
+ * Counts calls by client address, in a fixed window for each, in this process's memory. Says when an address has used
+ * up its share of the minute.
  *
- * @param deps `quotaLimit` is what the headers say of a monthly quota, which addresses don't have: `null` is unlimited
+ * @param deps `quotaLimit` is the value of the quota headers, although addresses have no monthly quota: `null` is
+ *   unlimited
  */
 export function createAddressLimiter(deps: { perMinute: number; quotaLimit: number | null; clock: Clock }) {
   const windows = new LRUCache<string, { startedAt: number; used: number }>({ max: MAX_ADDRESSES });
@@ -47,7 +48,7 @@ export function createAddressLimiter(deps: { perMinute: number; quotaLimit: numb
       const waitMs = window.startedAt + WINDOW_MS - deps.clock();
       return { limited, view: viewOf(window), retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
     },
-    /** Where the address stands, without counting. */
+    /** The counts of the address, without counting. */
     peek: (address: string) => viewOf(windowOf(address)),
   };
 }

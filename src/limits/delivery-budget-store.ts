@@ -5,7 +5,7 @@ import { EVENTS_COLLECTION, PENDING_INDEX, type StoredEvent } from '../record/ev
 import { FAST } from '../platform/mongo';
 import { byTier, isWindowOver, tierOf, windowIsOver } from './windows';
 
-/** Where an account stands with its deliveries of the minute. */
+/** How much of its deliveries of the minute an account has used. */
 export interface DeliveryStanding {
   /** The tier's budget. */
   readonly perMinute: number;
@@ -17,45 +17,45 @@ export interface DeliveryStanding {
   readonly used: number;
   /** The tier's budget of unfinished deliveries; null is unlimited. */
   readonly pendingLimit: number | null;
-  /** What was unfinished at the last count, and all that was counted since: there are not more. */
+  /** The number of unfinished deliveries at the last count plus all counted since: an upper bound. */
   readonly pendingAtMost: number;
-  /** When they may be counted again, by the database's clock; null for now. */
+  /** When they may be counted again, by the database's clock; null means now. */
   readonly countAgainAt: Date | null;
 }
 
-/** Deliveries that a process has created and not told of yet. */
+/** Deliveries that a process has created and not reported yet. */
 export interface DeliveryReport {
-  /** The window in which they were created. One that is over by now takes nothing more. */
+  /** The window in which they were created. A window that has ended counts nothing more. */
   readonly windowStartedAt: Date;
-  /** Below 0 for deliveries that were told of, and then were not created. */
+  /** Below 0 for deliveries that were reported and then not created. */
   readonly count: number;
 }
 
-/** Deliveries to be counted now. */
+/** Deliveries to count now. */
 export interface DeliveryCharge {
   readonly count: number;
-  /**
-   * All of them, as long as anything of the budget is left; or as many as are left of a share of it, in percent.
-   */
+  /** All of them, as long as any budget is left; or as many as are left of a share of it, in percent. */
   readonly of: 'whole' | { readonly sharePercent: number };
-  /** Whether they are new: those are refused also when too many are unfinished. */
+  /** Whether they are new: new ones are also refused while too many are unfinished. */
   readonly areNew: boolean;
 }
 
-/** As often as gates are looked at. */
+/** As often as the sweeper looks at gates. */
 export const LEAST_BETWEEN_COUNTS_MS = 1_000;
-/** So counting takes a tenth of the time at most. */
+/** So counting takes at most a tenth of the time. */
 const RESTS_PER_COUNT = 10;
-/** Should the process die meanwhile, another one counts after this. */
+/** If the process dies during a count, another one counts after this. */
 const COUNT_LEASE_MS = 30_000;
 
-/** As it is stored. */
+/** As stored. */
 export interface DeliveryCounters {
   readonly window_started_at: Date;
   readonly window_used: number;
-  /** All that were ever counted. */
+  /** All deliveries ever counted. */
   readonly total?: number;
-  /** How many were unfinished at the last count, less `total` at that moment; absent before it. */
+  /**
+   * The number of unfinished deliveries at the last count, minus `total` at that moment; absent before the first count.
+   */
   readonly pending_base?: number;
   readonly count_again_at?: Date;
 }
@@ -75,7 +75,7 @@ const PENDING_AT_MOST = { $add: [TOTAL, { $ifNull: ['$deliveries.pending_base', 
 export type DeliveryBudgetStore = ReturnType<typeof createDeliveryBudgetStore>;
 
 /**
- * Counts deliveries in the account's document. `LimitStore` takes reports along with calls.
+ * Counts deliveries in the account's document. `LimitStore` adds reports to its updates of calls.
  *
  * @param tiers by id
  */
@@ -103,15 +103,15 @@ export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tie
       };
     },
     /**
-     * Counts an account's unfinished deliveries in the index, of at most `limit` events, and writes the number down for all
-     * processes. One count of an account at a time, with a rest after it of ten times what it took.
+     * Counts an account's unfinished deliveries in the index, over at most `limit` events, and stores the number for
+     * all processes. One count of an account runs at a time, followed by a pause of ten times its duration.
      *
-     * @returns false when it was counted a moment ago, or another process counts
+     * @returns false when the account was counted a moment ago, or another process is counting it
      */
     async countPending(accountId: string, limit: number): Promise<boolean> {
       const isTime = { $lte: [{ $ifNull: ['$deliveries.count_again_at', null] }, '$$NOW'] };
-      // The total comes first: what begins while it is counted is counted twice rather than not at all. So the number is
-      // wrong by what is being accepted at this moment, until the next count.
+      // Reads the total first: a delivery created during the count is counted twice rather than not at all. So until
+      // the next count the number is off by what is being accepted at this moment.
       const begun = await accounts.findOneAndUpdate(
         { _id: accountId, $expr: isTime },
         [{ $set: { 'deliveries.count_again_at': { $add: ['$$NOW', COUNT_LEASE_MS] } } }],
@@ -142,7 +142,7 @@ export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tie
   };
 }
 
-/** Where an account with these counters stands. */
+/** The standing of an account with these counters. */
 export function standingOf(tier: Tier, now: Date, counters: DeliveryCounters | undefined): DeliveryStanding {
   const isOpen = counters !== undefined && !isWindowOver(counters.window_started_at, now.getTime());
   return {
@@ -156,7 +156,7 @@ export function standingOf(tier: Tier, now: Date, counters: DeliveryCounters | u
   };
 }
 
-/** The stages of an update that count what a process tells of. */
+/** The update stages that count what a process reports. */
 export function reportStages(report: DeliveryReport | undefined): Document[] {
   if (!report) return [];
   const { windowStartedAt, count } = report;
@@ -201,7 +201,7 @@ function chargeStages(tiers: ReadonlyMap<string, Tier>, { count, of, areNew }: D
   ];
 }
 
-/** At least one: a share of a budget of 1 would be none. */
+/** At least one: a share of a budget of 1 would otherwise be zero. */
 function shareOf({ deliveriesPerMinute }: Tier, percent: number): number {
   return Math.max(1, Math.floor((deliveriesPerMinute * percent) / 100));
 }

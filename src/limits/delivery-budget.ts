@@ -11,22 +11,22 @@ import { WINDOW_MS } from './windows';
 
 export interface ReplayShare {
   readonly granted: number;
-  /** Milliseconds until there may be more. */
+  /** Milliseconds until more are available. */
   readonly nextInMs: number;
 }
 
-/** Live events find the other half free, however much is replayed. */
+/** The other half stays free for live events, however much is replayed. */
 const REPLAY_SHARE = { sharePercent: 50 };
 const NOTHING: DeliveryCharge = { count: 0, of: 'whole', areNew: false };
 
 export type DeliveryBudget = ReturnType<typeof createDeliveryBudget>;
 
 /**
- * What an account may have delivered in a minute, over everything that creates or sends deliveries, and how many of them
+ * How many deliveries an account may have in a minute, over everything that creates or sends deliveries, and how many
  * may be unfinished.
  *
- * A window takes deliveries as long as anything of it is left: what was begun last may go beyond it. So an event whose
- * destinations are more than the budget is accepted, at the price of the rest of the minute.
+ * A window accepts deliveries as long as any of it is left, and the last call may exceed it. So an event with more
+ * destinations than the budget is accepted, and uses up the rest of the minute.
  */
 export function createDeliveryBudget(store: DeliveryBudgetStore) {
   const ledger = createDeliveryLedger();
@@ -42,7 +42,7 @@ export function createDeliveryBudget(store: DeliveryBudgetStore) {
   const countPending = (accountId: string, limit: number): Promise<boolean> => {
     const begun =
       counting.get(accountId) ??
-      // What is not told yet would be counted twice: in the index now, and when it is told.
+      // Deliveries not reported yet would be counted twice: in the index now, and when they are reported.
       chargeOnce(accountId, NOTHING)
         .then(() => store.countPending(accountId, limit))
         .finally(() => counting.delete(accountId));
@@ -55,34 +55,38 @@ export function createDeliveryBudget(store: DeliveryBudgetStore) {
     const isCounted = await countPending(accountId, standing.pendingLimit!).catch(() => false);
     return isCounted ? chargeOnce(accountId, how) : standing;
   };
-  /** As `take`, counted in the database at once. @throws TooManyRequestsError */
+  /** Like `take`, but counted in the database at once. @throws TooManyRequestsError */
   const takeNow = async (accountId: string, count: number): Promise<void> => {
     if (count === 0) return;
     const standing = await charge(accountId, { count, of: 'whole', areNew: true });
     if (standing?.granted === 0) throw isFull(standing) ? tooManyPending(standing) : exceeded(standing);
   };
-  /** Before the last count says too little: so nobody has to wait for the next one. */
+  /** Counts again before the upper bound gets too high, so that no call has to wait for a count. */
   const countInTime = (accountId: string): void => {
     const { pendingLimit: limit, pendingAtMost } = ledger.pending(accountId);
     if (limit === null || pendingAtMost < limit / 2) return;
     countPending(accountId, limit).catch(() => undefined);
   };
   return {
-    /** What the limiter's updates tell of. */
+    /** The deliveries that the limiter's updates report. */
     ledger,
     /**
-     * Counts deliveries of an ingest, whose call was counted before: as `DeliveryLedger` does.
+     * Counts deliveries of an ingest whose call was already counted, like `DeliveryLedger`.
      *
-     * @throws TooManyRequestsError `delivery_budget_exceeded`, or `pending_budget_exceeded` while too many are unfinished
+     * @throws TooManyRequestsError `delivery_budget_exceeded`, or `pending_budget_exceeded` while too many are
+     *   unfinished
      */
     async take(accountId: string, count: number): Promise<void> {
-      // The database has the last word: nobody is refused for what a process only believes.
+      // The database decides: a call is never refused only because of what a process remembers.
       if (count === 0) return;
       countInTime(accountId);
       if (!ledger.take(accountId, count)) await takeNow(accountId, count);
     },
     takeNow,
-    /** Counts a retry, which begins nothing new: it is sent however many are unfinished. @throws TooManyRequestsError */
+    /**
+     * Counts a retry. It creates nothing new, so it is allowed however many are unfinished. @throws
+     * TooManyRequestsError
+     */
     async takeRetry(accountId: string): Promise<void> {
       const standing = await charge(accountId, { count: 1, of: 'whole', areNew: false });
       if (standing?.granted === 0) throw exceeded(standing);
@@ -93,14 +97,14 @@ export function createDeliveryBudget(store: DeliveryBudgetStore) {
       if (!standing) return { granted: most, nextInMs: 0 };
       return { granted: standing.granted, nextInMs: isFull(standing) ? untilCountOf(standing) : leftOf(standing) };
     },
-    /** Deliveries that were counted, and then were not created. */
+    /** Deliveries that were counted and then not created. */
     giveBack: (accountId: string, count: number) => {
       if (count > 0) ledger.giveBack(accountId, count);
     },
   };
 }
 
-/** For what Everpost itself or its operator sends. */
+/** For deliveries that Everpost itself or its operator sends. */
 export const UNCOUNTED: Pick<DeliveryBudget, 'take' | 'takeNow' | 'takeRetry' | 'giveBack'> = {
   take: () => Promise.resolve(),
   takeNow: () => Promise.resolve(),

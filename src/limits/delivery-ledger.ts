@@ -5,13 +5,13 @@ import { WINDOW_MS } from './windows';
 interface Entry {
   windowStartedAt: Date;
   perMinute: number;
-  /** Counted in the window, as the database said last. */
+  /** Counted in the window, by the database's last answer. */
   used: number;
   pendingLimit: number | null;
-  /** As the database said last. */
+  /** By the database's last answer. */
   pendingAtMost: number;
   untold: number;
-  /** Told in updates that are under way. */
+  /** Reported in updates that are under way. */
   beingTold: number;
 }
 
@@ -29,10 +29,11 @@ const UNKNOWN: Readonly<Entry> = {
 export type DeliveryLedger = ReturnType<typeof createDeliveryLedger>;
 
 /**
- * What this process knows of the deliveries that accounts created in their minutes, and what it has not told of yet.
+ * The deliveries that accounts created in the current minute, as far as this process knows, and those it has not
+ * reported yet.
  *
- * Ingest counts here, in memory, and the next update of the account's limits takes it along: counting costs no command.
- * So a process is exact about its own deliveries, and learns of another's with the first call that follows them there.
+ * Ingest counts here, in memory, and the next update of the account's limits includes the count, so counting costs no
+ * command. A process is therefore exact about its own deliveries, and learns about another's with the next call there.
  */
 export function createDeliveryLedger() {
   const entries = new LRUCache<string, Entry>({ max: MAX_ACCOUNTS });
@@ -42,7 +43,7 @@ export function createDeliveryLedger() {
     return entry;
   };
   return {
-    /** Counts deliveries if anything of the budget is left, as far as is known. @returns false when it is not */
+    /** Counts deliveries if any budget is left, as far as is known. @returns false if none is left */
     take(accountId: string, count: number): boolean {
       const entry = entryOf(accountId);
       const { pendingLimit, pendingAtMost } = pendingOf(entry);
@@ -51,13 +52,13 @@ export function createDeliveryLedger() {
       if (isLeft) entry.untold += count;
       return isLeft;
     },
-    /** Where the account stands with unfinished deliveries, as far as is known. */
+    /** The account's unfinished deliveries, as far as is known. */
     pending: (accountId: string) => pendingOf(entryOf(accountId)),
-    /** Deliveries that were counted, and then were not created. */
+    /** Deliveries that were counted and then not created. */
     giveBack(accountId: string, count: number): void {
       entryOf(accountId).untold -= count;
     },
-    /** Tells of what was not told yet in an update that is made anyway; should that fail, in the next one. */
+    /** Reports unreported deliveries in an update that runs anyway; if it fails, the next one reports them. */
     async tellWith<T extends { readonly deliveries: DeliveryStanding } | null>(
       accountId: string,
       update: (report: DeliveryReport | undefined) => Promise<T>,
@@ -84,7 +85,7 @@ function pendingOf({ pendingLimit, pendingAtMost, untold, beingTold }: Entry) {
   return { pendingLimit, pendingAtMost: pendingAtMost + untold + beingTold };
 }
 
-/** Answers may come in another order than the updates were made in. Where this is too high, the database is asked. */
+/** Answers may arrive in another order than their updates ran. If the number is too high, the database is asked. */
 function learn(entry: Entry, standing: DeliveryStanding): void {
   const { perMinute, now, windowStartedAt, used, pendingLimit, pendingAtMost } = standing;
   Object.assign(entry, { perMinute, pendingLimit, pendingAtMost });

@@ -15,7 +15,7 @@ import { byTier, tierOf, windowIsOver } from './windows';
 export interface Usage {
   readonly tier: Tier;
   readonly endpointsVersion: number;
-  /** A suspended account has no room for any call. */
+  /** A suspended account may make no call. */
   readonly isSuspended: boolean;
   /** The database's clock at the decision. */
   readonly now: Date;
@@ -26,18 +26,18 @@ export interface Usage {
   readonly quotaUsed: number;
   /** Start of the next UTC month. */
   readonly quotaResetsAt: Date;
-  /** How many of the calls asked for were admitted. */
+  /** How many of the requested calls were admitted. */
   readonly admitted: number;
   readonly deliveries: DeliveryStanding;
 }
 
-/** Calls that were counted at an instant. */
+/** Calls that were counted at one time. */
 export interface Refund {
   readonly admittedAt: Date;
   readonly calls: number;
 }
 
-/** Which counters of an account: those of the key-scoped APIs, or the estimator's. */
+/** Which counters of an account: those of the APIs with keys, or the estimator's. */
 export type LimitScope = 'limits' | 'estimator_limits';
 
 interface Counters {
@@ -49,13 +49,13 @@ interface Counters {
   readonly admitted: number;
 }
 
-/** An account's document with its counters, as `admission` leaves it. */
+/** An account's document with its counters, after `admission`. */
 type CountedAccount = Readonly<Record<LimitScope, Counters>> & {
   readonly _id: string;
   readonly tier: string;
   readonly endpoints_version: number;
   readonly suspended_at?: Date;
-  /** Once a delivery was counted. */
+  /** Present once a delivery was counted. */
   readonly deliveries?: DeliveryCounters;
 };
 
@@ -65,7 +65,7 @@ export type LimitStore = ReturnType<typeof createLimitStore>;
  * Decides on calls and keeps the counters, in the account's own document.
  *
  * @param tiers by id; an account whose tier is not among them is limited as `free`
- * @param scope counters of different scopes know nothing of each other
+ * @param scope counters of different scopes are independent
  */
 export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope: LimitScope = 'limits') {
   const accounts: Collection<CountedAccount> = db.collection(ACCOUNTS_COLLECTION);
@@ -108,23 +108,23 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
     /**
      * Admits as many of `calls` as window and quota allow, in one atomic update.
      *
-     * @param report deliveries to be counted along with them
+     * @param report deliveries to count in the same update
      * @returns null for an unknown account
      */
     admit: (accountId: string, calls: number, report?: DeliveryReport) =>
       decide(accountId, report, (room) => ({ $max: [0, { $min: [calls, room] }] })),
-    /** The same, all of the calls or none. */
+    /** The same, for all of the calls or none. */
     admitWhole: (accountId: string, calls: number, report?: DeliveryReport) =>
       decide(accountId, report, (room) => ({ $cond: [{ $lte: [calls, room] }, calls, 0] })),
-    /** Where the account stands, nothing written. @returns null for an unknown account */
+    /** Reads the account's counters without a write. @returns null for an unknown account */
     async read(accountId: string): Promise<Usage | null> {
       const pipeline = [{ $match: { _id: accountId } }, ...admission(tiers, () => ({ $literal: 0 }), scope)];
       const [account] = await accounts.aggregate<CountedAccount>(pipeline).toArray();
       return account ? usageOf(account) : null;
     },
-    /** Takes calls back from the quotas of their months: an answer of 5xx does not count. */
+    /** Returns calls to the quotas of their months: a 5xx answer does not count. */
     async refund(accountId: string, refunds: readonly Refund[]): Promise<void> {
-      // Of the month that it is: earlier ones count no more.
+      // Of the current month: earlier ones no longer count.
       const month = Math.max(...refunds.map(({ admittedAt }) => startOfMonth(admittedAt)));
       const calls = refunds
         .filter(({ admittedAt }) => startOfMonth(admittedAt) === month)
@@ -139,9 +139,9 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
 }
 
 /**
- * The update that decides: reset what is over, count what fits. Only `$$NOW`, the database's clock, is asked.
+ * The update that decides: reset what has ended, count what fits. It uses only `$$NOW`, the database's clock.
  *
- * @param admitted how many calls to count, as an expression, when there is room for so many
+ * @param admitted how many calls to count, as an expression, if there is room
  */
 function admission(
   tiers: ReadonlyMap<string, Tier>,

@@ -4,7 +4,7 @@ import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger';
 import type { LimitStore, Refund, Usage } from './limit-store';
 import { isWindowOver, WINDOW_MS } from './windows';
 
-/** What one call is told about its account's limits: the material of the headers. */
+/** The state of an account's limits after a call, for the headers. */
 export interface LimitView {
   readonly perMinute: number;
   readonly remaining: number;
@@ -36,10 +36,10 @@ export type Limiter = ReturnType<typeof createLimiter>;
 /**
  * Decides on calls by account: the burst window and the monthly quota together.
  *
- * Concurrent calls of one account share one update: it admits the first so many of them. That keeps one round
- * trip per call at most, and takes the write conflicts off a busy account's document. Refunds share one likewise.
+ * Concurrent calls of one account share one update, which admits as many of them as fit. So a call takes at most one
+ * round trip, and the document of a busy account has no write conflicts. Refunds are grouped in the same way.
  *
- * @param ledger deliveries that these updates tell of
+ * @param ledger the deliveries that these updates report
  */
 export function createLimiter(
   store: LimitStore,
@@ -72,27 +72,27 @@ export function createLimiter(
   };
 
   return {
-    /** @returns null for an unknown account. Rejects when MongoDB can't be asked. */
+    /** @returns null for an unknown account. Rejects when MongoDB can't be reached. */
     admit: (accountId: string) => groupOf(accountId).add(),
-    /** Counts so many calls, all of them or none. @returns null for an unknown account */
+    /** Counts this many calls, all of them or none. @returns null for an unknown account */
     async admitWhole(accountId: string, calls: number): Promise<Admission | null> {
       const usage = await ledger.tellWith(accountId, (report) => store.admitWhole(accountId, calls, report));
       if (usage) note(accountId, usage);
       return usage && (usage.admitted === calls ? admittance(usage, 0) : denial(usage, calls));
     },
-    /** What one call would be told now, without counting it. @returns null for an unknown account */
+    /** The decision that one call would get now, without counting it. @returns null for an unknown account */
     async check(accountId: string): Promise<Admission | null> {
       const usage = await store.read(accountId);
       return usage && (hasRoom(usage) ? admittance(usage, 0) : denial(usage, 1));
     },
-    /** Where the account stands, without counting a call. @returns null for an unknown account */
+    /** The account's limits, without counting a call. @returns null for an unknown account */
     async peek(accountId: string): Promise<LimitView | null> {
       const usage = await store.read(accountId);
       return usage && viewOf(usage, usage.windowUsed, usage.quotaUsed);
     },
-    /** Takes counted calls back. */
+    /** Returns counted calls. */
     refund: (accountId: string, admittedAt: Date, calls: number) => refundGroupOf(accountId).add({ admittedAt, calls }),
-    /** Where the account stands by what this process last knew, for answers that are given while MongoDB is away. */
+    /** The account's limits as this process last knew them, for answers while MongoDB is away. */
     lastKnown(accountId: string): LimitView | undefined {
       const last = known.get(accountId);
       return last && viewLater(last.usage, perf.now() - last.at);
@@ -106,7 +106,7 @@ function madeOnce<T extends object>(made: LRUCache<string, T>, accountId: string
   return group;
 }
 
-/** The decision on the call that stood at `index` in its group. */
+/** The decision on the call at `index` in its group. */
 function admissionOf(usage: Usage, index: number): Admission {
   return index < usage.admitted ? admittance(usage, usage.admitted - index - 1) : denial(usage, 1);
 }
@@ -134,7 +134,7 @@ function hasRoom({ tier, windowUsed, quotaUsed, isSuspended }: Usage): boolean {
   return !isSuspended && windowUsed < tier.perMinute && (tier.monthlyQuota === null || quotaUsed < tier.monthlyQuota);
 }
 
-/** Where an account stands that made no call since: a window or a month that is over has begun anew. */
+/** The limits of an account without calls since then: a window or a month that has ended is reset. */
 function viewLater(usage: Usage, passedMs: number): LimitView {
   const now = usage.now.getTime() + passedMs;
   const windowIsOver = isWindowOver(usage.windowStartedAt, now);

@@ -26,11 +26,11 @@ function limitHeaders(view: LimitView): Record<string, string> {
 export interface AdmitDeps {
   readonly limiter: Limiter;
   readonly clientAddress: (ctx: HttpContext) => string;
-  /** Whether the request is counted by its operation, which knows only from the body how many calls it is. */
+  /** Whether the operation counts the request itself, because only the body tells how many calls it is. */
   readonly countsItself: (ctx: HttpContext) => boolean;
 }
 
-/** Lets a call in and counts it, or answers 429. A call that ends in 429 or 5xx all the same is taken back from the quota. */
+/** Admits a call and counts it, or answers 429. A call that ends in 429 or 5xx later is returned to the quota. */
 export function createAdmit(deps: AdmitDeps): HttpMiddleware {
   return async (ctx, next) => {
     if (deps.countsItself(ctx)) return admitLater(deps, ctx, next);
@@ -40,8 +40,8 @@ export function createAdmit(deps: AdmitDeps): HttpMiddleware {
 }
 
 /**
- * The operation says how many calls the request is, once it has read it. Whoever has no call left is refused before,
- * and a request that fails before it could say so is one call.
+ * The operation says how many calls the request is, once it has read the body. A caller without a call left is refused
+ * before that, and a request that fails before that counts as one call.
  */
 async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise<unknown>): Promise<void> {
   const accountId = ctx.state.key.account_id;
@@ -51,7 +51,7 @@ async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise
     const admission = await deps.limiter.admitWhole(accountId, calls);
     if (admission?.admitted === false && admission.reason !== 'suspended') {
       requireHope(admission.view, calls);
-      // It was read: that is a call. Once none is left, the next one is refused unread.
+      // The body was read, which counts as a call. Once none is left, the next body is not read.
       const read = await deps.limiter.admit(accountId);
       requireAdmitted(ctx, calls, read && { ...admission, view: read.view });
     }
@@ -68,7 +68,7 @@ async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise
   }
 }
 
-/** @throws UnprocessableError for so many calls at once as no window or month allows */
+/** @throws UnprocessableError for more calls at once than any window or month allows */
 function requireHope({ perMinute, quotaLimit }: LimitView, calls: number): void {
   const [limit, period] = quotaLimit !== null && quotaLimit < perMinute ? [quotaLimit, 'month'] : [perMinute, 'minute'];
   if (calls <= limit) return;
@@ -113,13 +113,13 @@ type Strangers = Pick<AddressLimiter, 'peek'>;
 
 interface EarlyRefusalDeps {
   readonly clientAddress: (ctx: HttpContext) => string;
-  /** The limiter of strangers that the path belongs to. */
+  /** The limiter for calls without a valid key on this path. */
   readonly limiterOf: (path: string) => Strangers;
 }
 
 /**
- * Gives every refusal its limit headers (docs/spec.md, "Limits"): one from before anybody knew whose
- * request it is has those of the client's address.
+ * Gives every refusal its limit headers (docs/spec.md, "Limits"). A refusal before authentication has those of the
+ * client's address.
  */
 export function createEarlyRefusals({ clientAddress, limiterOf }: EarlyRefusalDeps): HttpMiddleware {
   return async (ctx, next) => {
@@ -134,7 +134,7 @@ export function createEarlyRefusals({ clientAddress, limiterOf }: EarlyRefusalDe
   };
 }
 
-/** Limit headers of an answer to what never became a request. */
+/** Limit headers of an answer to bytes that never became a request. */
 export function createPeerLimits(strangers: Strangers) {
   return (peer: Pick<Socket, 'remoteAddress'>): Record<string, string> =>
     limitHeaders(strangers.peek(peerAddress(peer)));

@@ -1,7 +1,7 @@
 import { TooManyRequestsError } from '../domain/errors';
 import type { LimitView } from './limiter';
 
-/** The specification's body of a burst 429. A batch can be too much for what is left. */
+/** The specification's body of a burst 429. A batch can need more calls than are left. */
 export function burstExceeded(
   { perMinute, remaining }: Pick<LimitView, 'perMinute' | 'remaining'>,
   retryAfterSeconds: number,
@@ -15,12 +15,12 @@ export function burstExceeded(
     `${why} Wait ${retryAfterSeconds} s, then double the wait with each try.`,
     'rate_limit_exceeded',
     retryAfterSeconds,
-    // Of what is left, nothing is left for this: 0, as the specification says.
+    // None of what is left is available to this call: 0, as the specification says.
     { retry_after: retryAfterSeconds, remaining: 0 },
   );
 }
 
-/** The 429 of an address that tried too many keys: the specification's body of a burst, in words of its own. */
+/** The 429 of an address that tried too many keys: the specification's body of a burst, with its own message. */
 export function tooManyFailures(
   { perMinute }: Pick<LimitView, 'perMinute'>,
   retryAfterSeconds: number,
@@ -34,7 +34,7 @@ export function tooManyFailures(
   );
 }
 
-/** The specification's body of a spent quota. A batch can be too much for what is left. */
+/** The specification's body of a used-up quota. A batch can need more calls than are left. */
 export function quotaExceeded(
   { quotaLimit, quotaUsed }: Pick<LimitView, 'quotaLimit' | 'quotaUsed'>,
   { retryAfterSeconds, resetsAt }: { readonly retryAfterSeconds: number; readonly resetsAt: Date },

@@ -3,25 +3,25 @@ import type { Tier } from '../domain/tiers';
 /** An aggregation expression of MongoDB. */
 type Expression = Record<string, unknown>;
 
-/** Length of the burst window (docs/spec.md, "Limits"), and of that of deliveries. */
+/** Length of the burst window (docs/spec.md, "Limits") and of the window of deliveries. */
 export const WINDOW_MS = 60_000;
 
 /**
- * An expression: whether the window that began at `startedAt` has ended, by the database's clock. A missing one has, and one
- * that begins after the next one would: the clock was set back.
+ * An expression: whether the window that began at `startedAt` has ended, by the database's clock. A missing one has
+ * ended, and so has one that begins more than a window ahead: the clock was set back.
  */
 export function windowIsOver(startedAt: string | Date): Expression {
   return { $gte: [{ $abs: { $subtract: ['$$NOW', { $ifNull: [startedAt, new Date(0)] }] } }, WINDOW_MS] };
 }
 
-/** The same of a time of the database's clock that is known. */
+/** The same for a known time of the database's clock. */
 export function isWindowOver(startedAt: Date, nowMs: number): boolean {
   return Math.abs(nowMs - startedAt.getTime()) >= WINDOW_MS;
 }
 
 /**
- * An expression: what `of` says of the account's tier; an account whose tier is not among them is limited as `free`. The
- * tier is read inside the update, so a changed one holds at once and costs no extra look-up.
+ * An expression: the value of `of` for the account's tier; an account whose tier is not among them is limited as
+ * `free`. The update itself reads the tier, so a changed tier applies at once and costs no extra look-up.
  */
 export function byTier(tiers: ReadonlyMap<string, Tier>, of: (tier: Tier) => number): Expression {
   return {

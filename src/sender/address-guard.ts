@@ -2,10 +2,10 @@ import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { AddressPolicy } from '../config';
 
-/** Azure's metadata and DNS service answers here, in a range that looks public. */
+/** Azure's metadata and DNS service has this address, in a range that looks public. */
 const AZURE_WIRE_SERVER = '168.63.129.16';
 
-/** All that is assigned for global unicast (RFC 4291, 2.4; IANA): everything else is special or not in use. */
+/** All addresses assigned for global unicast (RFC 4291, 2.4; IANA): everything else is special or unused. */
 const GLOBAL_UNICAST_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /** Names that mean this machine or a cloud's metadata service wherever they are looked up (RFC 6761 and vendors). */
@@ -29,12 +29,12 @@ export interface TargetRefusal {
  * Whether an address is one of the public Internet.
  *
  * False for everything special: private, loopback, link-local, shared, documentation, benchmarking, multicast,
- * reserved; and for every IPv6 form that carries an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo, ISATAP),
- * public or not, because what is behind such an address is decided by somebody's gateway. Anything that is not
- * the plain text of an address, such as one with a zone id, is not public.
+ * reserved. False also for every IPv6 form that carries an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo,
+ * ISATAP), public or not, because a gateway decides what is behind such an address. Anything that is not the plain text
+ * of an address, such as one with a zone id, is not public.
  */
 export function isPublicAddress(address: string): boolean {
-  // net.isIP is strict; ipaddr.js alone would take "0x7f.1" and "127.1" as addresses.
+  // net.isIP is strict; ipaddr.js alone would accept "0x7f.1" and "127.1" as addresses.
   if (isIP(address) === 0 || address.includes('%')) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast' || address === AZURE_WIRE_SERVER) return false;
@@ -49,7 +49,7 @@ function isPlainGlobalIpv6(address: ipaddr.IPv6): boolean {
 
 export type AddressGuard = ReturnType<typeof createAddressGuard>;
 
-/** Judges where deliveries may go, by one policy, at registration and again at connect. */
+/** Decides where deliveries may go, by one policy, at registration and again at connect. */
 export function createAddressGuard(policy: AddressPolicy) {
   const cidrs = policy.allowCidrs.map((range) => ipaddr.parseCIDR(range));
   const denied = policy.denyCidrs.map((range) => ipaddr.parseCIDR(range));
@@ -65,30 +65,30 @@ export function createAddressGuard(policy: AddressPolicy) {
     !deniesAddress(address) && (isPublicAddress(address) || cidrs.some((cidr) => contains(cidr, address)));
 
   return {
-    /** Judges what a URL says by itself: its port, and its host where that is an address or a local name. No DNS. */
+    /** Checks the URL itself: its port, and its host if that is an address or a local name. No DNS. */
     judgeUrl(url: URL): TargetRefusal | undefined {
       const host = hostnameOf(url);
       const port = portOf(url);
       if (isIP(host) !== 0 && isTarget(host, port)) return undefined;
       if (isIP(host) !== 0 && deniesAddress(host)) return refusedHost(url);
-      // The host first: whoever registers https://localhost:3000/ has to know that no port would help.
+      // The host first: a caller who registers https://localhost:3000/ must learn that no port would help.
       if (isLocalName(host) || (isIP(host) !== 0 && !addressAllowed(host))) return nonPublicHost(url);
       return portAllowed(port) ? undefined : refusedPort(port, policy);
     },
-    /** Whether the operator's list refuses the address. */
+    /** Whether the operator's deny list contains the address. */
     deniesAddress,
-    /** Whether a connection to this address and port may be made. */
+    /** Whether a connection to this address and port is allowed. */
     allowsAddress: (address: string, port: number) =>
       isTarget(address, port) || (portAllowed(port) && addressAllowed(address)),
   };
 }
 
-/** The host as a socket wants it: IPv6 without brackets. */
+/** The host as sockets expect it: IPv6 without brackets. */
 export function hostnameOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** The port that is connected to. */
+/** The port to connect to. */
 export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
@@ -104,7 +104,7 @@ function contains([network, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number], address:
   return parsed.kind() === network.kind() && parsed.match(network, bits);
 }
 
-/** The IPv4 address in an IPv4-mapped IPv6 address; any other text as it is. */
+/** The IPv4 address in an IPv4-mapped IPv6 address; any other text unchanged. */
 function unmapped(address: string): string {
   return isIP(address) === 6 && !address.includes('%') ? ipaddr.process(address).toString() : address;
 }

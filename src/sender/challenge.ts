@@ -1,10 +1,10 @@
 import type { HttpSender, SendResult } from './http-sender';
 import { composeBody, layOver, signDelivery, type SigningSecrets } from './signature';
 
-/** Type of the message that asks a host whether it wants an account's deliveries. */
+/** Type of the message that asks a host whether it accepts an account's deliveries. */
 const CHALLENGE_TYPE = 'endpoint.verification';
 
-/** A challenge, and whom it goes to. */
+/** A challenge and its recipient. */
 export interface Challenge {
   readonly url: string;
   readonly secrets: SigningSecrets;
@@ -12,12 +12,14 @@ export interface Challenge {
   readonly headers: Readonly<Record<string, string>>;
   /** An id that no event has. */
   readonly id: number;
-  /** What the host has to send back. */
+  /** The value that the host must send back. */
   readonly challenge: string;
   readonly timestampSeconds: number;
 }
 
-/** Sends a challenge the way that deliveries go: signed alike, to the same addresses, within the same time. */
+/**
+ * Sends a challenge like a delivery: signed in the same way, with the same checks of addresses and the same timeout.
+ */
 export function sendChallenge(sender: HttpSender, asked: Challenge): Promise<SendResult> {
   const { url, secrets, headers, id, challenge, timestampSeconds } = asked;
   const data = Buffer.from(JSON.stringify({ challenge }));

@@ -1,7 +1,7 @@
 import type { AttemptErrorCode } from '../domain/delivery-state';
 import { formatDuration } from '../domain/duration';
 
-/** How far an exchange had come. */
+/** The phase that an exchange had reached. */
 export type Phase = 'proxy' | 'tunnel' | 'lookup' | 'connect' | 'tls' | 'answer';
 
 /** What is known about an exchange that failed. */
@@ -11,7 +11,7 @@ export interface FailureContext {
   readonly timeoutMs: number;
 }
 
-/** A failure in words that the owner of the destination may read. */
+/** A failure in words for the owner of the destination. */
 export interface ClassifiedFailure {
   readonly errorCode: AttemptErrorCode;
   readonly error: string;
@@ -20,17 +20,17 @@ export interface ClassifiedFailure {
 /** The address guard refused: nothing was sent. */
 export class BlockedAddressError extends Error {}
 
-/** The receiver broke HTTP in a way that Node's parser lets pass. */
+/** The receiver violated HTTP in a way that Node's parser accepts. */
 export class ProtocolError extends Error {}
 
-/** The attempt's time was over. */
+/** The attempt timed out. */
 export class DeadlineError extends Error {}
 
 /** The egress proxy did not connect to the receiver: its policy forbids it, or it found no way. */
 export class TunnelRefusedError extends Error {
   readonly statusCode: number | undefined;
 
-  /** @param statusCode what it answered; nothing where it hung up */
+  /** @param statusCode its answer; undefined if it hung up */
   constructor(statusCode?: number) {
     super(statusCode === undefined ? 'it closed the connection' : `it answered ${statusCode}`);
     this.statusCode = statusCode;
@@ -48,8 +48,8 @@ export class NameLookupError extends Error {
 }
 
 /**
- * Our side could not make the attempt (no file descriptors, no memory, no egress proxy). It is not the receiver's
- * answer, so it is thrown instead of returned, and none of the eight attempts is consumed.
+ * Our side could not make the attempt (no file descriptors, no memory, no egress proxy). That is not the receiver's
+ * answer, so it is thrown instead of returned, and uses up none of the eight attempts.
  */
 export class LocalFaultError extends Error {}
 
@@ -110,7 +110,7 @@ const LATE_WORDS: Record<Exclude<Phase, 'proxy'>, string> = {
 };
 
 /**
- * Names what went wrong with an exchange, in words without addresses or internals.
+ * Describes what went wrong with an exchange, without addresses or internals.
  *
  * @throws LocalFaultError when the cause is this machine and not the receiver
  */
@@ -183,7 +183,7 @@ function classifyConnection(codes: readonly string[], { phase }: FailureContext)
     const when = phase === 'tls' ? 'during the TLS handshake' : 'before it answered';
     return { errorCode: 'connection_reset', error: `The receiver closed the connection ${when}.` };
   }
-  // The kernel's own time-out of a connect comes before ours only on unusual systems.
+  // The kernel's own connect timeout comes before ours only on unusual systems.
   if (codes.includes('ETIMEDOUT'))
     return { errorCode: 'timeout', error: 'The connection was not established in time.' };
   if (codes.some((code) => UNREACHABLE.has(code))) {
@@ -192,7 +192,7 @@ function classifyConnection(codes: readonly string[], { phase }: FailureContext)
   return { errorCode: 'protocol_error', error: `The exchange failed (${codes[0] ?? 'no code'}).` };
 }
 
-/** The codes of an error; a connection tried at several addresses fails with an error of errors. */
+/** The codes of an error; a connection tried at several addresses fails with an AggregateError. */
 function codesOf(error: unknown): string[] {
   const { code, errors, message } = (error ?? {}) as { code?: unknown; errors?: unknown; message?: unknown };
   const own = typeof code === 'string' ? [code] : [];

@@ -7,11 +7,11 @@ import type { EgressProxy } from '../config';
 import { tunnelThrough } from './tunnel';
 
 export interface ConnectionPoolDeps {
-  /** Certificates (PEM, several in one text are fine) that are trusted beside the usual roots. */
+  /** Certificates (PEM, several in one text are fine) that are trusted in addition to the default roots. */
   readonly extraCaPem: readonly string[];
-  /** What connections go through; straight to the receivers without it. */
+  /** The egress proxy; without one, connections go directly to the receivers. */
   readonly proxy?: EgressProxy | undefined;
-  /** Idle connections over all destinations; the one that was idle for longest goes first. */
+  /** Idle connections over all destinations; the one idle for longest is closed first. */
   readonly maxIdleConnections?: number;
   /** A busy connection is renewed after this time, so that a name that moved to another address is followed. */
   readonly maxConnectionAgeMs?: number;
@@ -28,15 +28,15 @@ export type ConnectionPool = ReturnType<typeof createConnectionPool>;
 /**
  * Makes the pool of keep-alive connections, one set for each destination's host and port.
  *
- * It gives every request a connection at once. Endpoints of many tenants may share a host and port, so a bound here
- * would have one tenant wait for another; `EndpointLoad` bounds what each endpoint has under way.
+ * It gives every request a connection at once. Endpoints of many tenants may share a host and port, so with a limit
+ * here one tenant would wait for another; `EndpointLoad` limits what each endpoint has under way.
  *
  * A pooled connection stays with the address that was checked when it was opened.
  */
 export function createConnectionPool(deps: ConnectionPoolDeps) {
   const tls = { secureContext: createTrust(deps.extraCaPem), rejectUnauthorized: true };
   const maxIdle = deps.maxIdleConnections ?? DEFAULT_MAX_IDLE_CONNECTIONS;
-  // Node's agents have no bound for connections in use unless one is set.
+  // Node's agents don't limit connections in use by default.
   const kept = { keepAlive: true, maxFreeSockets: maxIdle, timeout: IDLE_TIMEOUT_MS };
   const fresh = { keepAlive: false };
   const agents = {
@@ -64,7 +64,7 @@ export function createConnectionPool(deps: ConnectionPoolDeps) {
       const pair = protocol === 'https:' ? agents.https : agents.http;
       return wantsFresh ? pair.fresh : pair.kept;
     },
-    /** Drops all connections. */
+    /** Closes all connections. */
     close(): void {
       for (const { kept: used, fresh: unused } of Object.values(agents)) {
         used.destroy();
@@ -75,10 +75,10 @@ export function createConnectionPool(deps: ConnectionPoolDeps) {
 }
 
 /**
- * The certificates that are trusted, parsed once: parsing them takes 19 ms, which would be paid by every connection.
- * Verification is never off: `rejectUnauthorized` beside it outranks NODE_TLS_REJECT_UNAUTHORIZED.
+ * The trusted certificates, parsed once: parsing takes 19 ms, which every connection would otherwise pay. Verification
+ * is never off: `rejectUnauthorized` next to it overrides NODE_TLS_REJECT_UNAUTHORIZED.
  *
- * @throws Error showing the beginning of a certificate that can't be read, which OpenSSL would pass over in silence
+ * @throws Error with the beginning of a certificate that can't be parsed, which OpenSSL would silently skip
  */
 function createTrust(extraCaPem: readonly string[]): SecureContext {
   const extraCa = extraCaPem.map((pem) => {
@@ -97,14 +97,14 @@ function createTrust(extraCaPem: readonly string[]): SecureContext {
   return createSecureContext({ ca: [...rootCertificates, ...extraCa], minVersion: 'TLSv1.2' });
 }
 
-/** Uses the two hooks that Node documents for agents to bound what is idle over all destinations. */
+/** Uses the two hooks that Node documents for agents to limit idle connections over all destinations. */
 function boundIdleConnections(
   agent: HttpAgent,
   bounds: { idle: Set<Duplex>; maxIdle: number; maxAgeMs: number },
 ): void {
   const { idle, maxIdle, maxAgeMs } = bounds;
   const firstKeptAt = new WeakMap<Duplex, number>();
-  // Typed as void, and documented to return false for a connection that must not be kept.
+  // Typed as void, but documented to return false for a connection that must not be kept.
   const keep = agent.keepSocketAlive.bind(agent) as (socket: Duplex) => boolean;
   const reuse = agent.reuseSocket.bind(agent);
 
@@ -133,7 +133,7 @@ function boundIdleConnections(
   };
 }
 
-/** Bytes on an idle connection answer nothing (a proxy's 408, mostly); the next request must not meet their rest. */
+/** Bytes on an idle connection answer no request (mostly a proxy's 408). The next request must not read them. */
 function dropTalkative(this: Duplex): void {
   this.destroy();
 }

@@ -4,12 +4,12 @@ import { InvalidRequestError, UnprocessableError } from '../domain/errors';
 import { createAddressGuard } from './address-guard';
 
 /**
- * Checks a URL that a caller wants deliveries to go to, as far as it can be judged without DNS: addresses of names
- * are judged when a delivery connects.
+ * Checks the URL of a destination as far as possible without DNS: addresses of names are checked when a delivery
+ * connects.
  *
  * @returns the URL to store, exactly as it was sent
  * @throws InvalidRequestError when it is not an absolute URL (400)
- * @throws UnprocessableError when it is one that can't be used: scheme, credentials, fragment, port, host (422)
+ * @throws UnprocessableError when it can't be used because of its scheme, credentials, fragment, port or host (422)
  */
 export function checkDestinationUrl(raw: string, policy: AddressPolicy): string {
   const parsed = parseDestinationUrl(raw, policy);

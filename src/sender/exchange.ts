@@ -12,13 +12,13 @@ import { DeadlineError, ProtocolError, type Phase } from './classify-failure';
 import { readSnippet } from './read-response';
 import type { TunnelOptions } from './tunnel';
 
-/** One POST, ready to go. */
+/** One POST, ready to send. */
 export interface ExchangeRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly agent: Agent;
-  /** Resolves the host's name to checked addresses. Not asked by an agent that tunnels. */
+  /** Resolves the host name to checked addresses. Not called by an agent that tunnels. */
   readonly lookup: LookupFunction;
   /** Whether the agent tunnels through a proxy. */
   readonly isTunnelled: boolean;
@@ -27,26 +27,26 @@ export interface ExchangeRequest {
 }
 
 interface ExchangeFacts {
-  /** When the status or the failure came, on the clock of `performance.now()`. */
+  /** When the status or the failure arrived, on the clock of `performance.now()`. */
   readonly decidedAt: number;
   readonly remoteAddress: string | null;
 }
 
-/** What became of it: a status, or a failure before any. */
+/** The result: a status, or a failure before any status. */
 export type Exchange = ExchangeFacts &
   (
     | {
         readonly kind: 'answered';
         readonly statusCode: number;
         readonly snippet: string;
-        /** The response's `Retry-After`, as it came. */
+        /** The response's `Retry-After`, as received. */
         readonly retryAfter: string | undefined;
       }
     | {
         readonly kind: 'failed';
         readonly error: unknown;
         readonly phase: Phase;
-        /** It failed on a connection that had served before, without a byte of an answer. */
+        /** It failed on a connection that was used before, without a byte of an answer. */
         readonly staleConnection: boolean;
       }
   );
@@ -56,25 +56,25 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** Interim (1xx) answers before the real one; honest servers send one or two. */
 const MAX_INTERIM_ANSWERS = 32;
 
-/** A success is decided by its status. Its body is only for show, and nobody waits long for that. */
+/** The status decides a success. Its body is only shown, and not worth a longer wait. */
 const SUCCESS_BODY_WAIT_MS = 2_000;
 
-/** A failure's body may say why it failed: it is waited for until the deadline. */
+/** A failure's body may say why it failed, so it is read until the deadline. */
 const FAILURE_BODY_WAIT_MS = 2 ** 31 - 1;
 
-/** How long one of several addresses may take before the next is tried. Node's 250 ms are short across an ocean. */
+/** How long one of several addresses may take before the next is tried. Node's 250 ms are too short across an ocean. */
 const CONNECT_ATTEMPT_TIMEOUT_MS = 1_000;
 
 const SWITCHED_PROTOCOLS = 'The receiver answered 101 (Switching Protocols), which was not asked for.';
 
-/** Whether a status is the success that the specification wants. */
+/** Whether a status is a success by the specification. */
 export function isSuccess(statusCode: number): boolean {
   return statusCode >= 200 && statusCode <= 299;
 }
 
 /**
- * Sends one POST over one connection and waits for its status. Follows nothing, decompresses nothing, and resolves
- * for whatever the receiver does.
+ * Sends one POST over one connection and waits for its status. It follows no redirects, decompresses nothing, and
+ * resolves whatever the receiver does.
  */
 export function exchange(request: ExchangeRequest): Promise<Exchange> {
   return new Promise((resolve) => {
@@ -96,7 +96,7 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
     const expire = () => fail(new DeadlineError());
     const answer = async (response: IncomingMessage) => {
       if (decided) return;
-      // Node takes a 101 without an Upgrade header for a final answer.
+      // Node treats a 101 without an Upgrade header as a final answer.
       if (response.statusCode! < 200) return fail(new ProtocolError(SWITCHED_PROTOCOLS));
       decided = true;
       const decidedAt = performance.now();
@@ -112,7 +112,7 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
     signal.addEventListener('abort', expire);
     req.on('response', (response) => void answer(response));
     refuseStrangeAnswers(req, fail);
-    // Stays after the decision too: a late error of a dropped connection must not become an uncaught one.
+    // Stays after the decision too: a late error of a closed connection must not become an uncaught one.
     req.on('error', fail);
     req.on('close', () => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     if (signal.aborted) return expire();
@@ -132,13 +132,13 @@ function requestOptions({ url, headers, body, agent, lookup }: ExchangeRequest):
     lookup,
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
-    // No name for addresses, no final dot (RFC 6066, section 3).
+    // No SNI for addresses, and no final dot (RFC 6066, section 3).
     ...{ servername: isIP(host) ? '' : host.replace(/\.$/, '') },
     ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_TIMEOUT_MS },
   };
 }
 
-/** Follows how far a request has come; `facts` tells. */
+/** Tracks the progress of a request; `facts` returns it. */
 function createProgress({ url, isTunnelled }: ExchangeRequest) {
   const whenConnected: Phase = url.protocol === 'https:' ? 'tls' : 'answer';
   const firstDirect: Phase = isIP(hostnameOf(url)) ? 'connect' : 'lookup';
@@ -185,7 +185,7 @@ function createProgress({ url, isTunnelled }: ExchangeRequest) {
   };
 }
 
-/** Interim answers without end, and protocol switches that nobody asked for. */
+/** Refuses endless interim answers, and protocol switches that were not requested. */
 function refuseStrangeAnswers(req: ClientRequest, fail: (error: Error) => void): void {
   let interimAnswers = 0;
   req.on('information', () => {

@@ -15,42 +15,42 @@ export interface HttpSenderDeps {
   readonly policy: AddressPolicy;
   /** One deadline over look-up, connect, TLS, headers and body together. */
   readonly timeoutMs: number;
-  /** Certificates (PEM) trusted beside the usual ones. */
+  /** Certificates (PEM) that are trusted in addition to the default ones. */
   readonly extraCaPem: readonly string[];
-  /** Where names are looked up; the system's name servers unless given. */
+  /** Resolves names; the system's name servers by default. */
   readonly resolver?: HostResolver;
-  /** The way out of every request; without it they go straight to the receivers. */
+  /** The egress proxy; without one, requests go directly to the receivers. */
   readonly proxy?: EgressProxy | undefined;
-  /** How long a look-up's answer is used again; 0 asks for each connection. */
+  /** How long the answer of a look-up is reused; 0 queries for each connection. */
   readonly dnsCacheMs?: number;
 }
 
-/** One attempt: what `signDelivery` and `composeBody` made, and where it goes. */
+/** One attempt: the results of `signDelivery` and `composeBody`, and the destination. */
 export interface SendRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** The receiver's answer to one attempt, or its silence. */
+/** The receiver's answer to one attempt, or the failure. */
 export interface SendResult {
   readonly startedAtMs: number;
-  /** Until the status came, or until the attempt was given up. */
+  /** Until the status arrived, or until the attempt was given up. */
   readonly latencyMs: number;
   /** Whether the status was 2xx. */
   readonly succeeded: boolean;
   readonly statusCode: number | null;
   /** `null` for a success. */
   readonly errorCode: AttemptErrorCode | null;
-  /** What went wrong, in words that the destination's owner may read. */
+  /** What went wrong, in words for the destination's owner. */
   readonly error: string | null;
-  /** The `Retry-After` of a response that was no success, as it came; `null` without one. */
+  /** The `Retry-After` of a response that was not a success, as received; `null` without one. */
   readonly retryAfter: string | null;
   /** The beginning of the response's body; `null` without a response. */
   readonly snippet: string | null;
-  /** 1 when a pooled connection turned out to be dead and the request was sent once more. */
+  /** 1 when a pooled connection turned out to be dead and the request was sent again. */
   readonly resends: 0 | 1;
-  /** The URL it went to. */
+  /** The URL that it was sent to. */
   readonly url: string;
   /** The address that was connected to. */
   readonly remoteAddress: string | null;
@@ -61,8 +61,8 @@ const DEFAULT_DNS_CACHE_MS = 5_000;
 export type HttpSender = ReturnType<typeof createHttpSender>;
 
 /**
- * Makes the sender of deliveries. Signatures are made before; here is everything that a
- * hostile or broken receiver could abuse: time, redirects, size, addresses.
+ * Makes the sender of deliveries. Requests arrive signed. The sender guards everything that a hostile or broken
+ * receiver could abuse: time, redirects, size, addresses.
  */
 export function createHttpSender(deps: HttpSenderDeps) {
   const pool = createConnectionPool({ extraCaPem: deps.extraCaPem, proxy: deps.proxy });
@@ -71,9 +71,9 @@ export function createHttpSender(deps: HttpSenderDeps) {
   let closed = false;
   return {
     /**
-     * Makes one attempt. Resolves for whatever a receiver does.
+     * Makes one attempt. Resolves whatever a receiver does.
      *
-     * @throws LocalFaultError when this machine could not make it: that is no answer and must not count as one
+     * @throws LocalFaultError when this machine could not make it: that is not an answer and must not count as one
      */
     async send(request: SendRequest): Promise<SendResult> {
       if (closed) throw new Error('the sender is closed');
@@ -85,7 +85,7 @@ export function createHttpSender(deps: HttpSenderDeps) {
         underWay.delete(sending);
       }
     },
-    /** Waits for attempts under way, then drops all connections. Nothing can be sent afterwards. */
+    /** Waits for attempts under way, then closes all connections. Nothing can be sent afterwards. */
     async close(): Promise<void> {
       closed = true;
       await Promise.allSettled(underWay);
@@ -118,8 +118,8 @@ function createAttempt(deps: HttpSenderDeps, pool: ConnectionPool): (request: Se
           signal: deadline.signal,
         });
       const first = await post(false);
-      // The receiver closed an idle connection in the moment we used it (RFC 9112, 9.3.1): its fault as little as
-      // ours. Without a byte of an answer the request goes out once more, on a new connection.
+      // The receiver closed an idle connection at the moment of its reuse (RFC 9112, 9.3.1), which is nobody's fault.
+      // If no byte of an answer arrived, the request is sent again on a new connection.
       const wasDead = first.kind === 'failed' && first.staleConnection && isReset(first.error);
       return presentResult(began, wasDead ? await post(true) : first, hostnameOf(target), wasDead ? 1 : 0);
     } finally {
@@ -128,7 +128,9 @@ function createAttempt(deps: HttpSenderDeps, pool: ConnectionPool): (request: Se
   };
 }
 
-/** Judges the URL as registration did: the policy may have changed since, and sockets don't look up literal addresses. */
+/**
+ * Checks the URL like registration did: the policy may have changed since, and sockets don't look up literal addresses.
+ */
 function judgeTarget(raw: string, policy: AddressPolicy, guard: AddressGuard): URL | BlockedAddressError {
   const parsed = parseDestinationUrl(raw, policy);
   if (!parsed.ok) return new BlockedAddressError(parsed.message);

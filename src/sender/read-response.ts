@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What is read of a response before the connection is dropped: enough for every honest receiver's answer. */
+/** How much of a response is read before the connection is closed: enough for every honest receiver's answer. */
 export const MAX_READ_BYTES = 16 * 1024;
 
-/** What is kept of it, for people who look at a failed attempt. */
+/** How much of it is kept, for people who look at a failed attempt. */
 export const SNIPPET_BYTES = 1024;
 
-/** Control characters, which terminals obey and some databases and viewers choke on; tab and line ends stay. */
+/** Control characters, which can control terminals and break some databases and viewers; tabs and line ends stay. */
 const CONTROL_CHARACTERS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 
 /**
- * Reads the beginning of a response's body and keeps the first 1 KiB as text. Never rejects: a body that drips,
- * breaks or doesn't end gives what had come. A response read to its end leaves its connection to the pool; any
- * other takes it down, since the rest would have to be read first.
+ * Reads the beginning of a response's body and keeps the first 1 KiB as text. Never rejects: for a body that trickles,
+ * breaks off or doesn't end it returns what has arrived. A response that is read to its end returns its connection to
+ * the pool. Any other closes it, because the rest would have to be read first.
  *
  * @param signal ends the reading at the deadline of the attempt
  * @param maxWaitMs ends it earlier
@@ -40,9 +40,9 @@ export function readSnippet(response: IncomingMessage, signal: AbortSignal, maxW
   });
 }
 
-/** Bytes as text that can be stored and shown: lossy UTF-8, without half a character at the end. */
+/** Bytes as text that can be stored and shown: lossy UTF-8, without a cut character at the end. */
 function toSnippet(bytes: Buffer): string {
-  // In streaming mode the decoder keeps an unfinished last character to itself.
+  // In streaming mode the decoder holds back an unfinished last character.
   const text = new TextDecoder().decode(bytes, { stream: true });
   return text.replace(CONTROL_CHARACTERS, '\uFFFD');
 }

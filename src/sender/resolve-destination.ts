@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { AddressGuard } from './address-guard';
 import { BlockedAddressError, NameLookupError } from './classify-failure';
 
-/** What a look-up needs of a resolver. `dns.promises.Resolver` is one; tests bring their own. */
+/** The part of a resolver that a look-up needs. `dns.promises.Resolver` has it; tests pass their own. */
 export interface HostResolver {
   resolve4(name: string): Promise<string[]>;
   resolve6(name: string): Promise<string[]>;
@@ -13,49 +13,51 @@ export interface HostResolver {
 export interface CheckedLookupDeps {
   readonly guard: AddressGuard;
   /**
-   * The system's name servers through c-ares unless given. `/etc/hosts` is not read.
+   * The system's name servers through c-ares by default. `/etc/hosts` is not read.
    *
-   * Not `dns.lookup`: it blocks a thread of the pool for each name, so that four names whose servers are silent
-   * delayed a healthy one from 14 ms to 20 s.
+   * Not `dns.lookup`: it blocks a thread of the pool for each name. Four names with unresponsive servers delayed a
+   * healthy one from 14 ms to 20 s.
    */
   readonly resolver: HostResolver | undefined;
-  /** How long an answer is used again, in milliseconds; 0 asks every time. */
+  /** How long an answer is reused, in milliseconds; 0 queries every time. */
   readonly cacheMs: number;
 }
 
-/** A name that nobody answers for costs this much of an attempt, not all of it. */
+/** A name without an answer costs this much of an attempt, not all of it. */
 const LOOKUP_TIMEOUT_MS = 10_000;
 
 /**
- * Once one family has answered, the other one gets this long: many networks lose questions for IPv6 addresses.
- * What was not learned is not connected to.
+ * Once one family has answered, the other one gets this long: many networks lose queries for IPv6 addresses. Addresses
+ * that arrive later are not used.
  */
 const SECOND_FAMILY_WAIT_MS = 1_000;
 
-/** Per query and server; c-ares asks again after this time. */
+/** For each query and server; c-ares then queries again. */
 const QUERY_TIMEOUT_MS = 2_500;
 const QUERY_TRIES = 2;
 
 const MAX_CACHED_NAMES = 1_000;
 
-/** A name with hundreds of addresses must not turn one attempt into a scan. All are checked, these are tried. */
+/**
+ * A name with hundreds of addresses must not turn one attempt into a scan. All are checked, and this many are tried.
+ */
 const MAX_TRIED_ADDRESSES = 8;
 
-/** Answers that say "there is none", unlike those that say "I could not find out". */
+/** Answers that mean "there is none", unlike those that mean "the look-up failed". */
 const NO_ADDRESS = new Set(['ENODATA', 'ENOTFOUND']);
 
 /**
  * Makes the `lookup` option of a connection: one look-up, every address of the answer checked, and only checked
  * addresses given to the socket. There is no second look-up that could answer differently (DNS rebinding).
  *
- * Sockets call it for names only. A literal address in a URL goes around it and has to be judged before.
+ * Sockets call it for names only. A literal address in a URL bypasses it and must be checked before.
  *
  * @returns a function that makes the `lookup` for one port
  */
 export function createCheckedLookup({ guard, resolver, cacheMs }: CheckedLookupDeps): (port: number) => LookupFunction {
   const cache = new LRUCache<string, Promise<readonly string[]>>({ max: MAX_CACHED_NAMES, ttl: Math.max(cacheMs, 1) });
 
-  // Promises are cached, so that connections opened together share one look-up. Failures are not kept.
+  // Promises are cached, so that connections opened together share one look-up. Failures are not cached.
   const addressesOf = (name: string): Promise<readonly string[]> => {
     const known = cacheMs > 0 ? cache.get(name) : undefined;
     if (known) return known;
@@ -70,8 +72,8 @@ export function createCheckedLookup({ guard, resolver, cacheMs }: CheckedLookupD
   return (port) => (name, options, callback) => {
     addressesOf(name).then(
       (addresses) => {
-        // Checked on every use, cached or not. One bad address among good ones refuses the name: whoever serves
-        // such an answer hopes that a retry or a slow family picks it.
+        // Checked on every use, cached or not. One forbidden address refuses the name: a server that gives such an
+        // answer hopes that a retry or a slow family picks that address.
         if (!addresses.every((address) => guard.allowsAddress(address, port))) {
           const isDenied = addresses.some((address) => guard.deniesAddress(address));
           const which = isDenied ? 'that this installation does not deliver to' : 'that is not public';
@@ -89,8 +91,8 @@ export function createCheckedLookup({ guard, resolver, cacheMs }: CheckedLookupD
 }
 
 /**
- * Asks with a resolver of its own (making one takes 20 µs): it can be cancelled without ending other look-ups, and
- * it follows a changed `/etc/resolv.conf`.
+ * Uses a resolver of its own (making one takes 20 µs): it can be cancelled without ending other look-ups, and it
+ * follows a changed `/etc/resolv.conf`.
  */
 async function resolveBySystem(name: string): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
@@ -101,7 +103,7 @@ async function resolveBySystem(name: string): Promise<readonly string[]> {
   }
 }
 
-/** All addresses of a name, IPv4 first; one family's failure is forgiven when the other has answered. */
+/** All addresses of a name, IPv4 first; one family may fail if the other has answered. */
 async function resolveAll(name: string, resolver: HostResolver): Promise<readonly string[]> {
   const deadline = startDeadline(LOOKUP_TIMEOUT_MS);
   const ask = async (question: Promise<string[]>) => {

@@ -1,18 +1,18 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Every signing secret begins with it; the rest is base64, as Standard Webhooks wants it. */
+/** The prefix of every signing secret; the rest is base64, as Standard Webhooks requires. */
 const SECRET_PREFIX = 'whsec_';
 
 /** Standard Webhooks allows 24 to 64 random bytes; 24 are 192 bits, more than HMAC-SHA256 needs to be safe. */
 const SECRET_BYTES = 24;
 
-/** The secrets of an endpoint. During a rotation `next` is valid beside `current`. */
+/** The secrets of an endpoint. During a rotation both `current` and `next` are valid. */
 export interface SigningSecrets {
   readonly current: string;
   readonly next?: string | undefined;
 }
 
-/** What goes into the body of a delivery. */
+/** The content of a delivery's body. */
 export interface DeliveredEvent {
   readonly id: number;
   readonly type: string;
@@ -34,10 +34,10 @@ export interface DeliveryToSign {
 }
 
 /**
- * Puts the delivered body together: the same bytes on every attempt.
+ * Composes the delivered body: the same bytes on every attempt.
  *
- * `data` is copied as it was sent and never parsed, because parsing and writing JSON again changes big integers,
- * `1.0`, key order and duplicate keys.
+ * `data` is copied as it was sent and never parsed, because parsing and serializing JSON changes big integers, `1.0`,
+ * key order and duplicate keys.
  */
 export function composeBody({ id, type, data, timestamp }: DeliveredEvent): Buffer {
   return Buffer.concat([
@@ -48,11 +48,11 @@ export function composeBody({ id, type, data, timestamp }: DeliveredEvent): Buff
 }
 
 /**
- * The headers of one delivery attempt: the five of docs/spec.md ("Delivered request") and the three of
- * Standard Webhooks, so that a receiver may verify with either.
+ * The headers of one delivery attempt: the five of docs/spec.md ("Delivered request") and the three of Standard
+ * Webhooks, so that a receiver may verify with either.
  *
- * During a rotation `X-Webhook-Signature` stays on the current secret, `X-Webhook-Signature-Next` carries the next
- * one and `webhook-signature` carries both: no delivery is ever unverifiable.
+ * During a rotation `X-Webhook-Signature` uses the current secret, `X-Webhook-Signature-Next` the next one, and
+ * `webhook-signature` has both: every delivery can always be verified.
  */
 export function signDelivery(delivery: DeliveryToSign): Record<string, string> {
   const { secrets, body, timestampSeconds } = delivery;
@@ -64,7 +64,7 @@ export function signDelivery(delivery: DeliveryToSign): Record<string, string> {
     'Content-Type': 'application/json',
     'X-Webhook-ID': messageId,
     'X-Webhook-Type': delivery.eventType,
-    // This attempt's time: receivers with a tolerance of minutes would refuse every late retry otherwise.
+    // This attempt's time: otherwise receivers with a tolerance of minutes would refuse every late retry.
     'X-Webhook-Timestamp': String(timestampSeconds),
     'X-Webhook-Signature': signBody(secrets.current, body),
     'webhook-id': messageId,
@@ -79,8 +79,8 @@ export function signDelivery(delivery: DeliveryToSign): Record<string, string> {
 }
 
 /**
- * Whether an `X-Webhook-Signature` header is right for the raw body, compared in constant time.
- * A missing header, a missing `sha256=` or a header that came twice is simply wrong, never an error.
+ * Whether an `X-Webhook-Signature` header is correct for the raw body, compared in constant time. A missing header, a
+ * missing `sha256=` or a duplicate header is just wrong, never an error.
  */
 export function verifySignature(
   secret: string,
@@ -90,11 +90,14 @@ export function verifySignature(
   if (typeof header !== 'string') return false;
   const expected = Buffer.from(signBody(secret, rawBody));
   const given = Buffer.from(header);
-  // The length of a right signature is no secret, and timingSafeEqual throws on different lengths.
+  // The length of a correct signature is not secret, and timingSafeEqual throws on different lengths.
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The signed headers over those of an endpoint's options. Ours win, however theirs are spelled: registration refuses such names, and may not have known them. */
+/**
+ * The headers of an endpoint's options, overridden by the signed ones, however they are spelled: registration refuses
+ * such names, but an earlier version may not have known them.
+ */
 export function layOver(
   added: Readonly<Record<string, string>>,
   signed: Readonly<Record<string, string>>,
@@ -105,7 +108,7 @@ export function layOver(
   return { ...Object.fromEntries(extra.filter(([name]) => !ours.has(name.toLowerCase()))), ...signed };
 }
 
-/** A new secret: `whsec_` and base64 of random bytes, which any Standard Webhooks library takes as it is. */
+/** A new secret: `whsec_` and base64 of random bytes, which any Standard Webhooks library accepts. */
 export function generateSigningSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }

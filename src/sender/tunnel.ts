@@ -7,31 +7,35 @@ import type { EgressProxy } from '../config';
 import { hostnameOf, portOf } from './address-guard';
 import { isReset, LocalFaultError, TunnelRefusedError } from './classify-failure';
 
-/** A tunnel that somebody wants. */
+/** A request for a tunnel. */
 interface TunnelRequest {
   readonly proxy: EgressProxy;
-  /** What a proxy with an https: URL is verified by. */
+  /** Verifies a proxy with an https: URL. */
   readonly trust: SecureContext;
-  /** The receiver's name or address, IPv6 without brackets. The proxy looks the name up. */
+  /** The receiver's name or address, IPv6 without brackets. The proxy resolves the name. */
   readonly host: string;
   readonly port: number;
   /** Ends what is under way. */
   readonly signal: AbortSignal;
-  /** Told when the proxy is connected, and the receiver not yet. */
+  /** Called when the proxy is connected, before the receiver is. */
   readonly onProxyConnected: () => void;
 }
 
-/** With a challenge, as RFC 9110 (15.5.8) wants it, the credentials are wrong. Smokescreen refuses destinations with it, without one. */
+/**
+ * With a challenge, as RFC 9110 (15.5.8) requires, the credentials are wrong. Smokescreen uses it without one to refuse
+ * a destination.
+ */
 const PROXY_AUTHENTICATION_REQUIRED = 407;
 
 /**
- * Opens a tunnel to a receiver by the proxy's CONNECT method (RFC 9110, 9.3.6), on a connection of its own.
+ * Opens a tunnel to a receiver with the proxy's CONNECT method (RFC 9110, 9.3.6), on its own connection.
  *
  * @returns a stream whose other end is the receiver
- * @throws TunnelRefusedError when the proxy was connected and did not open one. Some proxies hang up where the receiver
- *   can't be reached, so that counts, or a dead receiver's deliveries would be tried for ever.
- * @throws LocalFaultError when the proxy can't be used: not reached, no HTTP, wrong credentials. Its words name neither
- *   the proxy nor its credentials.
+ * @throws TunnelRefusedError when the proxy was connected but did not open a tunnel. Some proxies hang up if the
+ *   receiver can't be reached, so this counts as an attempt; otherwise a dead receiver's deliveries would be retried
+ *   forever.
+ * @throws LocalFaultError when the proxy can't be used: not reached, no HTTP, wrong credentials. Its message names
+ *   neither the proxy nor its credentials.
  */
 function openTunnel({ proxy, trust, host, port, signal, onProxyConnected }: TunnelRequest): Promise<Duplex> {
   const { url, authorization } = proxy;
@@ -47,7 +51,7 @@ function openTunnel({ proxy, trust, host, port, signal, onProxyConnected }: Tunn
       path: target,
       headers: { Host: target, ...(authorization !== undefined && { 'Proxy-Authorization': authorization }) },
       agent: false,
-      // Node would take the server's name from the header Host, which is the receiver's.
+      // Node would take the server name from the Host header, which is the receiver's.
       ...(isSecure && { secureContext: trust, rejectUnauthorized: true, servername: isIP(name) ? '' : name }),
       signal,
     });
@@ -77,7 +81,7 @@ function proxyFault(reason: string): LocalFaultError {
   return new LocalFaultError(`the egress proxy (DELIVERY_PROXY) can't be used: ${reason}`);
 }
 
-/** What an exchange adds to its request's options, for an agent that tunnels. Node hands them on as they are. */
+/** What an exchange adds to its request's options for an agent that tunnels. Node passes them on unchanged. */
 export interface TunnelOptions {
   readonly tunnel: Pick<TunnelRequest, 'signal' | 'onProxyConnected'>;
 }
@@ -89,14 +93,14 @@ interface ConnectionOptions extends TunnelOptions {
 
 type OnConnection = (error: Error | null, stream?: Duplex) => void;
 
-/** What Node documents for agents (`agent.createConnection`), and its types leave out. */
+/** Documented by Node for agents (`agent.createConnection`), but missing in its types. */
 interface Connecting {
   createConnection(options: object, callback?: OnConnection): Duplex | undefined;
 }
 
 /**
- * Has an agent open its connections through a proxy. TLS to the receiver goes through the tunnel, from end to end; the
- * agent keeps such connections, and resumes their sessions, like others.
+ * Makes an agent open its connections through a proxy. TLS to the receiver goes through the tunnel, end to end; the
+ * agent keeps such connections and resumes their sessions like others.
  */
 export function tunnelThrough(agent: Agent, through: { proxy: EgressProxy; trust: SecureContext }): void {
   const connecting = agent as unknown as Connecting;
@@ -105,7 +109,7 @@ export function tunnelThrough(agent: Agent, through: { proxy: EgressProxy; trust
   connecting.createConnection = (options, callback) => {
     const { host, port, tunnel } = options as ConnectionOptions;
     openTunnel({ ...through, host, port, ...tunnel })
-      // With a socket of ours Node's own agent only does the rest: TLS with the receiver.
+      // With our socket, Node's own agent only does the rest: TLS with the receiver.
       .then((socket) => (isSecure ? connect({ ...options, socket }) : socket))
       .then(
         (stream) => callback!(null, stream),
