@@ -1,7 +1,7 @@
 import type { Product } from './api-key';
 import type { Scope } from './scopes';
 
-/** An API key. The key itself is stored nowhere: only its SHA-256. */
+/** An API key. The key itself is not stored: only its SHA-256. */
 export interface ApiKey {
   readonly _id: string;
   /** SHA-256 of the full key, hexadecimal. 128 random bits need no slow hash. */
@@ -11,13 +11,13 @@ export interface ApiKey {
   readonly product: Product;
   readonly label: string;
   readonly account_id: string;
-  /** Absent holds all of its product; ask `scopesOf`. */
+  /** If absent, the key has all scopes of its product; use `scopesOf`. */
   readonly scopes?: readonly Scope[];
   readonly created_at: Date;
-  /** From this instant of the database's clock on it is refused; absent is never. */
+  /** The key is refused from this time on, by the database's clock; if absent, it never expires. */
   readonly expires_at?: Date;
   readonly last_used_at: Date | null;
-  /** Authenticated calls; absent before the first. A process that dies loses the last seconds of its count. */
+  /** Authenticated calls; absent before the first. If a process dies, the last seconds of its count are lost. */
   readonly calls?: number;
   readonly revoked_at: Date | null;
 }

@@ -1,4 +1,4 @@
-/** What the audit log knows: the noun, and what happened to it. */
+/** The actions in the audit log: the noun, and what happened to it. */
 export const AUDIT_ACTIONS = [
   'account.created',
   'account.tier_changed',
@@ -41,7 +41,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Who did it. */
+/** The author of an action. */
 export interface Actor {
   readonly type: 'user' | 'key' | 'cli' | 'system';
   /** Id of the user or the key; null for the command line and for Everpost itself. */
@@ -53,15 +53,15 @@ export interface Actor {
 /** The operator at the command line. */
 export const CLI_ACTOR: Actor = { type: 'cli', id: null, name: 'command line' };
 
-/** A user as the one who does something. */
+/** A user as the author of an action. */
 export function actorOf({ _id: id, email: name }: { readonly _id: string; readonly email: string }): Actor {
   return { type: 'user', id, name };
 }
 
-/** Everpost, by itself: it disables an endpoint that is gone, and ends a rotation after its time. */
+/** Everpost itself: it disables an endpoint that is gone, and ends a rotation when its time is over. */
 const SYSTEM_ACTOR: Actor = { type: 'system', id: null, name: 'Everpost' };
 
-/** Who does something, and where the request came from; an address is null for what comes in no request. */
+/** The author of an action and where the request came from; the address is null for an action without a request. */
 export interface By {
   readonly actor: Actor;
   readonly address: string | null;
@@ -70,10 +70,10 @@ export interface By {
 export const BY_COMMAND_LINE: By = { actor: CLI_ACTOR, address: null };
 export const BY_SYSTEM: By = { actor: SYSTEM_ACTOR, address: null };
 
-/** A field of what was changed. Secrets have no values here, and of a URL there is its host. */
+/** A changed field. Secrets have no values here, and a URL only its host. */
 export interface FieldChange {
   readonly field: string;
-  /** Absent where there was nothing before, or what was there is not told. */
+  /** Absent if there was no value before, or if the value is not shown. */
   readonly from?: string;
   readonly to?: string;
 }

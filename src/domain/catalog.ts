@@ -1,18 +1,18 @@
 import { exactly, type Exact } from './exact-cost';
 import { formOfPriceUnit, type PriceUnitForm } from './price-unit';
 
-/** The three cloud providers, as records show them (docs/spec.md, "Cost estimator"). */
+/** The three cloud providers, as in records (docs/spec.md, "Cost estimator"). */
 export const PROVIDERS = ['aws', 'azure', 'gcp'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-/** The neutral names of the specification; requests may use either. */
+/** The neutral names in the specification; requests may use either. */
 const PROVIDER_ALIASES: Readonly<Record<string, Provider>> = {
   cloud_a: 'aws',
   cloud_b: 'azure',
   cloud_c: 'gcp',
 };
 
-/** Every spelling of a provider that a request may use. */
+/** Every spelling of a provider that requests may use. */
 export const PROVIDER_SPELLINGS: readonly string[] = [...PROVIDERS, ...Object.keys(PROVIDER_ALIASES)];
 
 export const CATEGORIES = [
@@ -31,7 +31,7 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** A priced configuration, as GET /api/cost-estimator shows it. */
+/** A priced configuration, as in GET /api/cost-estimator. */
 export interface CatalogEntry {
   readonly provider: Provider;
   readonly category: Category;
@@ -44,7 +44,7 @@ export interface CatalogEntry {
   readonly region: string;
 }
 
-/** An entry with what its price unit means. */
+/** An entry with the meaning of its price unit. */
 export interface PricedEntry {
   readonly entry: CatalogEntry;
   readonly form: PriceUnitForm;
@@ -55,19 +55,19 @@ export interface PricedEntry {
 export interface CatalogService {
   /** As the catalog spells it. */
   readonly name: string;
-  /** In catalog order: the first is what an item without `instance` gets. */
+  /** In catalog order: an item without `instance` gets the first one. */
   readonly entries: readonly PricedEntry[];
   find(instance: string): PricedEntry | undefined;
 }
 
-/** A catalog to look things up in, whatever the capitals and the spaces around a name. */
+/** A catalog for look-ups that ignore capitals, and spaces around a name. */
 export interface CatalogIndex {
   findService(provider: Provider, service: string): CatalogService | undefined;
   /** In catalog order. */
   servicesOf(provider: Provider): readonly CatalogService[];
 }
 
-/** The provider that a spelling means: capitals and spaces around it don't matter. */
+/** The provider of a spelling, ignoring capitals and surrounding spaces. */
 export function providerOf(spelling: string): Provider | undefined {
   const name = keyOf(spelling);
   return PROVIDERS.find((provider) => provider === name) ?? aliasOf(name);
@@ -76,7 +76,7 @@ export function providerOf(spelling: string): Provider | undefined {
 /**
  * Makes a catalog searchable.
  *
- * @throws RangeError for a price unit that can't be calculated with
+ * @throws RangeError for an unknown price unit
  */
 export function createCatalogIndex(entries: readonly CatalogEntry[]): CatalogIndex {
   const services = new Map<Provider, Map<string, MutableService>>(PROVIDERS.map((provider) => [provider, new Map()]));
@@ -97,7 +97,7 @@ export function createCatalogIndex(entries: readonly CatalogEntry[]): CatalogInd
   };
 }
 
-/** What two names are compared by. */
+/** The key by which two names are compared. */
 export function keyOf(name: string): string {
   return name.trim().toLowerCase();
 }
@@ -124,19 +124,22 @@ function aliasOf(name: string): Provider | undefined {
   return Object.hasOwn(PROVIDER_ALIASES, name) ? PROVIDER_ALIASES[name] : undefined;
 }
 
-/** An entry and where its price comes from: a row of a catalog file. */
+/** An entry and the source of its price: a row of a catalog file. */
 export interface CatalogRow extends CatalogEntry {
-  /** Where the price was read; empty where an operator gave none. */
+  /** Where the price was read; empty if an operator gave no source. */
   readonly source: string;
   /** `2026`, `2026-07` or `2026-07-20`; `undated`; or empty. */
   readonly sourceDate: string;
-  /** How the price was made of what the source says. */
+  /** How the price follows from the source. */
   readonly note: string;
-  /** A: a line of a named public repository or an official page. B: a named third party. C: less. Or empty. */
+  /**
+   * A: a line of a named public repository or an official page. B: a named third party. C: a weaker source. May be
+   * empty.
+   */
   readonly grade: string;
 }
 
-/** What callers see of a row. */
+/** The public part of a row. */
 export function entryOf({ source: _s, sourceDate: _d, note: _n, grade: _g, ...entry }: CatalogRow): CatalogEntry {
   return entry;
 }

@@ -1,5 +1,5 @@
 /**
- * A time that lies this much further ahead than it can was written before the database's clock was set back (ADR 43). Less is
- * how far the time may be apart for two operations at once: each has that of its begin, and may wait.
+ * A time this much further ahead than it can be was written before the database's clock was set back (ADR 43). A
+ * smaller lead can come from concurrent operations: each uses the time of its start, and may wait.
  */
 export const SET_BACK_MS = 60_000;

@@ -4,7 +4,7 @@ import { checkItem, type EstimateItem, type EstimateProblem } from './estimate-i
 import { exactly, inCents, plus, times, type Exact } from './exact-cost';
 import { USAGE_FIELDS, type UsageField } from './price-unit';
 
-/** What one item costs; the first four fields are the item's own. */
+/** The cost of one item; the first four fields are the item's own. */
 export interface EstimateLine {
   readonly provider: string;
   readonly service: string;
@@ -22,7 +22,7 @@ export interface Estimate {
   readonly totalMonthlyUsd: number;
   /** Twelve times `totalMonthlyUsd`. */
   readonly totalAnnualUsd: number;
-  /** One line an item, in their order. */
+  /** One line for each item, in order. */
   readonly breakdown: readonly EstimateLine[];
 }
 
@@ -32,22 +32,25 @@ export interface PricedEstimate {
   readonly priced: readonly PricedEntry[];
 }
 
-/** An estimate; or everything that is wrong with the items. */
+/** An estimate, or everything that is wrong with the items. */
 export type EstimateResult =
   | ({ readonly ok: true } & PricedEstimate)
   | { readonly ok: false; readonly problems: readonly EstimateProblem[] };
 
-/** Most items of one estimate (docs/spec.md, "Cost estimator"). */
+/** The most items in an estimate (docs/spec.md, "Cost estimator"). */
 export const MAX_ITEMS = 100;
 
-/** Largest total, in US dollars a month (docs/spec.md, "Cost estimator"): cents up to here are exact in a JSON number. */
+/**
+ * The largest total, in US dollars a month (docs/spec.md, "Cost estimator"): up to here cents are exact in a JSON
+ * number.
+ */
 const MAX_TOTAL_USD = 10_000_000_000_000;
 
 /**
- * Prices a shopping list, exactly: multiplied and added as decimals, rounded at the end (the catalog's `rules.md`).
+ * Prices a shopping list exactly: multiplied and added as decimals, and rounded at the end (the catalog's `rules.md`).
  * The API and the page both call this, so they can't disagree.
  *
- * Never prices a part: one wrong item, and the answer is the list of all problems.
+ * It never prices a part: with one wrong item, the result is the list of all problems.
  *
  * @param items what the caller sent, of any type
  */
@@ -101,7 +104,7 @@ function lineOf(item: EstimateItem, { entry }: PricedEntry, cost: Exact): Estima
   };
 }
 
-/** JSON has a -0, and it is a legal quantity; nobody wants to read it. */
+/** JSON has a -0, and it is a legal quantity, but it should not be shown. */
 function withoutSign(number: number): number {
   return number === 0 ? 0 : number;
 }

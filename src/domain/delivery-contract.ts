@@ -1,25 +1,25 @@
 import type { AttemptErrorCode } from './delivery-state';
 
-/** Deliveries start here; first attempts run inline, as local activities. */
+/** The task queue where deliveries start; first attempts run inline, as local activities. */
 export const DELIVERY_TASK_QUEUE = 'everpost-deliveries';
 
-/** Attempts that may take long: destinations that were slow or failing, or are at their cap. */
+/** The task queue for attempts that may be slow: destinations that were slow or failing, or are at their cap. */
 export const SLOW_TASK_QUEUE = 'everpost-slow-attempts';
 
 /** Requests under way to one endpoint from one process. */
 export const MAX_PER_DESTINATION = 64;
 
-/** Who makes first attempts (`FIRST_ATTEMPT`). */
+/** The values of `FIRST_ATTEMPT`: who makes first attempts. */
 export const FIRST_ATTEMPT_MODES = ['auto', 'workflow', 'express'] as const;
 export type FirstAttemptMode = (typeof FIRST_ATTEMPT_MODES)[number];
 
 /**
  * `workflow`: an execution makes it. `express`: the process that accepted the event makes it, and starts an execution
- * where something is left to do.
+ * if something is left to do.
  */
 export type FirstAttemptWay = Exclude<FirstAttemptMode, 'auto'>;
 
-/** Workflow type of one event's way to one destination. */
+/** The workflow type that delivers one event to one destination. */
 export const DELIVERY_WORKFLOW = 'deliverEvent';
 
 /** Signals of that workflow. */
@@ -35,20 +35,20 @@ export const SEARCH_ATTRIBUTES = [
 ] as const;
 
 /**
- * Whether a run needs an execution, or an attempt of a process.
- * `due`: it does, now. `held`: its endpoint's gate is closed. `done`: it has one, or it is finished.
+ * Whether a run needs an execution, or an attempt by a process. `due`: it needs one now. `held`: its endpoint's gate is
+ * closed. `done`: it has one, or is finished.
  */
 export type Dispatch = 'due' | 'held' | 'done';
 
-/** Why a gate lets nothing through until somebody opens it. */
+/** The reasons that close a gate until someone opens it. */
 export const CLOSED_REASONS = ['suspended', 'paused', 'disabled', 'unverified'] as const;
 export type ClosedReason = (typeof CLOSED_REASONS)[number];
 
 /**
- * Why a gate keeps a delivery.
- * `suspended`: the account is. `paused`, `disabled`: the endpoint's status. `unverified`: its host has not answered its
- * challenge. `hanging`: it answers nothing. `at_cap`: it has as many requests as it may.
- * `at_rate`: its `max_per_second`. `in_line`: an earlier event of an ordered endpoint comes first.
+ * Why a gate holds a delivery. `suspended`: the account is suspended. `paused`, `disabled`: the endpoint's status.
+ * `unverified`: its host has not answered its challenge. `hanging`: it answers nothing. `at_cap`: it has as many
+ * requests under way as it may. `at_rate`: its `max_per_second`. `in_line`: an earlier event of an ordered endpoint
+ * comes first.
  */
 export const HELD_REASONS = [...CLOSED_REASONS, 'hanging', 'at_cap', 'at_rate', 'in_line'] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
@@ -61,17 +61,20 @@ export interface DeliveryRef {
   readonly run: number;
 }
 
-/** The workflow's input. Ids and numbers only: Temporal holds no data, no secrets, no URLs. */
+/** The workflow's input. Ids and numbers only: Temporal stores no data, no secrets and no URLs. */
 export interface DeliverEventInput extends DeliveryRef {
   /** Delays before each attempt, in milliseconds, fixed at the start of the delivery. */
   readonly schedule: readonly number[];
-  /** 1, or the number to go on from: after a first attempt went express, the delivery was held, or Temporal lost it. */
+  /**
+   * 1, or the attempt to continue from: after an express first attempt, after the delivery was held, or after Temporal
+   * lost it.
+   */
   readonly firstAttempt: number;
   /** Wait before `firstAttempt`, in milliseconds. */
   readonly firstDelayMs: number;
 }
 
-/** The receiver's answer to one attempt, or its silence. */
+/** The receiver's answer to one attempt, or the failure. */
 export interface AttemptAnswer {
   readonly kind: 'answered';
   readonly number: number;
@@ -80,13 +83,12 @@ export interface AttemptAnswer {
   readonly latencyMs: number;
   readonly statusCode: number | null;
   readonly errorCode: AttemptErrorCode | null;
-  /** The wait before the next attempt, where the receiver's `Retry-After` made it longer than the schedule says. */
+  /** The wait before the next attempt, if the receiver's `Retry-After` made it longer than the schedule's. */
   readonly nextDelayMs?: number;
 }
 
 /**
- * What an attempt came to.
- * `held`: nothing was sent; the delivery waits in MongoDB for its endpoint's gate.
+ * The outcome of an attempt. `held`: nothing was sent, and the delivery waits in MongoDB for its endpoint's gate.
  * `ended`: the delivery needs nothing more (cancelled, deleted, or finished by another run).
  */
 export type AttemptOutcome =
@@ -100,26 +102,26 @@ export interface AttemptInput extends DeliveryRef {
   /** Delay before the next attempt, in milliseconds; `null` when this one is the last. */
   readonly nextDelayMs: number | null;
   readonly trigger: 'scheduled' | 'manual';
-  /** It holds a workflow task meanwhile: for a receiver that takes long, it fails, and a later call gets the answer. */
+  /** The call holds a workflow task meanwhile: if the receiver is slow, it fails, and a later call gets the answer. */
   readonly inline?: true;
 }
 
-/** The activities, as the workflow sees them. */
+/** The activities that the workflow calls. */
 export interface DeliveryActivities {
   /** Makes one attempt, at most once for each number: a repeated call returns the recorded answer. */
   attemptDelivery(input: AttemptInput): Promise<AttemptOutcome>;
-  /** Records that somebody cancelled the execution in Temporal: this run is over. */
+  /** Records that the execution was cancelled in Temporal: this run is over. */
   recordCancelled(ref: DeliveryRef): Promise<void>;
 }
 
-/** How a delivery's workflow ends, unless it fails. A held delivery goes on in a new execution, from the record. */
+/** How a delivery's workflow ends, unless it fails. A held delivery continues in a new execution, from the record. */
 export interface DeliverEventResult {
   readonly state: 'delivered' | 'cancelled' | 'held';
   readonly attempts: number;
   readonly reason?: HeldReason;
 }
 
-/** Id of the workflow that keeps the promise for one delivery. The same ids can't start it twice. */
+/** The id of the workflow for one delivery. A second start with the same ids is rejected. */
 export function deliveryWorkflowId({ eventId, endpointId, run }: DeliveryRef): string {
   return run === 1 ? `delivery/${eventId}/${endpointId}` : `delivery/${eventId}/${endpointId}/${run}`;
 }

@@ -1,8 +1,8 @@
-/** States of a delivery (one event to one destination), as the API shows them. */
+/** States of a delivery (one event to one destination), as in the API. */
 export const DELIVERY_STATES = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** States of an event: what its deliveries come to together. */
+/** States of an event, which sum up the states of its deliveries. */
 export const EVENT_STATUSES = [
   'no_destinations',
   'pending',
@@ -14,7 +14,7 @@ export const EVENT_STATUSES = [
 ] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** Why an attempt had no 2xx answer. */
+/** Why an attempt got no 2xx answer. */
 export const ATTEMPT_ERROR_CODES = [
   'http_status',
   'timeout',
@@ -28,15 +28,15 @@ export const ATTEMPT_ERROR_CODES = [
 ] as const;
 export type AttemptErrorCode = (typeof ATTEMPT_ERROR_CODES)[number];
 
-/** Whether nothing more will happen to the delivery by itself. */
+/** Whether the delivery has ended: without a replay, nothing more will happen to it. */
 export function isFinished(state: DeliveryState): boolean {
   return state === 'delivered' || state === 'failed' || state === 'cancelled';
 }
 
-/** States from which a delivery goes on. */
+/** States of deliveries that have not ended. */
 export const UNFINISHED_STATES: readonly DeliveryState[] = DELIVERY_STATES.filter((state) => !isFinished(state));
 
-/** What the deliveries of an event come to together. */
+/** The state that sums up the deliveries of an event. */
 export function eventStatus(deliveries: readonly { state: DeliveryState; attemptCount: number }[]): EventStatus {
   const [first] = deliveries;
   if (!first) return 'no_destinations';

@@ -1,8 +1,9 @@
-/** Longest URL of a destination, in characters: what every common server and proxy still takes. */
+/** The longest URL of a destination, in characters: common servers and proxies accept it. */
 export const MAX_DESTINATION_URL_LENGTH = 2_048;
 
 /**
- * What a URL came to. `malformed` is no URL of a destination at all (400); `unusable` parses and can't be used (422).
+ * The result for a URL. `malformed` can't be a destination's URL at all (400); `unusable` parses but can't be used
+ * (422).
  */
 export type ParsedDestinationUrl =
   | { readonly ok: true; readonly url: URL }
@@ -15,28 +16,28 @@ export type ParsedDestinationUrl =
       readonly message: string;
     };
 
-/** The host of a destination's URL, with its port unless the scheme implies it: `example.com:8443`. */
+/** The host of a destination's URL, with its port unless it is the scheme's default: `example.com:8443`. */
 export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 
-/** Schemes whose missing or surplus slashes the WHATWG parser repairs in silence (URL standard, "special scheme"). */
+/** Schemes for which the WHATWG parser silently repairs missing or extra slashes (URL standard, "special scheme"). */
 const SPECIAL_SCHEMES = new Set(['http', 'https', 'ftp', 'ws', 'wss']);
 
-/** Whitespace, control characters, backslashes, halves of surrogate pairs: the parser drops or rewrites them. */
+/** White space, control characters, backslashes, halves of surrogate pairs: the parser drops or rewrites them. */
 const REPAIRED_CHARACTERS = /[\s\p{Cc}\\\p{Surrogate}]/u;
 
-/** DNS names as they are looked up (RFC 1035, 2.3.4), with the underscore that real names have. */
+/** DNS names as they are looked up (RFC 1035, 2.3.4), plus the underscore that some real names have. */
 const HOST_LABEL = /^[a-z0-9_-]{1,63}$/;
 const MAX_HOST_LENGTH = 253;
 
 /**
- * Decides what a destination's URL is, before any look at its host and port.
+ * Checks a destination's URL, before its host and port are checked.
  *
- * The raw string is judged first: the WHATWG parser repairs `https:host`, tabs, backslashes and surrounding spaces,
- * and what is stored must be what the caller meant.
+ * The raw string is checked first: the WHATWG parser repairs `https:host`, tabs, backslashes and surrounding spaces,
+ * and the stored URL must be what the caller meant.
  *
  * @param options.allowHttp accept `http:` as well (`DELIVERY_ALLOW_HTTP`)
  */
@@ -66,7 +67,7 @@ export function parseDestinationUrl(raw: string, options: { readonly allowHttp: 
 }
 
 function judgeParts(url: URL, rest: string): ParsedDestinationUrl {
-  // The raw authority, since the parser drops an empty "user:password@" in silence.
+  // The raw authority, because the parser silently drops an empty "user:password@".
   const authority = /^\/\/([^/?#]*)/.exec(rest)?.[1] ?? '';
   if (authority.includes('@')) {
     return unusable(
@@ -88,7 +89,7 @@ function parse(raw: string): URL | undefined {
   }
 }
 
-/** Bracketed IPv6 has been checked by the parser already; so has IPv4, which looks like a name here. */
+/** The parser has already checked bracketed IPv6 and IPv4, which looks like a name here. */
 function isHostName(host: string): boolean {
   if (host.startsWith('[')) return true;
   const name = host.endsWith('.') ? host.slice(0, -1) : host;

@@ -1,7 +1,7 @@
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Reads a duration such as `100ms`, `30s`, `5m`, `2h` or `1d`.
+ * Parses a duration such as `100ms`, `30s`, `5m`, `2h` or `1d`.
  *
  * @returns whole milliseconds
  * @throws RangeError when the text is not a number followed by one of the units
@@ -15,11 +15,11 @@ export function parseDurationMs(text: string): number {
   return Math.round(Number(match[1]) * unitMs);
 }
 
-/** Writes milliseconds the way the documentation does: the largest unit that divides them (`300000` → `5m`). */
+/** Formats milliseconds like the documentation: with the largest unit that divides them (`300000` → `5m`). */
 export function formatDuration(ms: number): string {
   for (const unit of ['d', 'h', 'm', 's'] as const) {
     const unitMs = UNIT_MS[unit]!;
-    // 24 h stays "24h": people think of the last retry that way.
+    // 24 h stays "24h", as people call the last retry.
     if (ms >= unitMs && ms % unitMs === 0 && (unit !== 'd' || ms > unitMs)) return `${ms / unitMs}${unit}`;
   }
   return ms === 0 ? '0s' : `${ms}ms`;

@@ -1,7 +1,7 @@
 import type { FieldChange } from './audit-actions';
 import { hostOf } from './destination-url';
 
-/** What of an endpoint the audit log tells about. */
+/** The fields of an endpoint in the audit log. */
 interface Told {
   readonly url: string;
   readonly events: readonly string[];
@@ -14,7 +14,10 @@ interface Told {
   readonly next_secret?: object;
 }
 
-/** Options that the log tells the values of. Of the others, which may hold secrets or data, it tells that they changed. */
+/**
+ * Options whose values are logged. For the others, which may hold secrets or data, the log shows only that they
+ * changed.
+ */
 const OPEN_OPTIONS: readonly string[] = [
   'retry_schedule',
   'max_per_second',
@@ -25,10 +28,10 @@ const OPEN_OPTIONS: readonly string[] = [
 const HIDDEN_OPTIONS: readonly string[] = ['headers', 'authentication', 'filter'];
 
 /**
- * What the audit log tells of a changed endpoint: names of fields, from what to what. Of a URL there is the host alone,
- * since its path and query may be secret; of what is sealed, nothing but that it was set, changed or removed.
+ * A changed endpoint for the audit log: names of fields, with old and new values. Of a URL only the host is logged,
+ * because its path and query may be secret. Of a sealed value the log shows only that it was set, changed or removed.
  *
- * @param before null for a new endpoint; `after` is null for one that was removed
+ * @param before null for a new endpoint; `after` is null for a removed one
  */
 export function endpointChanges(before: Told | null, after: Told | null): FieldChange[] {
   const changeOf = (field: string, tell: (value: never) => string | undefined, values: [unknown, unknown]) => {

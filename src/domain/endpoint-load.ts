@@ -1,21 +1,25 @@
 /**
- * Makes the request that is part of an attempt. Only its silence is the endpoint's: the rest is ours.
+ * Makes the request that is part of an attempt. Only the time of this request counts as the endpoint's; the rest is
+ * ours.
  *
- * @param onSlow told when the answer takes longer than a second
+ * @param onSlow called when the answer takes longer than a second
  */
 export type TimedRequest = <T>(send: () => Promise<T>, onSlow?: () => void) => Promise<T>;
 
-/** What this process knows of how endpoints answer it: how many requests each may have, which are slow, and which hang. */
+/**
+ * What this process has learned about endpoints from their answers: how many requests each may have, which are slow,
+ * and which hang.
+ */
 export interface EndpointLoad {
-  /** Runs `work`, unless the endpoint has as many attempts under way in this process as it may. @returns undefined then */
+  /** Runs `work`. @returns undefined if the endpoint has as many attempts under way in this process as it may */
   run<T>(endpointId: string, work: (request: TimedRequest) => Promise<T>): Promise<{ readonly value: T } | undefined>;
   /** How many more attempts may be under way to the endpoint from this process now; 0 or more. */
   roomFor(endpointId: string): number;
-  /** Whether its attempts should keep out of the way of the fast ones. */
+  /** Whether its attempts should stay out of the way of fast ones. */
   isSlow(endpointId: string): boolean;
   /**
-   * Whether it answers nothing at all. A slow one may be one that this machine is slow for; one that hangs has answered
-   * nothing while more waited for it.
+   * Whether it answers nothing at all. A slow endpoint may only look slow because of this machine; a hanging one has
+   * answered nothing while more deliveries waited for it.
    */
   hangs(endpointId: string): boolean;
 }

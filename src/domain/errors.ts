@@ -1,15 +1,15 @@
-/** One problem of a request: where it is (`events[0]`, `data`, `query.limit`) and what would be right. */
+/** One problem of a request: its place (`events[0]`, `data`, `query.limit`) and what would be right. */
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
 }
 
-/** How many problems an error names: a body can have tens of thousands, and nobody reads them. */
+/** How many problems an error lists: a body can have tens of thousands. */
 const MAX_DETAILS = 20;
-/** Of the path of a problem: it holds names that the caller chose. */
+/** The longest path of a problem, which contains names that the caller chose. */
 const MAX_PATH_LENGTH = 200;
 
-/** The first 20 problems, without the ends of long paths. */
+/** The first 20 problems, with long paths cut. */
 export function firstDetails(details: readonly ErrorDetail[]): ErrorDetail[] {
   return details.slice(0, MAX_DETAILS).map(({ path, message }) => ({ path: shortened(path), message }));
 }
@@ -19,11 +19,11 @@ function shortened(path: string): string {
 }
 
 /**
- * An error that a caller may read. `message` and `code` are public; `logDetail` is for the log only.
- * Only `http/error-mapper.ts` knows which HTTP status each subclass becomes.
+ * An error for callers. `message` and `code` are public; `logDetail` is only for the log. Only `http/error-mapper.ts`
+ * knows the HTTP status of each subclass.
  */
 export abstract class AppError extends Error {
-  /** Stable, snake_case; callers may switch on it. Listed in docs/errors.md. */
+  /** Stable, snake_case; callers may branch on it. Listed in docs/errors.md. */
   readonly code: string;
   readonly logDetail: string | undefined;
 
@@ -45,7 +45,7 @@ export class InvalidRequestError extends AppError {
   }
 }
 
-/** Well-formed, and yet it can't be done: the reason is in the message. */
+/** Well-formed, but it can't be done: the message says why. */
 export class UnprocessableError extends AppError {
   readonly details: readonly ErrorDetail[];
 
@@ -55,19 +55,19 @@ export class UnprocessableError extends AppError {
   }
 }
 
-/** No key, a malformed one, an unknown one or a revoked one. */
+/** No key, or a malformed, unknown or revoked one. */
 export class UnauthorizedError extends AppError {}
 
-/** The key is valid, but not for this. */
+/** The key is valid, but not for this operation. */
 export class ForbiddenError extends AppError {}
 
-/** It does not exist, or it belongs to somebody else: callers can't tell which. */
+/** It does not exist, or it belongs to another account: callers can't tell which. */
 export class NotFoundError extends AppError {}
 
-/** The state of the thing, or a limit on their number, forbids it. */
+/** The state of the resource, or a limit on their number, forbids it. */
 export class ConflictError extends AppError {}
 
-/** A part that is needed is away for now. */
+/** A required part is away for now. */
 export class UnavailableError extends AppError {
   readonly retryAfterSeconds: number;
 
@@ -77,7 +77,7 @@ export class UnavailableError extends AppError {
   }
 }
 
-/** A limit is exhausted; `fields` are the ones that the specification gives its body. */
+/** A limit is used up; `fields` are the ones that the specification gives its body. */
 export class TooManyRequestsError extends AppError {
   readonly retryAfterSeconds: number;
   readonly fields: Readonly<Record<string, string | number>>;

@@ -1,31 +1,31 @@
 import { PROVIDERS, providerOf, type CatalogIndex, type PricedEntry, type Provider } from './catalog';
 import { USAGE_FIELDS } from './price-unit';
 
-/** A chosen service and its usage, as POST /api/cost-estimator takes it. */
+/** A chosen service and its usage, as in POST /api/cost-estimator. */
 export interface EstimateItem {
   /** One of the providers, in either spelling. */
   readonly provider: string;
   readonly service: string;
-  /** Left out: the first of the service. */
+  /** If absent: the first instance of the service. */
   readonly instance?: string;
-  /** Instances or units; what it counts depends on the price unit (`formOfPriceUnit`). */
+  /** Instances or units; the price unit defines what it counts (`formOfPriceUnit`). */
   readonly quantity: number;
   readonly hoursPerMonth?: number;
   readonly gbPerMonth?: number;
 }
 
-/** One thing that is wrong with the items of an estimate. */
+/** One problem of the items of an estimate. */
 export type EstimateProblem =
   | {
       /** Malformed: of the wrong type, missing, out of range. */
       readonly kind: 'invalid';
       /** `items`, `items[2]` or `items[2].quantity`. */
       readonly path: string;
-      /** What would be right, to be read after the path: `must be a number`. */
+      /** What would be right, to read after the path: `must be a number`. */
       readonly message: string;
     }
   | {
-      /** Well-formed, and not in the catalog. */
+      /** Well-formed, but not in the catalog. */
       readonly kind: 'unknown_service' | 'unknown_instance';
       readonly path: string;
       readonly message: string;
@@ -34,19 +34,19 @@ export type EstimateProblem =
       readonly instance: string | undefined;
     };
 
-/** An item that can be priced, or what is wrong with it. */
+/** An item that can be priced, or its problems. */
 export type CheckedItem =
   | { readonly ok: true; readonly item: EstimateItem; readonly priced: PricedEntry }
   | { readonly ok: false; readonly problems: readonly EstimateProblem[] };
 
-/** Largest `quantity` (docs/spec.md, "Cost estimator"). */
+/** The largest `quantity` (docs/spec.md, "Cost estimator"). */
 export const MAX_QUANTITY = 1_000_000_000;
 
 /**
- * Checks one item and finds it in the catalog. Fields that the price unit does not use are checked too; fields that
- * nobody knows are ignored, since callers paste whole catalog entries.
+ * Checks one item and finds it in the catalog. Fields that the price unit does not use are checked too. Unknown fields
+ * are ignored, because callers paste whole catalog entries.
  *
- * @param path where the item is, for the problems
+ * @param path the place of the item, for the problems
  */
 export function checkItem(index: CatalogIndex, value: unknown, path: string): CheckedItem {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -98,6 +98,6 @@ function problemOfText(value: unknown, required: boolean): string | undefined {
 function problemOfNumber(value: unknown, most: number, required: boolean): string | undefined {
   if (value === undefined) return required ? 'is required' : undefined;
   if (typeof value !== 'number') return 'must be a number';
-  // Not a number and the infinities fail here as well.
+  // NaN and the infinities fail here too.
   return value >= 0 && value <= most ? undefined : `must be a number from 0 to ${most}`;
 }

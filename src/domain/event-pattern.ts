@@ -1,18 +1,21 @@
 const NAME = '[A-Za-z0-9_:/-]+';
 
-/** A regular expression for names joined by dots; CloudEvents' types hold ":" and "/". */
+/** A regular expression for names joined by dots; CloudEvents types contain ":" and "/". */
 export const EVENT_TYPE_PATTERN = `^${NAME}(\\.${NAME})*$`;
-/** The same for a type or `<prefix>.*`. A prefix has at most 128 characters without its ".*": no schema can say that. */
+/**
+ * The same for a type or `<prefix>.*`. A prefix has at most 128 characters without its ".*", which no schema can
+ * express.
+ */
 export const EVENT_TYPES_PATTERN = `^${NAME}(\\.${NAME})*(\\.\\*)?$`;
 /** The same for patterns of endpoints. */
 export const EVENT_PATTERN_PATTERN = `^(\\*|${NAME}(\\.${NAME})*(\\.\\*)?)$`;
 
 const EVENT_TYPE = new RegExp(EVENT_TYPE_PATTERN);
 
-/** Longest event type: it travels in the header `X-Webhook-Type`. */
+/** The longest event type: it is sent in the header `X-Webhook-Type`. */
 export const MAX_EVENT_TYPE_LENGTH = 128;
 
-/** What a caller is told about a type or pattern that is not one. */
+/** The error message for an invalid type or pattern. */
 export const EVENT_TYPE_RULE =
   'dotted names of letters, digits, "_", "-", ":" and "/", at most 128 characters, for example "order.created"';
 
@@ -26,20 +29,20 @@ export function isEventPattern(text: string): boolean {
   return text === '*' || isEventType(text.endsWith('.*') ? text.slice(0, -2) : text);
 }
 
-/** Types of this prefix are Everpost's own: what it has to say about an account's endpoints and deliveries. */
+/** Types with this prefix are Everpost's own: announcements about an account's endpoints and deliveries. */
 const OPERATIONAL_PREFIX = 'everpost.';
 
-/** Whether the type is of an operational event, which no caller may ingest. */
+/** Whether the type is that of an operational event, which callers may not ingest. */
 export function isOperationalType(type: string): boolean {
   return type.startsWith(OPERATIONAL_PREFIX);
 }
 
 /**
- * Whether a pattern selects an event type.
+ * Whether a pattern matches an event type.
  *
- * `order.*` selects `order.created` and `order.item.added`, and neither `order` nor `orders.created`:
- * the dot is part of the prefix, because over-delivery would leak data. `*` selects every type of the callers' own:
- * who wants operational events says so by a pattern that begins with `everpost.`.
+ * `order.*` matches `order.created` and `order.item.added`, but neither `order` nor `orders.created`: the dot is part
+ * of the prefix, because over-delivery would leak data. `*` matches every type of the callers' own. To get operational
+ * events, use a pattern that begins with `everpost.`.
  */
 export function matchesEventType(pattern: string, type: string): boolean {
   if (pattern === '*') return !isOperationalType(type);

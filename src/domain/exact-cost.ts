@@ -7,10 +7,10 @@ export interface Units {
   readonly places: number;
 }
 
-/** An exact number. Nearly all are small enough for whole doubles, which are ten times faster than decimals. */
+/** An exact number. Nearly all fit into whole doubles, which are ten times faster than decimals. */
 export type Exact = Units | Big;
 
-/** A double holds every decimal of 15 digits, and no two of them are the same double. */
+/** A double holds every decimal of 15 digits, and no two of them share a double. */
 const MAX_UNITS = 999_999_999_999_999;
 const MAX_PLACES_OF_NUMBER = 12;
 /** The largest power of ten that a double holds exactly is 10^22. */
@@ -24,7 +24,7 @@ export function exactly(number: number): Exact {
     const power = POWERS_OF_TEN[places]!;
     const units = Math.round(number * power);
     if (units > MAX_UNITS) break;
-    // The quotient of two whole doubles is the double nearest to it: should it be the number, this is its decimal.
+    // The quotient of two whole doubles is the nearest double: if it equals the number, this is its decimal.
     if (units / power === number) return { units, places };
   }
   return Big(number);

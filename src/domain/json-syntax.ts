@@ -1,19 +1,19 @@
 const TOKEN = /[[\]{},:]|true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const SPACE = /[ \t\n\r]*/y;
-/** A string without its closing quote, as far as it is one. */
+/** A string without its closing quote, as far as it is valid. */
 const IN_STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*/y;
 
-/** What may come next: `first` after an opening bracket, where the closing one may be too. */
+/** What may come next: `first` after an opening bracket, where the closing one is allowed too. */
 type Expected = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma';
 
 /**
- * Finds where a text stops being JSON (RFC 8259), for whoever has to mend it. `JSON.parse` tells it in words that differ
- * between versions of V8, of some texts not at all, and repeats the text.
+ * Finds where a text stops being JSON (RFC 8259), for the person who has to fix it. The messages of `JSON.parse` differ
+ * between versions of V8, lack the place for some texts, and repeat the text.
  *
  * Works in one pass, without recursion.
  *
- * @returns the index of the first character that can't be there; the text's length where more has to come, or nothing is
- *   wrong
+ * @returns the index of the first character that can't be there; the text's length if more must follow, or if the text
+ *   is valid
  */
 export function jsonErrorAt(text: string): number {
   const open: ('{' | '[')[] = [];
@@ -34,7 +34,7 @@ export function jsonErrorAt(text: string): number {
 
 type Token = { readonly kind: string; readonly end: number } | { readonly error: number };
 
-/** The kind of a token is its sign; `"` for a string, `v` for another value without parts. */
+/** The kind of a token is its character; `"` for a string, `v` for another value without parts. */
 function tokenAt(text: string, at: number): Token {
   if (text[at] === '"') {
     const end = endOf(IN_STRING, text, at);
@@ -46,7 +46,7 @@ function tokenAt(text: string, at: number): Token {
   return { kind: '[]{},:'.includes(sign) ? sign : 'v', end };
 }
 
-/** The beginning of something that the end of the text cuts off is not wrong: more has to come. */
+/** A token cut off by the end of the text is not wrong: more must follow. */
 function wrongIn(text: string, at: number): number {
   const rest = text.slice(at, at + 6);
   const isCutOff =
@@ -55,7 +55,7 @@ function wrongIn(text: string, at: number): number {
   return isCutOff ? text.length : at;
 }
 
-/** What may come behind a token; undefined where the token itself may not. Keeps `open`, the brackets around it. */
+/** What may follow a token; undefined if the token itself is not allowed. Updates `open`, the brackets around it. */
 function after(kind: string, expected: Expected, open: ('{' | '[')[]): Expected | undefined {
   const takesValue = expected === 'value' || expected === 'first value';
   if (kind === '{' || kind === '[') {

@@ -1,20 +1,22 @@
-/** How a price unit turns usage into a number to multiply the price with. The table of the price rules, as data. */
+/**
+ * How a price unit turns usage into the number that the price is multiplied by: the table of the price rules, as data.
+ */
 export interface PriceUnitForm {
-  /** What `quantity` counts, in words to stand behind a number: `instances`, `vCPUs`, `GB`, `million requests`. */
+  /** What `quantity` counts, in words that follow a number: `instances`, `vCPUs`, `GB`, `million requests`. */
   readonly quantityMeans: string;
-  /** The field that is multiplied beside `quantity`; without one, `quantity` alone is the usage. */
+  /** The field that `quantity` is multiplied by; without one, `quantity` alone is the usage. */
   readonly usage: UsageField | undefined;
-  /** How many single things one of `quantity` is: 10,000 for `per 10K requests`, 1 where there are no blocks. */
+  /** How many single units one of `quantity` is: 10,000 for `per 10K requests`, 1 without blocks. */
   readonly blockSize: number;
 }
 
-/** Fields of an estimate item that carry usage beside `quantity`. */
+/** Fields of an estimate item with usage in addition to `quantity`. */
 export type UsageField = 'hoursPerMonth' | 'gbPerMonth';
 
-/** What a usage field says, the most it may be, and what it counts as when an item leaves it out. */
+/** The meaning of a usage field, its maximum, and its default. */
 export const USAGE_FIELDS: Readonly<Record<UsageField, { means: string; most: number; whenAbsent: number }>> = {
   hoursPerMonth: { means: 'hours a month', most: 744, whenAbsent: 730 },
-  // Left out, `quantity` alone is the GB.
+  // If absent, `quantity` alone is the GB.
   gbPerMonth: { means: 'GB a month of each', most: 1_000_000_000, whenAbsent: 1 },
 };
 
@@ -36,10 +38,10 @@ const BLOCK_SIZES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a catalog's price unit: `per hour`, `per GB/month`, `per <thing>/month`, `per million <things>`,
- * `per 100K|10K|1K <things>`, …
+ * Parses a catalog's price unit: `per hour`, `per GB/month`, `per <thing>/month`, `per million <things>`, `per
+ * 100K|10K|1K <things>`, …
  *
- * @returns undefined for a unit that nobody could calculate with
+ * @returns undefined for an unknown unit
  */
 export function formOfPriceUnit(priceUnit: string): PriceUnitForm | undefined {
   if (Object.hasOwn(WHOLE_FORMS, priceUnit)) return WHOLE_FORMS[priceUnit];

@@ -1,4 +1,4 @@
-/** Where a value stands in the bytes. */
+/** The position of a value in the bytes. */
 export interface RawSlice {
   /** Byte offset of the value's first byte. */
   readonly start: number;
@@ -6,7 +6,7 @@ export interface RawSlice {
   readonly end: number;
 }
 
-/** A member of a JSON object: its decoded name and where its value stands. */
+/** A member of a JSON object: its decoded name and the position of its value. */
 export interface RawMember extends RawSlice {
   readonly name: string;
 }
@@ -31,14 +31,14 @@ const CLOSE_OBJECT = 0x7d;
 const CLOSE_ARRAY = 0x5d;
 
 /**
- * Finds the raw bytes of each top-level value, so that `data` can be delivered exactly as it was sent.
- * Parsing and serialising again would change big integers, `1.0`, the order of integer-like keys and more.
+ * Finds the raw bytes of each top-level value, so that `data` can be delivered exactly as it was sent. Parsing and
+ * serializing again would change big integers, `1.0`, the order of integer-like keys and more.
  *
- * Works on bytes, in one pass, without recursion. All structural characters are ASCII, and bytes of longer
- * UTF-8 sequences are above 0x7f, so no decoding is needed.
+ * Works on bytes, in one pass, without recursion. All structural characters are ASCII, and bytes of longer UTF-8
+ * sequences are above 0x7f, so no decoding is needed.
  *
- * @param bytes UTF-8 JSON that `JSON.parse` has accepted; anything else gives an unspecified answer
- * @param slice the value to look at, when it is a part of the bytes; offsets always count from the first byte
+ * @param bytes UTF-8 JSON that `JSON.parse` has accepted; for anything else the result is unspecified
+ * @param slice the value to scan, if it is a part of the bytes; offsets always count from the first byte
  */
 export function scanJson(bytes: Uint8Array, slice: RawSlice = { start: 0, end: bytes.length }): RawScan {
   const members: RawMember[] = [];

@@ -1,6 +1,6 @@
 import type { DeliveryState } from './delivery-state';
 
-/** States of a bulk replay, as the API shows them. */
+/** States of a bulk replay, as in the API. */
 export const REPLAY_STATES = ['running', 'completed', 'cancelled'] as const;
 export type ReplayState = (typeof REPLAY_STATES)[number];
 
@@ -8,13 +8,13 @@ export type ReplayState = (typeof REPLAY_STATES)[number];
 export const REPLAYABLE_STATES = ['failed', 'cancelled', 'delivered'] as const satisfies readonly DeliveryState[];
 export type ReplayableState = (typeof REPLAYABLE_STATES)[number];
 
-/** Deliveries a second, where the caller names none, and the most that can be asked for. */
+/** The default number of deliveries a second, and the maximum. */
 export const DEFAULT_REPLAY_RATE = 50;
 export const MAX_REPLAY_RATE = 500;
 
-/** A page of a replay is what it may send in this time: so long may deliveries be early or late. */
+/** A page of a replay is what it may send in this time, so deliveries may be this early or late. */
 const PAGE_MS = 2_000;
-/** And not more than this, so that a page is a matter of seconds, whatever the rate. */
+/** The most in a page, so that a page takes seconds, whatever the rate. */
 const MAX_PAGE = 200;
 
 /** How many deliveries a page has. */
@@ -23,10 +23,10 @@ export function replayPageSize(ratePerSecond: number): number {
 }
 
 /**
- * When the next page may begin, so that the job keeps its rate. What a slow page missed is made up for by one page, not by
- * a burst.
+ * When the next page may start, so that the job keeps its rate. After a slow page it catches up by one page, not by a
+ * burst.
  *
- * @param begunAtMs when the last page was to begin, on the clock of `nowMs`
+ * @param begunAtMs when the last page was due to start, on the clock of `nowMs`
  * @param taken how many deliveries it had
  */
 export function nextPageAt(begunAtMs: number, nowMs: number, taken: number, ratePerSecond: number): number {

@@ -9,31 +9,32 @@ export type RetrySchedule = readonly number[];
 /** The specification's eight attempts over 26 h 35 min 36 s (docs/spec.md, "Retry schedule"). */
 export const DEFAULT_RETRY_SCHEDULE = '0s,1s,5s,30s,5m,30m,2h,24h';
 
-/** Longer schedules are refused: each attempt costs history in Temporal, and nobody waits a month for a webhook. */
+/** The most attempts in a schedule: each attempt costs history in Temporal. */
 export const MAX_ATTEMPTS = 20;
 export const MAX_DELAY_MS = 7 * 86_400_000;
 
-/** An endpoint's own schedule leaves a receiver so long after a failure: nobody may be hammered with it. */
+/** The minimum delay after a failure in an endpoint's own schedule, so that a receiver is never hammered. */
 export const LEAST_RETRY_DELAY_S = 1;
 
 /**
- * An endpoint's own schedule, with the least delay after each failed attempt. Schedules were accepted without one.
+ * An endpoint's own schedule, with the minimum delay after each failed attempt. Earlier versions accepted schedules
+ * without it.
  *
- * @param delays before each attempt, in seconds unless `unitsPerSecond` says else
+ * @param delays before each attempt, in seconds unless `unitsPerSecond` says otherwise
  */
 export function withLeastDelays(delays: readonly number[], unitsPerSecond = 1): number[] {
   return delays.map((delay, index) => (index === 0 ? delay : Math.max(delay, LEAST_RETRY_DELAY_S * unitsPerSecond)));
 }
 
-/** The same in milliseconds, as deliveries go by it. */
+/** The same in milliseconds, as deliveries use it. */
 export function ownSchedule(seconds: readonly number[]): RetrySchedule {
   return withLeastDelays(seconds).map((delay) => Math.round(delay * 1_000));
 }
 
 /**
- * Reads `RETRY_SCHEDULE`: comma-separated delays, one for each attempt.
+ * Parses `RETRY_SCHEDULE`: comma-separated delays, one for each attempt.
  *
- * @throws RangeError naming the delay that can't be read
+ * @throws RangeError naming the delay that can't be parsed
  */
 export function parseRetrySchedule(text: string): RetrySchedule {
   const schedule = text.split(',').map((part) => parseDurationMs(part));

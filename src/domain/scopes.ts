@@ -1,6 +1,6 @@
 import type { Product } from './api-key';
 
-/** What a key of Webhook Reliability can be allowed to do, and how people read it. */
+/** What a key of Webhook Reliability may do, with the descriptions that users see. */
 export const SCOPES = {
   'events:write': 'Send events',
   'events:read': 'Read events and deliveries',
@@ -12,15 +12,15 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
-/** In the order in which they are shown everywhere. */
+/** In the order in which they are shown. */
 export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
 
-/** Tells a scope from any other text. */
+/** Whether a text is a scope. */
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(SCOPES, text);
 }
 
-/** The scopes that a key holds: those it was created with, or all of its product. Other products have none. */
+/** The scopes of a key: those it was created with, or all of its product. Other products have none. */
 export function scopesOf({ product, scopes }: { product: Product; scopes?: readonly Scope[] }): readonly Scope[] {
   return product === 'weh' ? (scopes ?? SCOPE_NAMES) : [];
 }

@@ -1,25 +1,25 @@
-/** A billing tier: what an account may call (docs/spec.md, "Limits"). */
+/** A billing tier: how much an account may call (docs/spec.md, "Limits"). */
 export interface Tier {
-  /** Lower-case id, as `account.tier` stores it. */
+  /** Lower-case id, as in `account.tier`. */
   readonly id: string;
   readonly name: string;
   /** Calls a UTC calendar month; `null` is unlimited. */
   readonly monthlyQuota: number | null;
   /** Calls in a 60-second window. */
   readonly perMinute: number;
-  /** Deliveries in a 60-second window, over all that creates or sends them. */
+  /** Deliveries in a 60-second window, over everything that creates or sends them. */
   readonly deliveriesPerMinute: number;
-  /** Deliveries that are not finished at a time; `null` is unlimited. */
+  /** The most unfinished deliveries at a time; `null` is unlimited. */
   readonly pendingDeliveries: number | null;
 }
 
-/** A tier as an operator names it. */
+/** A tier as an operator configures it. */
 export type TierSetting = Omit<Tier, 'deliveriesPerMinute' | 'pendingDeliveries'> & {
   readonly deliveriesPerMinute?: number | undefined;
   readonly pendingDeliveries?: number | null | undefined;
 };
 
-/** Deliveries for each call of a minute: every call an event with so many destinations. */
+/** Deliveries for each call of a minute: as if every call were an event with this many destinations. */
 const DELIVERIES_PER_CALL = 10;
 
 /** The specification's six tiers. */
@@ -34,14 +34,14 @@ export const DEFAULT_TIERS: readonly Tier[] = (
   ] satisfies TierSetting[]
 ).map(withBudget);
 
-/** The tiers of this installation: the defaults, with an operator's changes and additions laid over them. */
+/** The tiers of this installation: the defaults, with an operator's changes and additions. */
 export function mergeTiers(changes: readonly TierSetting[]): ReadonlyMap<string, Tier> {
   return new Map([...DEFAULT_TIERS, ...changes.map(withBudget)].map((tier) => [tier.id, tier]));
 }
 
 /**
- * A tier whose budgets are not named has ten deliveries for each call of its minute, and as many pending ones as a month's
- * calls begin with ten destinations each: receivers that are down for the whole schedule fill none.
+ * The default budgets of a tier: ten deliveries for each call of its minute, and as many unfinished ones as a month's
+ * calls create with ten destinations each. Receivers that are down for the whole schedule don't use that up.
  */
 function withBudget(tier: TierSetting): Tier {
   const { monthlyQuota, pendingDeliveries: pending } = tier;

@@ -4,10 +4,10 @@ import { isIP } from 'node:net';
 export type IsAllowedHost = (host: string) => boolean;
 
 /**
- * Knows the names of this server. Addresses and `localhost` always are some: a page of another site that makes its own
- * name lead here (DNS rebinding) comes with that name.
+ * Knows the names of this server. Addresses and `localhost` are always allowed: a page of another site that resolves
+ * its own name to this server (DNS rebinding) sends that name.
  *
- * @param names host names without a port, in lower case; `.example.com` is every name below it, `*` is every name
+ * @param names host names without a port, in lower case; `.example.com` allows every name below it, `*` every name
  */
 export function createHostCheck(names: readonly string[]): IsAllowedHost {
   const isNamed = (name: string): boolean =>
@@ -19,7 +19,7 @@ export function createHostCheck(names: readonly string[]): IsAllowedHost {
   };
 }
 
-/** The name in a Host header, without port, brackets and a dot at its end; undefined for what is no host. */
+/** The name in a Host header, without port, brackets and a final dot; undefined if it is not a host. */
 function nameOf(host: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::\d*)?$/.exec(host.toLowerCase()) ?? [];
   return bracketed ?? plain?.replace(/\.$/, '');

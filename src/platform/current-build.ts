@@ -14,17 +14,20 @@ interface CurrentBuildDeps {
 }
 
 const LEASE = 'current-build';
-/** How long the last worker of the current build is gone before another build that has workers becomes current. */
+/** How long the last worker of the current build must be gone before another build with workers becomes current. */
 const LEASE_MS = 15_000;
-/** Longer than `holdLease` answers from memory, a third of the lease: each look sees whether another build took it. */
+/**
+ * Longer than `holdLease` answers from memory (a third of the lease), so each check notices if another build took the
+ * lease.
+ */
 const LOOK_EVERY_MS = 6_000;
 /** Temporal knows a build a moment after the first poll of its workers. */
 const FIRST_LOOK_AGAIN_MS = 100;
 const FAILURE = 'this build of the worker could not be made the current one yet';
 
 /**
- * Whether Temporal routes tasks by build: a server before 1.27 does not, and `system.enableDeploymentVersions` can switch
- * it off. A worker that names its build to such a server gets no tasks.
+ * Whether Temporal routes tasks by build: a server before 1.27 does not, and `system.enableDeploymentVersions` can
+ * switch it off. A worker that names its build to such a server gets no tasks.
  *
  * @throws Error when Temporal does not answer
  */
@@ -34,7 +37,7 @@ export async function routesByBuild(temporal: TemporalLink): Promise<boolean> {
     return true;
   } catch (error) {
     const status = grpcStatusOf(error);
-    // Nobody has polled yet.
+    // No worker has polled yet.
     if (status === 'NOT_FOUND') return true;
     if (status === 'UNIMPLEMENTED' || status === 'PERMISSION_DENIED') return false;
     throw error;
@@ -43,12 +46,12 @@ export async function routesByBuild(temporal: TemporalLink): Promise<boolean> {
 
 /**
  * Makes this build the one that gets Temporal's tasks. Of several builds it is the one whose worker started last, so an
- * operator who starts workers of another build, newer or older, need not do more. Where that build has no workers any
- * more, or Temporal was wiped, a build that has workers becomes current.
+ * operator only has to start workers of another build, newer or older. If that build has no workers any more, or
+ * Temporal was wiped, a build that has workers becomes current.
  *
- * Does nothing where the worker deployment has a manager: that person chooses the build.
+ * Does nothing if the worker deployment has a manager, who then chooses the build.
  *
- * @param buildId its worker polls
+ * @param buildId the build that its worker polls for
  * @returns once the signal aborts
  */
 export async function keepBuildCurrent(
@@ -84,7 +87,7 @@ export async function keepBuildCurrent(
   }
 }
 
-/** @returns false where a manager chooses. @throws Error of gRPC, `NOT_FOUND` until Temporal has seen a poll of the build */
+/** @returns false if a manager chooses. @throws gRPC error, `NOT_FOUND` until Temporal has seen a poll of the build */
 async function makeCurrent(temporal: TemporalLink, buildId: string): Promise<boolean> {
   const { workerDeploymentInfo: info, conflictToken } = await describe(temporal);
   if (info?.managerIdentity) return false;
@@ -94,10 +97,10 @@ async function makeCurrent(temporal: TemporalLink, buildId: string): Promise<boo
       namespace,
       deploymentName: WORKER_DEPLOYMENT,
       buildId,
-      // Another process that chose in between wins; the next look decides again.
+      // If another process chose in between, it wins; the next check decides again.
       conflictToken,
       identity,
-      // A queue of the build before that this one does not poll is one that it does not use.
+      // A queue of the previous build that this build does not poll is one that it does not use.
       ignoreMissingTaskQueues: true,
     }),
   );

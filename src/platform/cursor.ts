@@ -24,8 +24,8 @@ export function decodeCursor(list: ListName, cursor: string): ListPosition {
 /**
  * One page of a list, newest first.
  *
- * @param find reads so many rows behind a position
- * @returns the page, and the cursor of the next one, or null at the end
+ * @param find reads the given number of rows after a position
+ * @returns the page, and the cursor of the next page, or null at the end
  * @throws InvalidRequestError for an invalid cursor
  */
 export async function readPage<Row extends { readonly _id: string; readonly created_at: Date }>(
@@ -40,7 +40,7 @@ export async function readPage<Row extends { readonly _id: string; readonly crea
   return { page, nextCursor: hasMore ? encodeCursor(list, { createdAt: last.created_at, id: last._id }) : null };
 }
 
-/** The error for a cursor that no list of its kind gave out. */
+/** The error for an invalid cursor, or one of another list. */
 export function notACursor(): InvalidRequestError {
   const detail = {
     path: 'cursor',

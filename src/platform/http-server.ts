@@ -1,36 +1,39 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 
-/** How long clients may take, and how often the server looks for those that take longer. */
+/** How long clients may take, and how often the server checks for slow ones. */
 interface ClientTimes {
   /** From the connection, or the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
   /** From there to the end of the body. */
   readonly requestMs: number;
-  /** A slow client is answered 408 at most this much later. */
+  /** A slow client gets 408 at most this much later. */
   readonly checkEveryMs: number;
 }
 
 const CLIENT_TIMES: ClientTimes = { headersMs: 10_000, requestMs: 30_000, checkEveryMs: 1_000 };
 
-/** Longer than the idle time of usual load balancers (60 s), so that they close first. */
+/** Longer than the idle timeout of common load balancers (60 s), so that they close first. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Half of Node's own: with them, a call of somebody whom nobody knows holds less than 16 KiB (docs/strangers.md). */
+/** Half of Node's default: with it, an unauthenticated call holds less than 16 KiB (docs/strangers.md). */
 const MAX_HEADER_BYTES = 8 * 1_024;
 
-/** As many as the streams that a process takes (2,000 of the dashboard, 2,000 of `listen`), twice: calls find one. */
+/**
+ * Twice the number of streams that a process accepts (2,000 of the dashboard, 2,000 of `listen`), so that calls still
+ * get a connection.
+ */
 const MOST_CONNECTIONS = 8_000;
 
 export interface ServerLimits {
-  /** Connections at a time. One more is closed unanswered. */
+  /** The most connections at a time. Further ones are closed without an answer. */
   readonly maxConnections: number;
-  /** Told of each connection that was closed because there were too many. */
+  /** Called for each connection that was closed because there were too many. */
   readonly onRefused?: () => void;
-  /** What only tests change. */
+  /** Only tests change this. */
   readonly times?: ClientTimes;
 }
 
-/** An HTTP server that no client can hold up or fill; it does not listen yet. */
+/** An HTTP server that no client can block or fill; it does not listen yet. */
 export function createLimitedServer(
   handle: RequestListener,
   { maxConnections, onRefused, times = CLIENT_TIMES }: ServerLimits,
@@ -42,7 +45,7 @@ export function createLimitedServer(
       requestTimeout: times.requestMs,
       connectionsCheckingInterval: times.checkEveryMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // A missing Host is answered by the application, in its own form.
+      // The application answers a missing Host, in its own format.
       requireHostHeader: false,
     },
     handle,
@@ -53,8 +56,8 @@ export function createLimitedServer(
 }
 
 /**
- * How many connections a process takes where nobody said: half of the files that it may open, at most 8,000. The other
- * half is for deliveries and MongoDB.
+ * The default of the most connections of a process: half of the files that it may open, at most 8,000. The other half
+ * is for deliveries and MongoDB.
  */
 export function defaultMaxConnections(): number {
   const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };

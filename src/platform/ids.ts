@@ -2,13 +2,13 @@ import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const LENGTH = 26;
-/** Random bytes for the next ids: asking for many at once costs as much as asking for a few. */
+/** Random bytes for the next ids: reading many at once costs as much as reading a few. */
 const pool = Buffer.alloc(LENGTH * 128);
 let used = pool.length;
 
 /**
- * A new identifier: `<prefix>_` and 26 base-32 characters (130 random bits; Crockford's alphabet, lower-case,
- * so that nobody mistakes 0 for o or 1 for l).
+ * A new identifier: `<prefix>_` and 26 base-32 characters (130 random bits; Crockford's alphabet in lower case, so that
+ * 0 and o, or 1 and l, can't be confused).
  */
 export function newId(prefix: 'acc' | 'rpl' | 'key' | 'ep' | 'req' | 'usr' | 'ses' | 'aud'): string {
   if (used === pool.length) {

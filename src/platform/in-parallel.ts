@@ -1,7 +1,7 @@
 /**
- * Does `work` for each item, at most `atOnce` at a time. One failure does not keep the others from being tried.
+ * Does `work` for each item, at most `atOnce` at a time. A failure does not stop the others.
  *
- * @returns for how many `work` resolved to true
+ * @returns how many times `work` resolved to true
  */
 export async function inParallel<T>(
   items: readonly T[],

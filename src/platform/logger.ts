@@ -3,7 +3,7 @@ import { pino, type Logger } from 'pino';
 
 export type { Logger };
 
-/** Names that never reach a log line with their value, wherever they stand in the first levels of an object. */
+/** Names whose values never reach a log line, anywhere in the first levels of an object. */
 const SECRET_NAMES = [
   'authorization',
   'Authorization',
@@ -30,7 +30,7 @@ export function createLogger(level: string, destination?: NodeJS.WritableStream)
     level,
     redact: { paths, censor: '[redacted]' },
     formatters: { log: describeErrors },
-    // Pino's own would describe the description.
+    // Pino's own serializer would describe the description.
     serializers: { err: (described: unknown) => described },
     timestamp: pino.stdTimeFunctions.isoTime,
     base: { service: 'everpost' },
@@ -39,8 +39,8 @@ export function createLogger(level: string, destination?: NodeJS.WritableStream)
 }
 
 /**
- * The same log for lines that can't hold a secret, because every field of theirs is named where they are written.
- * Looking for secrets costs ten times what writing such a line does.
+ * The same log for lines that can't contain a secret, because all of their fields are named where they are written.
+ * Looking for secrets costs ten times as much as writing such a line.
  */
 export function withoutRedaction(logger: Logger): Logger {
   return logger.child({}, { redact: [] });
@@ -55,12 +55,12 @@ function describeErrors(fields: Record<string, unknown>): Record<string, unknown
   return Object.fromEntries(described) as Record<string, unknown>;
 }
 
-/** Deepest chain of causes that a log line shows. */
+/** The longest chain of causes in a log line. */
 const MAX_CAUSES = 5;
 
 /**
- * What a log line says about an error, our own detail for the log among it: never its other properties, since drivers put whole documents into them,
- * with the callers' data.
+ * An error in a log line, including our own detail for the log. Its other properties are left out, because drivers put
+ * whole documents with callers' data into them.
  */
 function describeError(error: unknown, depth = 0): object {
   if (!types.isNativeError(error)) return { message: String(error) };

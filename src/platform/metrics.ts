@@ -6,7 +6,7 @@ import { createHostCheck } from './allowed-hosts';
 import { createLimitedServer } from './http-server';
 import type { Logger } from './logger';
 
-/** What this process counts, for Prometheus. No account, URL or key is ever a label. */
+/** The metrics of this process, for Prometheus. No account, URL or key is ever a label. */
 export interface Metrics {
   readonly registry: Registry;
   readonly httpRequests: Histogram<'method' | 'route' | 'status_code'>;
@@ -17,12 +17,12 @@ export interface Metrics {
   readonly refusedConnections: Counter;
 }
 
-/** @param startsWaiting number of deliveries that wait in this process, by the way they go */
+/** @param startsWaiting number of deliveries that wait in this process, by way */
 export function createMetrics(startsWaiting: () => Readonly<Record<string, number>>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  // The gauge registers itself and is read only when Prometheus asks.
+  // The gauge registers itself and is read only when Prometheus scrapes.
   void new Gauge({
     name: 'everpost_delivery_starts_waiting',
     help: 'Accepted deliveries that wait in this process: for the start of their execution (workflow), or for a slot (express).',
@@ -74,10 +74,10 @@ export function createMetrics(startsWaiting: () => Readonly<Record<string, numbe
   };
 }
 
-/** Of `/metrics`: for Prometheus, a health check and a person or two. */
+/** The most connections to `/metrics`: for Prometheus, a health check and a person or two. */
 const METRICS_CONNECTIONS = 100;
 
-/** Where they are served, and the names of the server there. */
+/** Where the metrics are served, and the server's names there. */
 interface MetricsPlace {
   readonly host: string;
   readonly metricsPort: number;
@@ -85,8 +85,8 @@ interface MetricsPlace {
 }
 
 /**
- * Serves `/metrics` on a port of its own, so that it can stay behind a firewall. A port that is taken is logged: nothing else
- * depends on it.
+ * Serves `/metrics` on a separate port, so that it can stay behind a firewall. A port that is taken is only logged,
+ * because nothing else depends on it.
  */
 export async function serveMetrics(
   source: { readonly contentType: string; metrics(): Promise<string> },

@@ -1,28 +1,28 @@
 import { Binary, type ChangeStream, type Document } from 'mongodb';
 import { sleep } from './sleep';
 
-/** Is told what a change stream brings. */
+/** Gets the changes of a change stream. */
 export interface ChangeFollower<Change> {
   /**
-   * Every change up to now was told; comes some times a second.
+   * Called a few times a second when every change up to now was passed on.
    *
-   * @param position where the stream is, as of `positionOf`
+   * @param position the stream's position, from `positionOf`
    */
   onCaughtUp(position: string): void;
   onChange(change: Change, position: string): void;
-  /** Changes may be missed from now on, until it has caught up again. */
+  /** Changes may be missing from now on, until the stream has caught up again. */
   onBroken(error: unknown): void;
 }
 
 const REOPEN_MS = 1_000;
 
 /**
- * Follows a change stream until `close`, and opens it anew when it breaks.
+ * Follows a change stream until `close`, and reopens it when it breaks.
  *
- * Asks for changes again and again, and not by events: the driver mends a broken stream in silence, and events would
- * not show the time in which it does.
+ * It polls for changes instead of using events: the driver repairs a broken stream silently, and events would not show
+ * the time in which it does.
  *
- * @param open its `maxAwaitTimeMS` says how often the follower hears that nothing changed
+ * @param open its `maxAwaitTimeMS` sets how often the follower hears that nothing changed
  */
 export function followChanges<Schema extends Document, Change extends Document>(
   open: () => ChangeStream<Schema, Change>,
@@ -54,23 +54,26 @@ export function followChanges<Schema extends Document, Change extends Document>(
   return {
     close: async () => {
       closing.abort();
-      // Of a stream that is closed while it opens, the driver never learns the cursor, and MongoDB keeps that: then `run`
-      // closes it, a moment later.
+      // If a stream is closed while it opens, the driver never learns the cursor, and MongoDB keeps it: then `run`
+      // closes it a moment later.
       if (isOpen) await stream?.close().catch(() => undefined);
       await running;
     },
   };
 }
 
-/** A resume token. `_typeBits` says how numbers of the document's id are stored, and is there for all but 32-bit integers. */
+/**
+ * A resume token. `_typeBits` describes how numbers of the document's id are stored, and is present unless they are
+ * 32-bit integers.
+ */
 interface ResumeToken {
   readonly _data: string;
   readonly _typeBits?: Binary;
 }
 
 /**
- * A place in a change stream, as text. The later of two is the greater one (MongoDB, "Resume Tokens"): of any stream on
- * the same deployment.
+ * A position in a change stream, as text. Of two positions of any stream on the same deployment, the later is the
+ * greater one (MongoDB, "Resume Tokens").
  *
  * @param token a change's `_id`, or a stream's `resumeToken`
  */
@@ -79,7 +82,7 @@ export function positionOf(token: unknown): string {
   return typeBits ? `${data}.${typeBits.toString('hex')}` : data;
 }
 
-/** The resume token of a place, to go on behind it. */
+/** The resume token of a position, to continue after it. */
 export function tokenOf(position: string): ResumeToken {
   const [data = '', typeBits] = position.split('.');
   return { _data: data, ...(typeBits !== undefined && { _typeBits: Binary.createFromHexString(typeBits) }) };

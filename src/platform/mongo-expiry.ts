@@ -7,9 +7,10 @@ const NO_COLLECTION = 26;
 const NO_INDEX = 27;
 
 /**
- * Has MongoDB remove documents so long after the time in a field, also when that changed. Documents without one stay.
+ * Makes MongoDB remove documents this long after the time in a field, also when the setting changed. Documents without
+ * the field stay.
  *
- * @param afterMs undefined keeps them for ever
+ * @param afterMs undefined keeps them forever
  */
 export async function ensureExpiry<T extends Document>(
   collection: Collection<T>,
@@ -30,7 +31,7 @@ export async function ensureExpiry<T extends Document>(
     if (codeOf(error) !== INDEX_DIFFERS) throw error;
     const change = { collMod: collection.collectionName, index: { name: NAME, expireAfterSeconds } };
     await collection.db.command(change).catch(
-      // A user that may only read and write may still make indexes.
+      // A user with only read and write access may still create indexes.
       async (refusal: unknown) => {
         if (codeOf(refusal) !== UNAUTHORIZED) throw refusal;
         await collection.dropIndex(NAME);

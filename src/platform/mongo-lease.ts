@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import { SET_BACK_MS } from '../domain/clock-set-back';
 import { FAST, upsertOnceMore } from './mongo';
 
-/** What one owner has at a time, until it gives it back, or until the lease is over. */
+/** Something that one owner has at a time, until the owner returns it or the lease ends. */
 export interface Lease {
   readonly _id: string;
   readonly owner: string;
@@ -17,12 +17,12 @@ const RENEWALS_PER_LEASE = 3;
 
 export type Leases = ReturnType<typeof createLeases>;
 
-/** The leases of background work, one for each name. */
+/** The leases of background work, by name. */
 export function createLeases(leases: Collection<Lease>) {
-  /** When leases that are held were renewed last, by this process's clock. */
+  /** When held leases were last renewed, by this process's clock. */
   const renewals = new Map<string, number>();
   return {
-    /** Takes or keeps a lease. @returns whether `owner` holds it for the next `leaseMs` */
+    /** Takes or renews a lease. @returns whether `owner` holds it for the next `leaseMs` */
     async holdLease(name: string, owner: string, leaseMs: number): Promise<boolean> {
       const renewedAt = renewals.get(`${name} ${owner}`) ?? Number.NEGATIVE_INFINITY;
       if (performance.now() - renewedAt < leaseMs / RENEWALS_PER_LEASE) return true;
@@ -31,20 +31,22 @@ export function createLeases(leases: Collection<Lease>) {
       if (isHeld) renewals.set(`${name} ${owner}`, askedAt);
       return isHeld;
     },
-    /** Takes a lease from its holder, whose next `holdLease` that asks MongoDB, a third of the lease later, says so. */
+    /**
+     * Takes a lease from its holder, who notices at the next `holdLease` that asks MongoDB, a third of the lease later.
+     */
     seizeLease: (name: string, owner: string, leaseMs: number) => seizeLease(leases, name, owner, leaseMs),
   };
 }
 
-/** Takes a lease from whoever holds it. */
+/** Takes a lease from its current holder. */
 async function seizeLease(leases: Collection<Lease>, id: string, owner: string, leaseMs: number): Promise<void> {
   const taken = { until: { $add: ['$$NOW', leaseMs] }, owner: { $literal: owner }, lease_ms: leaseMs };
   await leases.updateOne({ _id: id }, [{ $set: taken }], { upsert: true, writeConcern: FAST });
 }
 
 /**
- * Takes or keeps a lease. One whose end is further away than a whole lease is from before the database's clock was set back:
- * from now on it has a whole lease left.
+ * Takes or renews a lease. If its end is more than a whole lease away, it was written before the database's clock was
+ * set back: from now on it has a whole lease left.
  *
  * @returns whether `owner` holds it for the next `leaseMs`
  */
@@ -66,7 +68,7 @@ export async function takeLease(
   return lease?.owner === owner;
 }
 
-/** An expression: whether somebody has a lease. Also false where its end is further away than it can be. */
+/** An expression: whether a lease is held. Also false if its end is further away than it can be. */
 export function isHeldLease(leaseMs: number): Record<string, unknown> {
   return {
     $and: [{ $gt: ['$until', '$$NOW'] }, { $lte: ['$until', { $add: [wholeLeaseFromNow(leaseMs), SET_BACK_MS] }] }],

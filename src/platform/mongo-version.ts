@@ -1,6 +1,7 @@
 /**
- * The first release of each line of MongoDB with which nobody reads the server's memory without signing in (CVE-2025-14847,
- * https://jira.mongodb.org/browse/SERVER-115508). Lines between them, and older ones, have none; newer ones never had the hole.
+ * The first release of each MongoDB line that fixes CVE-2025-14847, with which anyone can read the server's memory
+ * without signing in (https://jira.mongodb.org/browse/SERVER-115508). Lines in between and older lines have no fix;
+ * newer ones never had the hole.
  */
 const PATCHED = [
   [4, 4, 30],
@@ -12,11 +13,11 @@ const PATCHED = [
 ] as const;
 
 /**
- * Which release closes a known hole of a MongoDB server.
+ * The release that closes a known hole of a MongoDB server.
  *
- * @param version as `buildInfo` gives it, such as `6.0.5`
- * @returns the least release of its line, or of the next line that has one, such as `6.0.27`; undefined when the server needs
- *   none, or has no version of this form
+ * @param version from `buildInfo`, such as `6.0.5`
+ * @returns the first fixed release of its line, or of the next line with one, such as `6.0.27`; undefined if the server
+ *   needs none, or if its version has another format
  */
 export function patchedRelease(version: string): string | undefined {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);

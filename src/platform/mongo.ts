@@ -26,7 +26,7 @@ import type { ListPosition } from './cursor';
 import { tryUntilDone } from './sleep';
 import { createWriteGroup, type WriteGroup } from './write-groups';
 
-/** A connection to MongoDB and the product's database on it. */
+/** A connection to MongoDB and the product's database. */
 export interface Mongo {
   readonly client: MongoClient;
   readonly db: Db;
@@ -37,10 +37,10 @@ export interface Mongo {
   close(): Promise<void>;
 }
 
-/** Acknowledged by a majority and journaled: what a promise needs. */
+/** Acknowledged by a majority and journaled: required for everything that is promised. */
 export const DURABLE = { w: 'majority', journal: true, wtimeoutMS: 10_000 } as const;
 
-/** Acknowledged by the primary's memory: for counters and claims whose loss costs nothing that was promised. */
+/** Acknowledged by the primary's memory: for counters and claims whose loss breaks no promise. */
 export const FAST = { w: 1, journal: false } as const;
 
 const DUPLICATE_KEY = 11_000;
@@ -50,14 +50,14 @@ const DEFAULT_DATABASE = 'everpost';
 /** Between two tries of the first connection. */
 const RECONNECT_DELAY_MS = 500;
 
-/** A connection string may set others. */
+/** A connection string may override these. */
 const CLIENT_OPTIONS = {
-  // An API caller gets a 503 after this, not a hanging request.
+  // An API caller gets a 503 after this time, not a hanging request.
   serverSelectionTimeoutMS: 3_000,
   connectTimeoutMS: 3_000,
   socketTimeoutMS: 20_000,
   maxPoolSize: 50,
-  // Of an operation that finds no connection free: as long as a write may wait for its majority.
+  // For an operation that finds no free connection: as long as a write may wait for its majority.
   waitQueueTimeoutMS: 10_000,
 };
 
@@ -75,9 +75,9 @@ export function createMongo(uri: string): Mongo {
     readPreference: 'primary',
   });
   const closed = new AbortController();
-  // After it has succeeded once the driver reconnects by itself. Mends mongodb 7.9: when the server is not there at the first
-  // operation, every later one fails with "Topology is closed", for ever, unless somebody connects. Whoever asks for
-  // something meanwhile is told why.
+  // After the first success the driver reconnects by itself. Works around mongodb 7.9: if the server is away at the
+  // first operation, every later one fails with "Topology is closed" forever, unless something connects. Operations
+  // meanwhile fail with the reason.
   const retry = { everyMs: RECONNECT_DELAY_MS, signal: closed.signal };
   const connect = async (): Promise<void> => {
     closed.signal.throwIfAborted();
@@ -98,7 +98,7 @@ export function createMongo(uri: string): Mongo {
   };
 }
 
-/** Our options without those that the connection string sets: the driver prefers ours to the string's. */
+/** Our options without those that the connection string sets: the driver prefers options to the string. */
 function ownOptions(uri: string): Partial<typeof CLIENT_OPTIONS> {
   const query = uri.slice(uri.indexOf('?') + 1).toLowerCase();
   const set = new Set(new URLSearchParams(query).keys());
@@ -108,10 +108,10 @@ function ownOptions(uri: string): Partial<typeof CLIENT_OPTIONS> {
 const writeCommand = Connection.prototype.writeCommand;
 
 /**
- * Mends mongodb 7.9. When MongoDB goes away, there is a moment in which a pooled connection's socket has ended and has
- * not said `close` yet. The driver writes to such a socket and waits for a `drain` that never comes: the operation, and
- * every call that waits for it, hangs for ever (or it fails with Node's own EPIPE, which the driver does not try again).
- * Told that the connection is broken, it takes another one.
+ * Works around mongodb 7.9. When MongoDB goes away, a pooled connection's socket may have ended without having emitted
+ * `close` yet. The driver writes to such a socket and waits for a `drain` that never comes: the operation, and every
+ * call that waits for it, hangs forever (or it fails with Node's own EPIPE, which the driver does not retry). When told
+ * that the connection is broken, the driver takes another one.
  */
 Connection.prototype.writeCommand = async function writeToLiveSocket(this: Connection, command, options) {
   const { destroyed, readableEnded, writableEnded } = this.socket;
@@ -127,10 +127,10 @@ const UNAVAILABLE_CODES = new Set([
   6, 7, 64, 89, 91, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436, 14031, 133, 134,
 ]);
 
-/** Node's own errors about a connection that is gone: the driver passes them on when it writes to one. */
+/** Node's own errors for a connection that is gone: the driver passes them on when it writes to one. */
 const SOCKET_CODES = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
-/** Whether the error means that MongoDB is away or can't keep a promise now, so that the caller should try again. */
+/** Whether the error means that MongoDB is away or can't confirm a write now, so that the caller should retry. */
 export function isMongoUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return SOCKET_CODES.has(String((error as { code?: unknown } | null)?.code));
   if (
@@ -141,13 +141,13 @@ export function isMongoUnavailable(error: unknown): boolean {
     error instanceof MongoTopologyClosedError ||
     error instanceof MongoExpiredSessionError ||
     error instanceof MongoWriteConcernError ||
-    // What the driver ran into by itself: a pool that was closed, a wait that took too long, half an answer.
+    // The driver's own problems: a closed pool, a wait that took too long, half an answer.
     (error instanceof MongoDriverError && !(error instanceof MongoAPIError))
   ) {
     return true;
   }
   if (error instanceof MongoBulkWriteError) {
-    // Around what broke the connection the driver wraps this class as well.
+    // The driver also uses this class for an error that broke the connection.
     if (error.result.getWriteConcernError() || isMongoUnavailable(error.errorResponse)) return true;
   }
   return error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code));
@@ -159,15 +159,17 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /**
- * Runs writes that are all there or none, durably. Every one of them takes the session.
+ * Runs writes as a whole or not at all, durably. Every one of them must use the session.
  *
- * @param work may be run again: another writer came in between
+ * @param work may run again if another writer came in between
  */
 export function inTransaction<T>(db: Db, work: (session: ClientSession) => Promise<T>): Promise<T> {
   return db.client.withSession((session) => session.withTransaction(work, { writeConcern: DURABLE }));
 }
 
-/** Runs an upsert, and once more where two first ones came at once: the other one made the document, so now it is there. */
+/**
+ * Runs an upsert, and repeats it once if two inserts came at once: the other one made the document, so now it exists.
+ */
 export async function upsertOnceMore<T>(upsert: () => Promise<T>): Promise<T> {
   try {
     return await upsert();
@@ -177,7 +179,7 @@ export async function upsertOnceMore<T>(upsert: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the error is about an index that a query named and that is not there (yet). */
+/** Whether the error is about a missing index that a query named. */
 export function isMissingIndex(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === BAD_VALUE && error.message.includes('hint');
 }
@@ -185,8 +187,8 @@ export function isMissingIndex(error: unknown): boolean {
 /**
  * Inserts documents in one go.
  *
- * @returns for each, whether it was inserted: false where its id is taken
- * @throws whatever else went wrong; nothing is known about any of them then
+ * @returns for each, whether it was inserted: false if its id is taken
+ * @throws any other error; then it is unknown which were inserted
  */
 export async function insertAllNew<T extends Document>(
   collection: Collection<T>,
@@ -199,14 +201,14 @@ export async function insertAllNew<T extends Document>(
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
     const failures = [error.writeErrors].flat();
-    // Without a failed write it is a broken connection in the same class, and nobody knows what was written.
+    // Without a failed write it is a broken connection in the same class, and it is unknown what was written.
     if (failures.length === 0 || !failures.every(({ code }) => code === DUPLICATE_KEY)) throw error;
     const taken = new Set(failures.map(({ index }) => index));
     return documents.map((_, index) => !taken.has(index));
   }
 }
 
-/** A page of a list, newest first, behind the given position. */
+/** A page of a list, newest first, after the given position. */
 export function findNewestFirst<T extends { readonly _id: string; readonly created_at: Date }>(
   collection: Collection<T>,
   filter: Filter<T>,
@@ -224,9 +226,9 @@ export function findNewestFirst<T extends { readonly _id: string; readonly creat
 }
 
 /**
- * Reads by id; concurrent reads become one query, and the same id is asked for once.
+ * Reads by id. Concurrent reads become one query, with each id once.
  *
- * @param by the field with a unique index that is asked for
+ * @param by the field with a unique index that is looked up
  */
 export function createReadGroup<S extends Document, T extends Document = S, By extends keyof S & string = '_id'>(
   collection: Collection<S>,
@@ -240,9 +242,9 @@ export function createReadGroup<S extends Document, T extends Document = S, By e
 }
 
 /**
- * Looks up by id; concurrent look-ups become one, and the same id is asked for once.
+ * Looks up by id. Concurrent look-ups become one, with each id once.
  *
- * @param findAll what there is of these ids, in any order
+ * @param findAll returns the existing ones of these ids, in any order
  */
 export function createLookUpGroup<Id, T>(
   findAll: (ids: readonly Id[]) => Promise<readonly T[]>,

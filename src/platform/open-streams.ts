@@ -10,11 +10,11 @@ export interface OpenStreams<Stream> {
 }
 
 /**
- * Looks at all open streams again and again, while there are any: one timer serves the whole process. Once the process
- * is told to stop, it ends them.
+ * Checks all open streams periodically while there are any: one timer serves the whole process. Ends them once the
+ * process is told to stop.
  *
- * @param look is given the streams that were open when it began: one that is opened while it waits for a database was
- *   not asked about, and must not be judged
+ * @param look gets the streams that were open when it started. A stream opened while it waits for a database was not
+ *   part of the query, and must not be judged
  */
 export function createOpenStreams<Stream>(deps: {
   lookMs: number;

@@ -13,7 +13,7 @@ const MAX_WAITING = 60;
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
-/** Hashes passwords slowly, and never so many at a time that sign-ins take the process's memory. */
+/** Hashes passwords slowly, and never so many at a time that sign-ins use up the process's memory. */
 export function createPasswordHasher() {
   const turns = createTurns(MAX_AT_ONCE);
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -28,8 +28,8 @@ export function createPasswordHasher() {
     /** @throws UnavailableError when too many wait already */
     hash: (password: string) => inTurn(() => hash(password, PARAMETERS)),
     /**
-     * @param stored what `hash` gave; undefined costs the same time and is never right, so that nobody can measure
-     *   whether an account exists
+     * @param stored the result of `hash`; undefined takes the same time and never matches, so that the time does not
+     *   reveal whether an account exists
      * @throws UnavailableError when too many wait already
      */
     async verify(stored: string | undefined, password: string): Promise<boolean> {

@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Whether a password is easy to guess: a common one, a pattern of the keyboard, a repetition, or made of `known`.
- * Rejects when it can't be judged.
+ * Whether a password is easy to guess: a common one, a keyboard pattern, a repetition, or made of `known`. Rejects when
+ * it can't be judged.
  */
 export type IsGuessable = (password: string, known: readonly string[]) => Promise<boolean>;
 
-/** Looked at no further: what is strong so far is strong, and the time to look grows with the length. */
+/** Only this many characters are judged: a prefix that is strong is enough, and the time grows with the length. */
 const MAX_LENGTH = 64;
 
-/** Of 0 to 4; 3 needs more than 10^8 guesses. */
+/** From 0 to 4; 3 needs more than 10^8 guesses. */
 const LEAST_SCORE = 3;
 
-/** A source, since a thread loads JavaScript only, and tests run the TypeScript. */
+/** As source text, because a thread loads only JavaScript, and tests run the TypeScript. */
 const JUDGE = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { ZxcvbnFactory } = require(workerData.core);
@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /**
- * zxcvbn, with its lists of common passwords, in a thread of its own that starts at the first call: a password of 64
+ * zxcvbn, with its lists of common passwords, in its own thread, which starts at the first call: a password of 64
  * characters takes it up to half a second.
  */
 export function createIsGuessable(): IsGuessable {
@@ -46,7 +46,7 @@ export function createIsGuessable(): IsGuessable {
     // It answers in order.
     worker.on('message', (score: number) => {
       waiting.shift()?.resolve(score);
-      // A process that has nothing else to do may end.
+      // A process with nothing else to do may end.
       if (waiting.length === 0) worker.unref();
     });
     worker.on('error', (error) => {

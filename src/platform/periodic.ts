@@ -1,9 +1,9 @@
 import type { Logger } from './logger';
 import { sleep } from './sleep';
 
-/** Work that is done again and again in the background. */
+/** Periodic work in the background. */
 export interface Periodic {
-  /** Begins no new round, and resolves when the one under way is through. */
+  /** Starts no new round, and resolves when the one under way has ended. */
   close(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ interface PeriodicOptions {
   readonly failure: string;
 }
 
-/** Does `work` at once, and again and again until it is closed. A round that throws is followed by the next one. */
+/** Does `work` at once, and periodically until it is closed. A round that throws does not stop it. */
 export function runPeriodically(
   { intervalMs, logger, failure }: PeriodicOptions,
   work: (stop: AbortSignal) => Promise<void>,

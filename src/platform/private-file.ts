@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 
-/** Writes a file that only its owner can read, whole or not at all. */
+/** Writes a file that only its owner can read, completely or not at all. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   const temporary = `${path}.part-${randomBytes(6).toString('hex')}`;
   const file = await open(temporary, 'wx', 0o600);
@@ -14,7 +14,7 @@ export async function writePrivateFile(path: string, content: string): Promise<v
   await rename(temporary, path);
 }
 
-/** The file's content, or `undefined` when there is none. */
+/** The file's content, or `undefined` if there is none. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

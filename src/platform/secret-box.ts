@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { UnavailableError } from '../domain/errors';
 
-/** A secret at rest: AES-256-GCM, and which key opens it. */
+/** A secret at rest: AES-256-GCM, with the id of its key. */
 export interface SealedSecret {
   /** First 8 hexadecimal digits of the SHA-256 of the key. */
   readonly key_id: string;
@@ -22,7 +22,7 @@ export class MissingKeyError extends UnavailableError {
   }
 }
 
-/** As for a database that is away: while processes restart one after the other, the next one asked may have the key. */
+/** As when the database is away: while processes restart one after the other, the next one may have the key. */
 const RETRY_SECONDS = 2;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -30,7 +30,7 @@ const TAG_BYTES = 16;
 export type SecretBox = ReturnType<typeof createSecretBox>;
 
 /**
- * Encrypts what must not stand in the database in the clear.
+ * Encrypts secrets that must not be stored in the clear.
  *
  * @param keys AES-256 keys in base64: the first one seals, all of them open
  * @throws Error when there is no key
@@ -44,9 +44,9 @@ export function createSecretBox(keys: readonly string[]) {
   if (!first) throw new Error('ENCRYPTION_KEY is not set. Make one with: openssl rand -base64 32');
   const keyIds: readonly [string, ...string[]] = [first.id, ...others.map(({ id }) => id)];
   return {
-    /** Ids of the keys that it has: the first one seals, all of them open. At least one. */
+    /** Ids of its keys: the first one seals, all of them open. At least one. */
     keyIds,
-    /** @param context binds the secret to its owner: it can't be opened in another's place */
+    /** @param context binds the secret to its owner, so it can't be opened in another's place */
     seal(secret: string, context: string): SealedSecret {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', first.key, nonce).setAAD(Buffer.from(context));

@@ -1,17 +1,17 @@
 import type { ChangeFollower } from './mongo-changes';
 
-/** One that wants to know what changes in an account. */
+/** Receives the changes of an account. */
 export interface WatchSubscriber {
   readonly accountId: string;
-  /** Everything behind `position` will be told; what came before, nobody knows. Comes again after the watch broke. */
+  /** Every change after `position` will be passed on; earlier ones are unknown. Called again after the watch broke. */
   onReady(position: string): void;
-  /** Everything up to `position` was told; comes some times a second. */
+  /** Every change up to `position` was passed on; called a few times a second. */
   onCaughtUp?(position: string): void;
 }
 
-/** One watch of the database for any number of subscribers. Nothing is watched while nobody wants to know. */
+/** One watch of the database for any number of subscribers. It runs only while there are subscribers. */
 export interface SharedWatch<Subscriber> {
-  /** @returns a function that ends it */
+  /** @returns a function that ends the subscription */
   subscribe(subscriber: Subscriber): () => void;
   ofAccount(accountId: string): readonly Subscriber[];
   all(): readonly Subscriber[];
@@ -20,13 +20,13 @@ export interface SharedWatch<Subscriber> {
 
 interface Watch {
   readonly close: () => Promise<void>;
-  /** How far it has told everything; undefined while it is not ready. */
+  /** Every change up to here was passed on; undefined while the watch is not ready. */
   position: string | undefined;
 }
 
 /**
- * A change stream holds a connection to the database all the time: with one for each subscriber, those who only listen
- * would take the connections from all others.
+ * A change stream holds a connection to the database all the time: with one for each subscriber, idle listeners would
+ * take the connections from everything else.
  *
  * @param deps `watch` starts the one watch, `onChange` passes a change on to the subscribers it concerns
  */
@@ -42,7 +42,7 @@ export function createSharedWatch<Change, Subscriber extends WatchSubscriber>(de
   const startWatch = (): Watch => {
     const follower: ChangeFollower<Change> = {
       onChange(change, position) {
-        // One that is being closed may still bring what its follower hears of from the next.
+        // A watch that is being closed may still bring changes that its follower also gets from the next one.
         if (watch !== started) return;
         if (started.position !== undefined) started.position = position;
         deps.onChange(change, position);

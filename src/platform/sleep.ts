@@ -2,14 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 
 /** Waits, or returns early when the signal aborts. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  // The only way to be rejected is the abort.
+  // Only the abort rejects it.
   await setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
 }
 
 /**
- * Does `work`, and again until it succeeds.
+ * Does `work`, and repeats it until it succeeds.
  *
- * @param onFirstFailure is told why the first try failed; the others are silent
+ * @param onFirstFailure gets the error of the first try; later ones are silent
  * @throws the last error, once the signal has aborted and one more try has failed
  */
 export async function tryUntilDone<T>(

@@ -15,9 +15,9 @@ const HEALTH_TIMEOUT_MS = 2_000;
 export type TemporalLink = ReturnType<typeof createTemporalLink>;
 
 /**
- * The way to Temporal. Connects in the background and keeps trying: a process can start before its Temporal does. API client
- * and worker share the one native connection: that is what lets Temporal hand the first workflow task back with the start
- * (eager start).
+ * The connection to Temporal. Connects in the background and keeps trying: a process can start before its Temporal
+ * does. API client and worker share one native connection, which lets Temporal return the first workflow task with the
+ * start (eager start).
  */
 export function createTemporalLink(
   options: { address: string; namespace: string; connection: NativeConnectionOptions },
@@ -57,7 +57,7 @@ export function createTemporalLink(
     /** Resolves with the connection; rejects only when the link is closed first. */
     connected: () => connecting,
     call,
-    /** What became of an execution: the name of its status, or `NOT_FOUND`. @throws as `call` does */
+    /** The status of an execution by name, or `NOT_FOUND`. @throws like `call` */
     async statusOf(workflowId: string): Promise<string> {
       try {
         return (await call(({ workflow }) => workflow.getHandle(workflowId).describe())).status.name;
@@ -80,7 +80,7 @@ export function createTemporalLink(
   };
 }
 
-/** Whether a start was turned away because the workflow id is in use: for us, a success. */
+/** Whether a start was rejected because the workflow id is in use: for us, a success. */
 export function isAlreadyStarted(error: unknown): boolean {
   return error instanceof WorkflowExecutionAlreadyStartedError;
 }
@@ -90,14 +90,14 @@ export function isWorkflowNotFound(error: unknown): boolean {
   return error instanceof WorkflowNotFoundError;
 }
 
-/** The codes of gRPC that somebody decides by. */
+/** The gRPC codes that callers check. */
 const GRPC_CODES = new Map<number, 'NOT_FOUND' | 'PERMISSION_DENIED' | 'UNIMPLEMENTED'>([
   [5, 'NOT_FOUND'],
   [7, 'PERMISSION_DENIED'],
   [12, 'UNIMPLEMENTED'],
 ]);
 
-/** What Temporal answered instead of a result; undefined for other codes, and for errors that are not Temporal's answer. */
+/** Temporal's status instead of a result; undefined for other codes, and for errors that are not Temporal's answer. */
 export function grpcStatusOf(error: unknown) {
   return isGrpcServiceError(error) ? GRPC_CODES.get(error.code) : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Lets so many pieces of work run at a time; the others wait, first come, first served.
+ * Limits how many pieces of work run at a time; the others wait, first come, first served.
  *
  * @param atOnce how many run at a time
  */
@@ -13,7 +13,7 @@ export function createTurns(atOnce: number) {
       try {
         return await work();
       } finally {
-        // The place is handed on, or given up.
+        // The place goes to the next one, or is freed.
         const next = queue.shift();
         if (next) next();
         else running -= 1;

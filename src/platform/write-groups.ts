@@ -1,9 +1,9 @@
 /** Groups concurrent writes into one round trip. */
 export interface WriteGroup<Item, Result> {
   /**
-   * Adds an item to the next group; resolves or rejects with what became of this very item.
+   * Adds an item to the next group; resolves or rejects with the result of this item.
    *
-   * @param signal takes the item out, unless it is being written: its caller gets the signal's reason
+   * @param signal removes the item, unless it is being written: its caller gets the signal's reason
    */
   add(item: Item, signal?: AbortSignal): Promise<Result>;
 }
@@ -12,18 +12,18 @@ interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (value: Result) => void;
   readonly reject: (error: unknown) => void;
-  /** Its signal takes it out no more. */
+  /** Detaches it from its signal. */
   readonly forget: (() => void) | undefined;
 }
 
 /**
- * Makes a group that writes at once when idle and otherwise lets what arrives wait for the group in flight:
- * no added delay for a lone caller, one journal flush for many concurrent ones. Each caller's promise settles
- * only when its own item is written, so an acknowledgement stays true.
+ * Makes a group that writes at once when idle. Otherwise, items wait for the group in flight: no added delay for a
+ * single caller, one journal flush for many concurrent ones. Each caller's promise settles only when its own item is
+ * written, so an acknowledgement is always true.
  *
- * @param write writes all items in one go, and answers in the same order; a rejection goes to every caller
- * @param options `maxItems` in a group, `maxInFlight` groups at a time; `lingerMs` lets a group wait for company,
- *   where nobody waits for its callers
+ * @param write writes all items in one go, and returns results in the same order; a rejection goes to every caller
+ * @param options `maxItems` in a group, `maxInFlight` groups at a time; `lingerMs` lets a group wait for more items, if
+ *   no caller needs its result soon
  */
 export function createWriteGroup<Item, Result>(
   write: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -52,7 +52,7 @@ export function createWriteGroup<Item, Result>(
     isScheduled = false;
     while (queue.length > 0 && inFlight < options.maxInFlight) void flush();
   };
-  /** Not at once: what else this turn of the event loop brings is written in the same go. */
+  /** Not at once: items that arrive in the same turn of the event loop go into the same group. */
   const schedulePump = (): void => {
     if (isScheduled) return;
     isScheduled = true;
