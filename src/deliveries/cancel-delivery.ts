@@ -15,7 +15,7 @@ export interface CancelDeliveryDeps {
 }
 
 /**
- * Ends an unfinished delivery: no further attempt is made. An attempt that is under way is still answered, and a 2xx
+ * Ends an unfinished delivery: it makes no further attempt. An attempt under way still gets its answer, and a 2xx
  * answer wins: the delivery is then `delivered`.
  *
  * @throws ConflictError when the delivery is finished
@@ -33,7 +33,7 @@ export async function cancelDelivery(deps: CancelDeliveryDeps, accountId: string
       isFinished(state) ? 'delivery_finished' : 'delivery_changed',
     );
   }
-  // The record decides. A workflow that is not told finds it there before its next attempt.
+  // The record decides. A workflow that misses the signal reads the record before its next attempt.
   await deps.executions.cancel(ref).catch((error: unknown) => {
     deps.logger.info({ err: error, ...ref }, 'a cancelled delivery was not woken');
   });

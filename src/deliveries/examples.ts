@@ -13,7 +13,7 @@ export const ATTEMPT_EXAMPLE = {
   response_snippet: 'ok',
 };
 
-/** How far a delivery is, in the OpenAPI document. */
+/** The state of a delivery, in the OpenAPI document. */
 export const DELIVERY_STATE_EXAMPLE = {
   id: `1001.ep_${EXAMPLE_ID}`,
   endpoint_id: `ep_${EXAMPLE_ID}`,
@@ -44,7 +44,7 @@ export const RETRYING_EXAMPLE = {
   completed_at: null,
 };
 
-/** A delivery whose replay begins. */
+/** A delivery whose replay starts. */
 export const REPLAYED_EXAMPLE = {
   ...DELIVERY_EXAMPLE,
   state: 'pending',
@@ -54,10 +54,10 @@ export const REPLAYED_EXAMPLE = {
   completed_at: null,
 };
 
-/** What is said of a delivery that is not there, or not the caller's. */
+/** The error for a delivery that does not exist or is not the caller's. */
 export const DELIVERY_NOT_FOUND = { error: 'There is no delivery with this id.', code: 'delivery_not_found' };
 
-/** The headers of a request, as an attempt shows them. */
+/** The headers of a request, as in an attempt. */
 export const REQUEST_HEADERS_EXAMPLE = {
   'Content-Type': 'application/json',
   'X-Webhook-ID': '1001',

@@ -25,7 +25,7 @@ export interface FindDeliveriesDeps extends HeldNowDeps {
   readonly deliveryLists: DeliveryListStore;
 }
 
-/** A delivery: its event, and how far the last run is. */
+/** A delivery: its event, and the state of its last run. */
 export interface FoundDelivery extends DeliveryOf<StoredEvent> {
   /** The last run. */
   readonly ref: DeliveryRef;
@@ -39,7 +39,7 @@ export interface DeliveryWithHistory extends FoundDelivery {
 /**
  * Finds an account's delivery by its id, `<event_id>.<endpoint_id>`.
  *
- * @throws NotFoundError when there is none, or it is another account's: the answers are the same
+ * @throws NotFoundError when there is none, or when it belongs to another account: the answers are the same
  */
 export async function findDelivery(
   { events }: Pick<FindDeliveriesDeps, 'events'>,
@@ -63,7 +63,7 @@ export async function getDelivery(
   id: string,
 ): Promise<DeliveryWithHistory> {
   const found = await findDelivery(deps, accountId, id);
-  // After the event: an answer is written before the state that counts it.
+  // Read after the event: an answer is written before the state that counts it.
   const [attempts, heldNow] = await Promise.all([
     deps.deliveries.listAttempts(found.ref.eventId),
     asHeldNow(deps, [found.destination]),
@@ -75,7 +75,7 @@ export async function getDelivery(
 /**
  * One page of an account's deliveries, newest first by (time of acceptance, event, endpoint).
  *
- * @returns the page, which may be short although more follow, and the cursor of the next one, or null at the end
+ * @returns the page, which may be short although more follow, and the cursor of the next page, or null at the end
  * @throws InvalidRequestError for an invalid cursor
  */
 export async function listDeliveries(
@@ -104,10 +104,10 @@ export async function listDeliveries(
 }
 
 /**
- * Reads why held deliveries wait now. The record has the reason of the moment at which a delivery was held; a pause, a
- * resume and the disabling of an endpoint are in the endpoint alone, whatever the number of deliveries that it holds.
+ * Finds out why held deliveries wait now. The record stores the reason at the moment when a delivery was held. Pauses,
+ * resumes and disabling are stored only in the endpoint, however many deliveries it holds.
  *
- * @returns gives a destination its reason of now
+ * @returns a function that gives a destination its current reason
  */
 export async function asHeldNow(
   deps: HeldNowDeps,
@@ -118,7 +118,7 @@ export async function asHeldNow(
   const endpoints = new Map(found.map((endpoint) => [endpoint._id, endpoint]));
   return (destination) => {
     const endpoint = endpoints.get(destination.endpoint_id);
-    // A removed endpoint's deliveries are about to end as cancelled.
+    // A removed endpoint's deliveries are about to be cancelled.
     if (!destination.held_for || !endpoint) return destination;
     return { ...destination, held_for: reasonNow(endpoint, destination.held_for) };
   };
@@ -128,6 +128,6 @@ function reasonNow(endpoint: Endpoint, heldFor: HeldReason): HeldReason {
   const closed = closedBy(endpoint);
   if (closed) return closed;
   const isResumed = CLOSED_REASONS.some((reason) => reason === heldFor);
-  // It goes on with the others that wait, as many at a time as the endpoint may have.
+  // It continues with the others that wait, as many at a time as the endpoint may have.
   return isResumed ? (reasonToHold(endpoint, false) ?? 'at_cap') : heldFor;
 }

@@ -11,7 +11,7 @@ import type {
   deliveryWithAttemptsView,
 } from './schema';
 
-/** How far a delivery is. */
+/** The state of a delivery. */
 export function presentDeliveryState(
   eventId: number,
   destination: Destination,
@@ -31,7 +31,7 @@ export function presentDeliveryState(
   };
 }
 
-/** A delivery with its attempts, inside of its event. */
+/** A delivery with its attempts, inside its event. */
 export function presentDeliveryOfEvent(
   eventId: number,
   destination: Destination,
@@ -60,7 +60,7 @@ export function presentDelivery(
   };
 }
 
-/** A delivery with all that is known of its attempts. */
+/** A delivery with everything that is stored about its attempts. */
 export function presentDeliveryWithAttempts(
   delivery: DeliveryWithHistory,
   maxAttempts: number,
@@ -96,13 +96,13 @@ function presentAttempt({ run, number, trigger, answer }: AnsweredAttempt): z.ou
   };
 }
 
-/** Shown in the place of a value that is the owner's secret. */
+/** Replaces a value that is the owner's secret. */
 const HIDDEN = '[hidden]';
 
 /**
- * The headers of an attempt's request, as they were sent: what was kept of them, and what follows from the event.
- * Signatures are those that were sent, whatever became of the secrets since. Values of the endpoint's own headers and its
- * credentials are not kept.
+ * The headers of an attempt's request, as sent: those that were stored, and those that follow from the event.
+ * Signatures are the ones that were sent, even if the secrets have changed since. Values of the endpoint's own headers
+ * and credentials are not stored.
  */
 export function sentHeaders(
   event: Pick<StoredEvent, '_id' | 'type'>,

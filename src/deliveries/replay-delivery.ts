@@ -13,14 +13,14 @@ export interface ReplayDeliveryDeps {
   readonly events: Pick<EventStore, 'find'>;
   readonly endpoints: Pick<EndpointStore, 'find'>;
   readonly deliveries: Pick<DeliveryStore, 'replay'>;
-  /** What it does not take, the sweeper does. */
+  /** The sweeper starts what the dispatcher refuses. */
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
   readonly budget: Pick<DeliveryBudget, 'takeNow' | 'giveBack'>;
 }
 
 /**
- * Sends a finished delivery again: a new run, with all its attempts ahead. Of two at once, one begins it and the other
- * is told that the delivery is not finished. To a paused endpoint it goes when that is resumed.
+ * Sends a finished delivery again: a new run with a full schedule. Of two concurrent calls, one starts it and the other
+ * learns that the delivery is not finished. A paused endpoint gets it after the resume.
  *
  * @throws ConflictError when the delivery is not finished, or its endpoint was removed
  * @throws TooManyRequestsError when the account's deliveries of the minute are used up

@@ -19,8 +19,8 @@ export interface RetryDeliveryDeps {
 const TEMPORAL_RETRY_SECONDS = 2;
 
 /**
- * Pulls the next attempt of an unfinished delivery forward. It is the attempt that was due anyway, made earlier: the
- * schedule goes on from there. Should its timer fire at this moment, the attempt is made once.
+ * Makes the next attempt of an unfinished delivery now. It is the attempt that was due anyway: the schedule continues
+ * from there. If its timer fires at this moment, the attempt is made once.
  *
  * @throws ConflictError when the delivery is finished, an attempt is under way, or its endpoint is not active
  * @throws TooManyRequestsError when the account's deliveries of the minute are used up
@@ -64,7 +64,7 @@ export async function retryDelivery(
   await deps.budget.takeRetry(accountId);
   try {
     const isTold = await deps.executions.retryNow(ref, number);
-    // Its start is still to come, or Temporal lost it: one that goes on from this attempt does the same.
+    // It has not started yet, or Temporal lost it: a start from this attempt has the same effect.
     if (!isTold) {
       await deps.executions.start(startOf({ event, destination: { ...destination, next_attempt_at: now } }, now));
     }

@@ -107,7 +107,7 @@ function addGet(api: Api, deps: DeliveryRouteDeps): void {
   );
 }
 
-/** What retry, cancel and replay have in common. */
+/** The common parts of retry, cancel and replay. */
 function operationOn(name: string, example: object, conflict: string) {
   return {
     method: 'post',

@@ -21,7 +21,7 @@ export const deliveryParams = z.object({
     .meta({ description: 'The delivery id: `<event_id>.<endpoint_id>`.', example: `1001.ep_${EXAMPLE_ID}` }),
 });
 
-/** As many as an account can have. */
+/** The most endpoints that an account can have. */
 const MAX_ENDPOINT_IDS = 100;
 
 const endpointId = z.string().regex(/^ep_[0-9a-z]{26}$/, 'must be an id as the API shows it');
@@ -64,7 +64,7 @@ const deliveryState = z
   .enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`)
   .meta({ id: 'DeliveryState', description: '`delivered`, `failed` and `cancelled` are final.' });
 
-/** A query parameter is text. One that is not an id is left as it is, for the schema to refuse. */
+/** A query parameter is text. Text that is not an id stays unchanged, for the schema to refuse. */
 function eventNumber(text: unknown): unknown {
   return typeof text === 'string' && /^[0-9]{1,16}$/.test(text) ? Number(text) : text;
 }

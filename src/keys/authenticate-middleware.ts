@@ -11,14 +11,14 @@ import type { KeyCache } from './key-cache';
 export interface AuthenticateDeps {
   readonly keys: KeyCache;
   readonly limiter: Limiter;
-  /** Counts calls without a valid key. In this process alone: a valid key is never affected. */
+  /** Counts calls without a valid key, in this process only. Valid keys are never affected. */
   readonly authFailures: AddressLimiter;
   readonly clientAddress: (ctx: HttpContext) => string;
 }
 
 /**
- * Finds the key of `Authorization: Bearer <key>` (RFC 6750): 401 when it is missing, malformed, unknown, revoked or
- * expired; 403 when it is another product's; the message names the product it is not authorised for.
+ * Authenticates the key of `Authorization: Bearer <key>` (RFC 6750): 401 if it is missing, malformed, unknown, revoked
+ * or expired; 403 if it is another product's, with a message that names the product it is not authorised for.
  */
 export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
   return async (ctx, next) => {
@@ -45,13 +45,13 @@ export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
 }
 
 /**
- * Finds the key of a request, and makes it the request's.
+ * Finds the key of a request, and attaches it to the request.
  *
- * @throws UnauthorizedError for an unknown, revoked or expired one
+ * @throws UnauthorizedError for an unknown, revoked or expired key
  */
 export async function requireKey(deps: AuthenticateDeps, ctx: HttpContext, key: string): Promise<ApiKey> {
   const account = deps.keys.lastKnownAccount(key);
-  // While MongoDB is away, the 503 still carries limit headers: the last ones that were known.
+  // While MongoDB is away, the 503 still carries limit headers: the last known ones.
   setLimitHeaders(ctx, (account && deps.limiter.lastKnown(account)) || deps.authFailures.peek(deps.clientAddress(ctx)));
   const found = await deps.keys.find(key);
   if ('error' in found) return refuseKey(deps, ctx, found.error);
@@ -61,7 +61,7 @@ export async function requireKey(deps: AuthenticateDeps, ctx: HttpContext, key: 
   return record;
 }
 
-/** Counts a failure of the client's address. @throws the error, or TooManyRequestsError after too many failures */
+/** Counts a failure for the client's address. @throws the error, or TooManyRequestsError after too many failures */
 export function refuseKey(deps: AuthenticateDeps, ctx: HttpContext, error: UnauthorizedError): never {
   const { view, limited, retryAfterSeconds } = deps.authFailures.count(deps.clientAddress(ctx));
   setLimitHeaders(ctx, view);

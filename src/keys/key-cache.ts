@@ -11,7 +11,7 @@ const TOUCH_INTERVAL_MS = 5_000;
 /** Every process must refuse a revoked key within a second, so a watch that was silent for longer counts as broken. */
 const MAX_SILENCE_MS = 900;
 
-/** The error for an unknown key, and in the same words for a revoked one. */
+/** The error for an unknown key, and with the same text for a revoked one. */
 export function unknownKey(): UnauthorizedError {
   return new UnauthorizedError('This API key does not exist or was revoked.', 'invalid_api_key');
 }
@@ -25,12 +25,12 @@ interface Remembered {
 export type KeyCache = ReturnType<typeof createKeyCache>;
 
 /**
- * Looks keys up for authentication, and notes when they were used.
+ * Looks keys up for authentication, and counts their uses.
  *
- * Remembers keys for up to 10 seconds. A change stream takes a revoked key out of every process's memory in
- * milliseconds; while the stream is broken or silent nothing is remembered, so a revocation can't be missed. An expiry
- * is known beforehand: each look-up says how long the key is valid by the database's clock, and from then on it is
- * refused, remembered or not.
+ * Caches keys for up to 10 seconds. A change stream removes a revoked key from every process's cache within
+ * milliseconds. While the stream is broken or silent nothing is cached, so a revocation can't be missed. An expiry is
+ * known in advance: each look-up returns how long the key is valid by the database's clock, and from then on it is
+ * refused, cached or not.
  *
  * @param deps `now` is a monotonic clock, in milliseconds
  */
@@ -45,7 +45,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
   const accountByHash = new LRUCache<string, string>({ max: MAX_KEYS });
   const uses = createUseLog(deps);
   let caughtUpAt = Number.NEGATIVE_INFINITY;
-  /** Grows with each change, so that a look-up that was under way then is not remembered. */
+  /** Increases with each change, so that a look-up under way at that moment is not cached. */
   let changes = 0;
 
   const isWatched = (): boolean => now() - caughtUpAt < MAX_SILENCE_MS;
@@ -55,7 +55,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
   };
   const stream = deps.keys.watch({
     onCaughtUp: () => {
-      // After a silence nobody knows what a look-up of that time saw.
+      // After a silence it is unknown what a look-up during that time saw.
       if (!isWatched()) forgetAll();
       caughtUpAt = now();
     },
@@ -81,7 +81,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
     const askedAt = now();
     const found = await deps.keys.findByHash(hash);
     if (!found) return null;
-    // From the question on, not from the answer: rather a moment too early than one too late.
+    // From the start of the query, not from the answer: rather a moment too early than too late.
     const looked = { record: found.key, endsAt: askedAt + (found.expiresInMs ?? Number.POSITIVE_INFINITY) };
     if (isWatched() && seen === changes) {
       remembered.set(hash, looked);
@@ -92,7 +92,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
 
   return {
     /**
-     * The active key, or why it is refused: unknown, revoked or expired. A caller who has the whole key may know which.
+     * The active key, or why it is refused: unknown, revoked or expired. A caller with the whole key may know which.
      * Rejects while MongoDB is away.
      */
     async find(key: string): Promise<{ readonly record: ApiKey } | { readonly error: UnauthorizedError }> {
@@ -105,7 +105,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
       uses.note(record._id);
       return { record };
     },
-    /** Whose key it was when it was last seen: for limit headers of a 503, never for access. */
+    /** The last known account of a key: for the limit headers of a 503, never for access. */
     lastKnownAccount: (key: string): string | undefined => accountByHash.get(hashApiKey(key)),
     async close(): Promise<void> {
       await stream.close();
@@ -114,7 +114,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
   };
 }
 
-/** Notes uses of keys, many at once every few seconds, and at the end. */
+/** Counts uses of keys, and stores many at once every few seconds, and at the end. */
 function createUseLog({ keys, logger }: { keys: KeyStore; logger: Logger }) {
   const uses = new Map<string, KeyUse>();
   const write = async (): Promise<void> => {
@@ -122,7 +122,7 @@ function createUseLog({ keys, logger }: { keys: KeyStore; logger: Logger }) {
     uses.clear();
     await keys.touch(noted).catch((error: unknown) => logger.debug({ err: error }, 'last use not noted'));
   };
-  // One after the other, so that the end waits for what is being written.
+  // One after the other, so that the end waits for writes under way.
   let written = Promise.resolve();
   const flush = (): Promise<void> => (written = written.then(write));
   const timer = setInterval(() => void flush(), TOUCH_INTERVAL_MS).unref();

@@ -6,17 +6,17 @@ import type { AuditAction, By, FieldChange } from '../domain/audit-actions';
 import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
 import { createReadGroup } from '../platform/mongo';
 
-/** How a key stands: the first of these that is true of it, or `active`. `suspended` is its account. */
+/** The state of a key: the first of these that applies, or `active`. `suspended` refers to its account. */
 export type KeyState = 'revoked' | 'expired' | 'suspended' | 'active';
 
-/** A key as it was found, and how long it was still valid by the database's clock: negative for an expired one. */
+/** A key and how long it was still valid by the database's clock at the look-up: negative for an expired one. */
 export interface FoundKey {
   readonly key: ApiKey;
   /** Null for a key that never expires. */
   readonly expiresInMs: number | null;
 }
 
-/** Uses of a key since they were last noted. */
+/** Uses of a key since the last write. */
 export interface KeyUse {
   readonly lastAt: Date;
   readonly calls: number;
@@ -27,7 +27,7 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 /** Reads and writes API keys. */
 export function createKeyStore(db: Db) {
   const keys: Collection<ApiKey> = db.collection('api_keys');
-  // Guessed keys are looked up too. Looking them up together keeps guessing from overloading MongoDB.
+  // Guessed keys are looked up too. Grouped look-ups keep guessing from overloading MongoDB.
   const byHash = createReadGroup<ApiKey, FoundKey & { hash: string }, 'hash'>(keys, FOUND, 'hash');
   return {
     async ensureIndexes(): Promise<void> {
@@ -43,10 +43,10 @@ export function createKeyStore(db: Db) {
     findByHash: (hash: string): Promise<FoundKey | null> => byHash.add(hash),
     listByAccount: (accountId: string): Promise<ApiKey[]> =>
       keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
-    /** How many keys the account has that are neither revoked nor expired. */
+    /** How many of the account's keys are neither revoked nor expired. */
     countActive: (accountId: string): Promise<number> =>
       keys.countDocuments({ account_id: accountId, $expr: { $eq: [STATE, 'active'] } }),
-    /** Revokes a key, once: a second call keeps the first time. @returns null when there is no such key */
+    /** Revokes a key, once: a second call keeps the first time. @returns null if there is no such key */
     async revoke(id: string, at: Date, by: By, accountId?: string): Promise<ApiKey | null> {
       const which = { _id: id, ...(accountId === undefined ? {} : { account_id: accountId }) };
       const revoked = await changeAudited(
@@ -61,7 +61,7 @@ export function createKeyStore(db: Db) {
       );
       return revoked ?? keys.findOne(which);
     },
-    /** How these keys stand; one that is not there is left out. */
+    /** The states of these keys; missing keys are left out. */
     async statesOf(ids: readonly string[]): Promise<Map<string, KeyState>> {
       const found = keys.aggregate<{ _id: string; state: KeyState }>([
         { $match: { _id: { $in: [...new Set(ids)] } } },
@@ -70,7 +70,7 @@ export function createKeyStore(db: Db) {
       ]);
       return new Map((await found.toArray()).map(({ _id, state }) => [_id, state]));
     },
-    /** Notes uses of keys, several at once. */
+    /** Stores uses of keys, several at once. */
     async touch(uses: ReadonlyMap<string, KeyUse>): Promise<void> {
       const updates = [...uses].map(([id, { lastAt, calls }]) => ({
         updateOne: { filter: { _id: id }, update: { $max: { last_used_at: lastAt }, $inc: { calls } } },
@@ -86,7 +86,7 @@ function entryOf({ _id, account_id: accountId, label }: ApiKey, action: AuditAct
   return { ...by, accountId, action, object: _id, detail: label };
 }
 
-/** What a new key is limited to, for its whole life; nothing where it is not. */
+/** The restrictions of a new key, for its whole life; empty if there are none. */
 function restrictionsOf({ scopes, expires_at: expiresAt }: ApiKey): FieldChange[] {
   return [
     ...(scopes ? [{ field: 'scopes', to: scopes.join(', ') }] : []),
@@ -94,7 +94,7 @@ function restrictionsOf({ scopes, expires_at: expiresAt }: ApiKey): FieldChange[
   ];
 }
 
-/** A key with the time it has left. */
+/** A key with its remaining time. */
 const FOUND = {
   hash: 1,
   key: '$$ROOT',
@@ -102,8 +102,8 @@ const FOUND = {
 };
 
 /**
- * Expression of a key's `KeyState`; null and what is missing are less than any date. Without a look-up of its `account`
- * nothing is suspended.
+ * The expression of a key's `KeyState`; null and missing values are less than any date. Without a look-up of its
+ * `account` nothing is suspended.
  */
 const STATE = {
   $switch: {
@@ -119,7 +119,7 @@ const STATE = {
   },
 };
 
-/** `touch` is left out of the stream: only a revocation must reach the other processes. */
+/** `touch` is left out of the stream: only revocations must reach the other processes. */
 const REVOCATIONS = [
   {
     $match: {
@@ -131,14 +131,14 @@ const REVOCATIONS = [
   },
 ];
 
-/** How often the stream says that it is alive when nothing changes. */
+/** How often the stream reports that it is alive when nothing changes. */
 const HEARTBEAT_MS = 500;
 
 function watchKeys(keys: Collection<ApiKey>, listener: ChangeFollower<string>): { close(): Promise<void> } {
   return followChanges(() => keys.watch<ApiKey>(REVOCATIONS, { maxAwaitTimeMS: HEARTBEAT_MS }), {
     ...listener,
     onChange(change, position) {
-      // The collection was dropped or renamed: this stream is at its end.
+      // The collection was dropped or renamed: this stream has ended.
       if (!('documentKey' in change)) throw new Error(`the API keys' collection changed: ${change.operationType}`);
       listener.onChange(change.documentKey._id, position);
     },

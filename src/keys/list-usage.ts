@@ -8,9 +8,9 @@ const DAY_MS = 86_400_000;
 const MAX_DAYS = 400;
 
 /**
- * What an account used in the last days, today (UTC) included: calls by day, key and operation, newest day first.
+ * An account's usage in the last days, today (UTC) included: calls by day, key and operation, newest day first.
  *
- * @throws InvalidRequestError for a number of days that is not 1 to 400
+ * @throws InvalidRequestError unless the number of days is 1 to 400
  * @throws NotFoundError for an unknown account
  */
 export async function listUsage(

@@ -11,7 +11,7 @@ import { newId } from '../platform/ids';
 import { readExpiry, readScopes } from './read-restrictions';
 import type { KeyStore } from './key-store';
 
-/** What the key verbs need. */
+/** What the operations on keys need. */
 export interface KeyDeps {
   readonly keys: KeyStore;
   readonly accounts: AccountStore;
@@ -19,10 +19,10 @@ export interface KeyDeps {
 }
 
 const MAX_LABEL_LENGTH = 100;
-/** Enough for each service of a team to have its own; revoked keys do not count. */
+/** Enough for each service of a team to have its own key; revoked keys don't count. */
 const MAX_ACTIVE_KEYS = 100;
 
-/** How a key is looked up: SHA-256 of all its characters, hexadecimal. */
+/** The hash by which a key is looked up: SHA-256 of all its characters, hexadecimal. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
@@ -30,11 +30,11 @@ export function hashApiKey(key: string): string {
 /**
  * Creates a key for one product of an account.
  *
- * @param input `scopes` limits what the key may do, `expiresIn` (such as `90d`) for how long; both are for its whole life
- * @returns the record, and the full key: this is the only moment at which it exists outside its owner's hands
- * @throws InvalidRequestError for an unknown product or scope, an empty or overlong label, or no time to live
+ * @param input `scopes` limits what the key may do, `expiresIn` (such as `90d`) for how long; neither ever changes
+ * @returns the record, and the full key, which exists outside its owner's hands only at this moment
+ * @throws InvalidRequestError for an unknown product or scope, an empty or overlong label, or a lifetime of zero
  * @throws NotFoundError for an unknown account
- * @throws ConflictError when the account has as many keys as it can have
+ * @throws ConflictError when the account has the maximum number of keys
  */
 export async function createKey(
   deps: KeyDeps,
@@ -92,7 +92,7 @@ export async function listKeys(deps: Omit<KeyDeps, 'clock'>, accountId: string):
  * Revokes a key for good; every process refuses it in under a second.
  *
  * @param input `accountId` limits the search to the owner's own keys
- * @throws NotFoundError when there is no such key
+ * @throws NotFoundError if there is no such key
  */
 export async function revokeKey(deps: KeyDeps, input: { id: string; accountId?: string }, by: By): Promise<ApiKey> {
   const key = await deps.keys.revoke(input.id, new Date(deps.clock()), by, input.accountId);
@@ -100,7 +100,7 @@ export async function revokeKey(deps: KeyDeps, input: { id: string; accountId?: 
   return key;
 }
 
-/** What the holder of an authenticated key may know about it. `expires_at` is null for a key that never expires. */
+/** What the holder of an authenticated key may see of it. `expires_at` is null for a key that never expires. */
 export async function describeKey({ accounts }: Pick<KeyDeps, 'accounts'>, key: ApiKey) {
   const { product, label, account_id, expires_at: expiresAt } = key;
   const account = await accounts.find(account_id);

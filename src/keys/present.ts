@@ -1,7 +1,7 @@
 import { scopesOf } from '../domain/scopes';
 import type { ApiKey } from '../domain/api-key-record';
 
-/** A key as lists show it: never the key itself. */
+/** A key in lists, without the key itself. */
 export function presentKey(key: ApiKey) {
   return {
     id: key._id,

@@ -3,14 +3,14 @@ import { parseDurationMs } from '../domain/duration';
 import { InvalidRequestError } from '../domain/errors';
 import { isScope, SCOPE_NAMES, type Scope } from '../domain/scopes';
 
-/** The last instant whose year has four digits. */
+/** The last time whose year has four digits. */
 const LAST_EXPIRY_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads the scopes that a key is to hold.
+ * Parses the scopes of a new key.
  *
- * @returns them in their usual order, each once
- * @throws InvalidRequestError for none, for an unknown one, and for a product that has no scopes
+ * @returns the scopes in their usual order, each once
+ * @throws InvalidRequestError for no scope, an unknown one, or a product without scopes
  */
 export function readScopes(product: Product, names: readonly string[]): Scope[] {
   if (product !== 'weh') {
@@ -28,12 +28,12 @@ export function readScopes(product: Product, names: readonly string[]): Scope[] 
 }
 
 /**
- * Reads how long a key is valid.
+ * Parses how long a key is valid.
  *
  * @param duration `12h`, `90d`
  * @param nowMs milliseconds since 1970
- * @returns when the key ends
- * @throws InvalidRequestError for anything else, and for no time at all
+ * @returns when the key expires
+ * @throws InvalidRequestError for anything else, and for zero
  */
 export function readExpiry(duration: string, nowMs: number): Date {
   const at = nowMs + durationOf(duration);

@@ -27,7 +27,7 @@ const KEY_EXAMPLE = {
   expires_at: '2027-02-21T12:00:00.000Z',
 };
 
-/** Adds the validity check that works with a key of any product. */
+/** Adds the operation that describes the calling key, of any product. */
 export function addKeyRoutes(api: Api, deps: Parameters<typeof describeKey>[0]): void {
   addOperation(
     api,

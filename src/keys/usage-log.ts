@@ -7,8 +7,8 @@ const FLUSH_MS = 500;
 export type UsageLog = ReturnType<typeof createUsageLog>;
 
 /**
- * Counts calls against the account of their key, in memory, and stores the sums: what a busy key costs MongoDB does not
- * grow with its calls.
+ * Counts calls for the account of their key, in memory, and stores the sums: the cost for MongoDB does not grow with
+ * the calls of a busy key.
  */
 export function createUsageLog(deps: { usage: UsageStore; logger: Logger }) {
   let counts = new Map<string, UsageRecord>();
@@ -21,7 +21,7 @@ export function createUsageLog(deps: { usage: UsageStore; logger: Logger }) {
     const records = [...counts.values()];
     counts = new Map();
     await deps.usage.add(records).catch((error: unknown) => {
-      // The next flush tries again.
+      // The next flush retries.
       records.forEach(add);
       deps.logger.debug({ err: error }, 'usage not stored yet');
     });

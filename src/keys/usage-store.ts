@@ -8,9 +8,9 @@ export interface UsageRecord {
   /** `2026-11-21`, in UTC. */
   readonly day: string;
   readonly key_id: string;
-  /** The key's. */
+  /** The key's product. */
   readonly product: Product;
-  /** Its id in the OpenAPI document. */
+  /** The operation's id in the OpenAPI document. */
   readonly operation: string;
   readonly calls: number;
 }
@@ -20,13 +20,13 @@ interface StoredUsage extends UsageRecord {
   readonly expires_at: Date;
 }
 
-/** A year and a month: what a bill of last year is compared with. */
+/** A year and a month, so that a bill can be compared with last year's. */
 const KEPT_FOR_DAYS = 400;
 const DAY_MS = 86_400_000;
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
-/** Stores which of the logged operations accounts used. */
+/** Stores which of the counted operations accounts used. */
 export function createUsageStore(db: Db) {
   const usage: Collection<StoredUsage> = db.collection('usage');
   return {
@@ -36,7 +36,7 @@ export function createUsageStore(db: Db) {
         { key: { expires_at: 1 }, expireAfterSeconds: 0 },
       ]);
     },
-    /** Adds calls to what is counted already. */
+    /** Adds calls to the stored counts. */
     async add(records: readonly UsageRecord[]): Promise<void> {
       const updates = records.map(({ calls, ...record }) => ({
         updateOne: {
@@ -50,7 +50,7 @@ export function createUsageStore(db: Db) {
       }));
       if (updates.length > 0) await usage.bulkWrite(updates, { ordered: false, writeConcern: FAST });
     },
-    /** What an account used, newest day first. @param since first day, `2026-11-01` */
+    /** An account's usage, newest day first. @param since first day, `2026-11-01` */
     list: (accountId: string, since: string): Promise<UsageRecord[]> =>
       usage
         .find({ account_id: accountId, day: { $gte: since } }, { projection: { _id: 0, expires_at: 0 } })

@@ -42,7 +42,8 @@ export function createDeliveryBudget(store: DeliveryBudgetStore) {
   const countPending = (accountId: string, limit: number): Promise<boolean> => {
     const begun =
       counting.get(accountId) ??
-      // Deliveries not reported yet would be counted twice: in the index now, and when they are reported.
+      // Reports first: otherwise deliveries not reported yet would be counted twice, in the index now and when they are
+      // reported.
       chargeOnce(accountId, NOTHING)
         .then(() => store.countPending(accountId, limit))
         .finally(() => counting.delete(accountId));

@@ -4,13 +4,13 @@ import type { AcceptedEvent, ListenStore } from './listen-store';
 
 /** A step of following an account's events. */
 export interface Step {
-  /** Undefined when no event came for a moment. */
+  /** Undefined if no event arrived for a moment. */
   readonly event: AcceptedEvent | undefined;
   /** Everything up to here was sent. */
   readonly position: string;
 }
 
-/** The steps of one listener, from now on; the first one says where it begins. */
+/** The steps of one listener, from now on; the first one gives the starting position. */
 export interface Tail {
   /** Ends when a step may be missing: the reader was too slow, or the watch broke. The reader then starts again. */
   readonly steps: AsyncIterable<Step>;

@@ -4,10 +4,10 @@ import { createReadGroup, isMongoUnavailable } from '../platform/mongo';
 import { followChanges, positionOf, tokenOf, type ChangeFollower } from '../platform/mongo-changes';
 import { createTurns } from '../platform/turns';
 
-/** What a listener gets of an event. */
+/** The fields of an event that a listener gets. */
 export type ListenedEvent = Pick<StoredEvent, '_id' | 'type' | 'data' | 'timestamp'>;
 
-/** That an event was accepted: enough to know whose it is and who wants it. */
+/** An accepted event without its data: enough to know its account and who listens to it. */
 export interface AcceptedEvent {
   readonly id: number;
   readonly accountId: string;
@@ -20,19 +20,19 @@ export interface PlacedEvent {
   readonly position: string;
 }
 
-/** The database no longer knows what came after the position. */
+/** The database no longer has the changes after the position. */
 export class PositionLostError extends Error {}
 
 interface Inserted extends Document {
   readonly fullDocument: { readonly _id: number; readonly account_id: string; readonly type: string };
 }
 
-/** Only ids leave the database; data is read for the events that somebody wants. */
+/** Only ids leave the database; data is read only for events that have a listener. */
 const SEEN = { $project: { 'fullDocument._id': 1, 'fullDocument.account_id': 1, 'fullDocument.type': 1 } };
 const TOLD = { type: 1, data: 1, timestamp: 1 };
 
 const WAIT_MS = 500;
-/** How long the database waits for a change when all of them are there already. */
+/** How long the database waits for more changes when all are read. */
 const NO_WAIT_MS = 10;
 /** Each catch-up read holds a connection of the pool, which ingest needs too. */
 const STEPS_AT_ONCE = 4;
@@ -41,7 +41,7 @@ const HISTORY_LOST = 286;
 
 export type ListenStore = ReturnType<typeof createListenStore>;
 
-/** Follows events as they are accepted, in the order in which a majority of the database has them. */
+/** Follows accepted events, in the order in which a majority of the database has them. */
 export function createListenStore(db: Db) {
   const events = db.collection(EVENTS_COLLECTION);
   const told = createReadGroup<StoredEvent, ListenedEvent>(db.collection(EVENTS_COLLECTION), TOLD);
@@ -57,9 +57,9 @@ export function createListenStore(db: Db) {
         { ...follower, onChange: (change, position) => follower.onChange(acceptedOf(change), position) },
       ),
     /**
-     * An account's events behind one position, up to another.
+     * An account's events after one position, up to another.
      *
-     * @throws PositionLostError when `position` is invalid, or the database no longer reaches back so far
+     * @throws PositionLostError when `position` is invalid, or the database no longer reaches back that far
      */
     async *between(
       accountId: string,
@@ -94,7 +94,7 @@ export function createListenStore(db: Db) {
         await stream.close().catch(() => undefined);
       }
     },
-    /** @returns null when it is gone */
+    /** @returns null if it no longer exists */
     find: (id: number): Promise<ListenedEvent | null> => told.add(id),
   };
 }

@@ -14,17 +14,17 @@ interface ListenStreamsDeps {
   readonly listening: Pick<ListenStore, 'between' | 'find'>;
   readonly feed: EventFeed;
   readonly keys: Pick<KeyStore, 'statesOf'>;
-  /** False from the moment the process is told to stop. */
+  /** False as soon as the process is told to stop. */
   readonly isAccepting: () => boolean;
   readonly logger: Logger;
 }
 
-/** Who listens, to what, and from which position. */
+/** The account that listens, its patterns, and the position. */
 export interface Listener {
   readonly accountId: string;
   readonly keyId: string;
   readonly patterns: readonly string[];
-  /** `id` of the last event of the stream before, if there was one. */
+  /** `id` of the last event of the previous stream, if there was one. */
   readonly lastEventId: string | undefined;
 }
 
@@ -32,12 +32,12 @@ interface OpenStream extends Listener {
   readonly output: PassThrough;
   readonly closing: AbortController;
   lastWriteAt: number;
-  /** Whether the client was told where it is. */
+  /** Whether the client has got its position. */
   hasBegun: boolean;
 }
 
 const MAX_PER_ACCOUNT = 5;
-/** In one process: far fewer than its connections, so that calls still get one. */
+/** The most streams in one process: far fewer than its connections, so that calls still get one. */
 const MAX_STREAMS = 2_000;
 /** How soon a stream ends after its key was revoked or expired, or the process was told to stop. */
 const LOOK_MS = 500;
@@ -49,8 +49,8 @@ const RETRY_MS = 1_000;
 export type ListenStreams = ReturnType<typeof createListenStreams>;
 
 /**
- * Server-sent events of accepted events. One timer, with one query to the database each time, serves all streams of the
- * process.
+ * Server-sent events for accepted events. One timer, with one query to the database each time, serves all streams of
+ * the process.
  */
 export function createListenStreams(deps: ListenStreamsDeps) {
   const streams = createOpenStreams<OpenStream>({
@@ -59,7 +59,7 @@ export function createListenStreams(deps: ListenStreamsDeps) {
     end: ({ output }) => output.end(),
     async look(open) {
       const states = await deps.keys.statesOf(open.map(({ keyId }) => keyId)).catch(() => undefined);
-      // While MongoDB is away nobody knows the state of a key; until then no events are sent either.
+      // While MongoDB is away the state of a key is unknown; no events are sent meanwhile either.
       if (!states) return;
       for (const { keyId, output } of open) {
         const state = states.get(keyId) ?? 'revoked';
@@ -70,10 +70,10 @@ export function createListenStreams(deps: ListenStreamsDeps) {
 
   return {
     /**
-     * A stream that ends when the key is revoked or expires, when the process stops, and when MongoDB is away where the
-     * stream has to catch up: the client reconnects with the id it has.
+     * A stream that ends when the key is revoked or expires, when the process stops, or when MongoDB is away while the
+     * stream must catch up. The client then reconnects with the last id it has.
      *
-     * @throws TooManyRequestsError when the account has as many as it can have
+     * @throws TooManyRequestsError when the account has the maximum number of streams
      */
     open(listener: Listener): PassThrough {
       const own = [...streams.all].filter(({ accountId }) => accountId === listener.accountId);
@@ -117,7 +117,7 @@ const WHY_IT_ENDS = {
   suspended: 'the account was suspended',
 } as const;
 
-/** Sends what came since the client's last id, and then what follows. */
+/** Sends the events after the client's last id, and then new ones. */
 async function run(deps: ListenStreamsDeps, stream: OpenStream): Promise<void> {
   const { signal } = stream.closing;
   let position = stream.lastEventId;
@@ -130,7 +130,7 @@ async function run(deps: ListenStreamsDeps, stream: OpenStream): Promise<void> {
       for await (const step of tail.steps) {
         if (isBegin && position !== undefined) position = await catchUp(deps, stream, position, step.position);
         isBegin = false;
-        // The client may be ahead of this process's watch: after another process, or after catching up.
+        // The client may be ahead of this process's watch: after using another process, or after catching up.
         const isTold = position !== undefined && step.position <= position;
         if (!isTold) ({ position } = step);
         else if (step.event) continue;
@@ -143,7 +143,7 @@ async function run(deps: ListenStreamsDeps, stream: OpenStream): Promise<void> {
   }
 }
 
-/** @returns how far the client was told; undefined where nobody knows what came behind it */
+/** @returns the position that the client has reached; undefined if the events after it are unknown */
 async function catchUp(
   deps: ListenStreamsDeps,
   stream: OpenStream,
@@ -160,7 +160,7 @@ async function catchUp(
     return reached;
   } catch (error) {
     if (!(error instanceof PositionLostError)) throw error;
-    // It resumes from now, and says so.
+    // It resumes from now, and reports the gap.
     await write(stream, 'event: gap\ndata: {"reason":"events between the last one and now may be missing"}\n\n');
     stream.hasBegun = false;
     return undefined;
@@ -173,19 +173,19 @@ async function tell({ listening }: ListenStreamsDeps, stream: OpenStream, { even
   if (found) {
     await write(stream, `id: ${position}\nevent: event\ndata: ${JSON.stringify(toldOf(found))}\n\n`);
   } else if (!stream.hasBegun || performance.now() - stream.lastWriteAt > HEARTBEAT_MS) {
-    // Also sent first: from here on nothing is missed.
+    // Also sent at the start: from this position on, nothing is missed.
     await write(stream, `id: ${position}\nevent: position\ndata: {}\n\n`);
   }
   stream.hasBegun = true;
 }
 
-/** As JSON text, because a body may hold line ends, which an event stream would change. */
+/** As JSON text, because a body may contain line ends, which an event stream would change. */
 function toldOf({ _id: id, type, data, timestamp }: ListenedEvent): ListenedEventView {
   const body = composeBody({ id, type, data: Buffer.from(data.value()), timestamp }).toString('utf8');
   return { id, type, timestamp, body };
 }
 
-/** Waits for a slow client: the database keeps what it has not read yet. */
+/** Waits for a slow client: the database keeps what the client has not read yet. */
 async function write(stream: OpenStream, text: string): Promise<void> {
   const { output, closing } = stream;
   if (output.writableEnded || output.destroyed) return;

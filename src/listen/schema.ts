@@ -21,12 +21,12 @@ export const listenQuery = z.strictObject({
     .meta({ description: 'Patterns of the event types, with commas between them; all of them when left out.' }),
 });
 
-/** What an event of the stream says. */
+/** The data of an event in the stream. */
 export interface ListenedEventView {
   readonly id: number;
   readonly type: string;
   /** Unix seconds of the ingest. */
   readonly timestamp: number;
-  /** The body of the delivery, character for character: these bytes are to be signed and sent. */
+  /** The body of the delivery, character for character: sign and send exactly these bytes. */
   readonly body: string;
 }

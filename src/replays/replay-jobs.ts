@@ -12,7 +12,7 @@ export interface ReplayDeps {
   readonly endpoints: Pick<EndpointStore, 'find'>;
 }
 
-/** A validated request. What is left out selects all. */
+/** A validated request. Absent fields select everything. */
 export interface CreateReplayInput {
   readonly state: ReplayableState;
   readonly endpointId?: string | undefined;
@@ -24,14 +24,14 @@ export interface CreateReplayInput {
   readonly ratePerSecond: number;
 }
 
-/** An account's bulk replays share its deliveries; more of them at a time get nothing done sooner. */
+/** An account's bulk replays share its deliveries, so more at a time finish nothing sooner. */
 const MOST_RUNNING = 10;
 
 /**
- * Takes a bulk replay in. It is durable when this resolves; a worker runs it.
- * What it will send is settled by now: deliveries that finish later are not among them, its own least of all.
+ * Accepts a bulk replay. It is durable when this resolves; a worker runs it. Its deliveries are fixed by now: those
+ * that finish later, including its own, are not among them.
  *
- * @throws NotFoundError when the endpoint of the filter does not exist, or is another account's
+ * @throws NotFoundError when the endpoint of the filter does not exist, or belongs to another account
  * @throws ConflictError when ten replays of the account are running
  */
 export async function createReplay(
@@ -83,7 +83,7 @@ function newJob(accountId: string, now: Date, input: CreateReplayInput): ReplayJ
 /**
  * Finds an account's bulk replay.
  *
- * @throws NotFoundError when there is none, or it is another account's: the answers are the same
+ * @throws NotFoundError when there is none, or when it belongs to another account: the answers are the same
  */
 export async function getReplay(
   { replays }: Pick<ReplayDeps, 'replays'>,
@@ -100,7 +100,7 @@ export async function getReplay(
 /**
  * One page of an account's bulk replays, newest first.
  *
- * @returns the page, and the cursor of the next one, or null at the end
+ * @returns the page, and the cursor of the next page, or null at the end
  * @throws InvalidRequestError for an invalid cursor
  */
 export function listReplays(
@@ -112,9 +112,9 @@ export function listReplays(
 }
 
 /**
- * Ends a running bulk replay: no further delivery is begun. Those that it has begun go on.
+ * Ends a running bulk replay: it starts no further deliveries. Those already started continue.
  *
- * @throws NotFoundError when there is none, or it is another account's
+ * @throws NotFoundError when there is none, or when it belongs to another account
  * @throws ConflictError when it has ended
  */
 export async function cancelReplay(

@@ -13,34 +13,34 @@ export interface ReplayPageDeps {
   readonly deliveries: Pick<DeliveryStore, 'replayAll' | 'findReplayed'>;
   readonly deliveryLists: DeliveryListStore;
   readonly endpoints: Pick<EndpointStore, 'findMany'>;
-  /** Starts the workflow of a run that is not finished. Rejects when Temporal does not take it. */
+  /** Starts the workflow of an unfinished run. Rejects when Temporal refuses it. */
   readonly startRun: (run: ListedDelivery) => Promise<void>;
   /**
    * Keeps the job for this process.
    *
-   * @returns whether it is still running: once it is cancelled, nothing new is begun
+   * @returns whether it is still running: once it is cancelled, nothing new is started
    * @throws Error when another process has it
    */
   readonly keep: (jobId: string) => Promise<boolean>;
-  /** What the account may have delivered in a minute: a job waits for it. */
+  /** The account's budget of deliveries a minute: a job waits for it. */
   readonly budget: Pick<DeliveryBudget, 'takeForReplay' | 'giveBack'>;
 }
 
-/** What became of a page. */
+/** The result of a page. */
 export type PageTaken =
   /** How many deliveries were replayed or skipped. */
   | { readonly kind: 'done'; readonly count: number }
-  /** The account's deliveries of the minute are used up. Nothing was begun. */
+  /** The account's deliveries of the minute are used up. Nothing was started. */
   | { readonly kind: 'no budget'; readonly waitMs: number }
-  /** The job has ended, maybe now. */
+  /** The job has ended, maybe just now. */
   | { readonly kind: 'ended' };
 
 const COUNT_PAGE = 5_000;
-/** So many are begun with one write and then started, before the job is looked at again. */
+/** This many runs are created with one write and then started, before the job is checked again. */
 const CHUNK = 50;
 const STARTS_IN_FLIGHT = 16;
 
-/** Counts what a job will replay, unless that is known. May be repeated. */
+/** Counts what a job will replay, unless that is known. Can be repeated. */
 export async function countReplay(deps: ReplayPageDeps, job: ReplayJob): Promise<void> {
   if (job.matched !== null) return;
   let counted = 0;
@@ -54,9 +54,9 @@ export async function countReplay(deps: ReplayPageDeps, job: ReplayJob): Promise
 }
 
 /**
- * Replays one page; a page that was begun and not finished first. May be repeated, and run by two processes at once.
+ * Replays one page; first a page that was started and not finished. Can be repeated, and run by two processes at once.
  *
- * @throws Error when Temporal takes hardly any starts: the page is to be done again, later
+ * @throws Error when Temporal accepts hardly any starts: the page must be repeated later
  */
 export async function replayPage(deps: ReplayPageDeps, jobId: string): Promise<PageTaken> {
   const job = await takePage(deps, jobId);
@@ -66,7 +66,10 @@ export async function replayPage(deps: ReplayPageDeps, jobId: string): Promise<P
   return { kind: 'done', count: result.replayed + result.skipped };
 }
 
-/** The job's deliveries: what was finished when it was created. What it makes fail again is none of them. */
+/**
+ * The job's deliveries: those finished when it was created. Deliveries that fail again because of it are not among
+ * them.
+ */
 function filterOf({ account_id: accountId, filter, created_at: createdAt }: ReplayJob): DeliveryListFilter {
   const { endpoint_id: endpointId, type, after, before, completed_after: completedFrom } = filter;
   const { completed_before: completedBefore } = filter;
@@ -78,7 +81,7 @@ function filterOf({ account_id: accountId, filter, created_at: createdAt }: Repl
     after: after ?? undefined,
     before: before ?? undefined,
     completedFrom: completedFrom ?? undefined,
-    // `completedTo` is inside of its range, and `completed_before` is not.
+    // `completedTo` is inside its range, and `completed_before` is not.
     completedTo: completedBefore && completedBefore <= createdAt ? new Date(completedBefore.getTime() - 1) : createdAt,
   };
 }
@@ -87,8 +90,8 @@ function filterOf({ account_id: accountId, filter, created_at: createdAt }: Repl
 type JobWithPage = ReplayJob & { readonly page: JournaledPage };
 
 /**
- * The page to be replayed: the one that was begun, or the next one. A page is counted in the account's budget before it
- * is written down, once, with what of it is skipped later.
+ * The page to replay: the one that was started, or the next one. A page is counted once in the account's budget, before
+ * it is stored, including deliveries that are skipped later.
  */
 async function takePage(
   deps: ReplayPageDeps,
@@ -96,7 +99,7 @@ async function takePage(
 ): Promise<JobWithPage | Exclude<PageTaken, { kind: 'done' }>> {
   for (;;) {
     const job = await deps.replays.find(jobId);
-    // One that was begun is counted to the end, whatever became of the job.
+    // A page that was started is counted to its end, even if the job ended.
     if (job?.page) return job as JobWithPage;
     if (job?.state !== 'running') return { kind: 'ended' };
     if (job.is_exhausted) {
@@ -131,9 +134,11 @@ async function replay(deps: ReplayPageDeps, job: ReplayJob, { deliveries }: Jour
   return { replayed, skipped: deliveries.length - replayed };
 }
 
-/** Starts what is not known to be started. What does not start is left to the sweeper: nothing of it holds the job up. */
+/**
+ * Starts the runs that are not known to be started. A failed start is left to the sweeper, and doesn't block the job.
+ */
 async function startAll({ startRun }: ReplayPageDeps, runs: readonly ListedDelivery[]): Promise<void> {
-  // One that is finished was started by a call whose answer got lost.
+  // A finished one was started by a call whose answer was lost.
   const due = runs.filter(({ destination }) => destination.dispatch === 'due');
   const started = await inParallel(due, STARTS_IN_FLIGHT, (run) => startRun(run).then(() => true));
   const failed = due.length - started;

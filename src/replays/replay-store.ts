@@ -6,23 +6,23 @@ import type { DeliveryPosition } from '../record/list-deliveries-store';
 import { DURABLE, FAST, findNewestFirst } from '../platform/mongo';
 import type { ListPosition } from '../platform/cursor';
 
-/** Which deliveries a bulk replay sends again. What is null selects all. */
+/** The deliveries that a bulk replay sends again. Null selects everything. */
 export interface ReplayFilter {
   readonly state: ReplayableState;
   readonly endpoint_id: string | null;
   readonly type: string | null;
-  /** When their events were accepted: then or later, and before. */
+  /** When their events were accepted: at or after the first, and before the second. */
   readonly after: Date | null;
   readonly before: Date | null;
-  /** When they finished: then or later, and before. */
+  /** When they finished: at or after the first, and before the second. */
   readonly completed_after: Date | null;
   readonly completed_before: Date | null;
 }
 
-/** A page that is being replayed. It is written down first: whoever does it again does the very same. */
+/** A page that is being replayed. It is stored first, so that repeating it does exactly the same. */
 export interface JournaledPage {
   readonly deliveries: readonly DeliveryRef[];
-  /** Where the next page begins; null when there is none. */
+  /** Where the next page begins; null if there is none. */
   readonly next: DeliveryPosition | null;
 }
 
@@ -33,29 +33,29 @@ export interface ReplayJob {
   readonly filter: ReplayFilter;
   readonly rate_per_second: number;
   readonly state: ReplayState;
-  /** By the database's clock. What finished later is not replayed. */
+  /** By the database's clock. Deliveries that finished later are not replayed. */
   readonly created_at: Date;
   readonly finished_at: Date | null;
-  /** When it is forgotten; running jobs never are. */
+  /** When it is deleted; running jobs have no expiry. */
   readonly expires_at?: Date;
-  /** Deliveries that the job is about; null until they are counted. */
+  /** The number of the job's deliveries; null until they are counted. */
   readonly matched: number | null;
   readonly replayed: number;
-  /** Looked at, and not replayed: finished otherwise meanwhile, or their endpoint was removed. */
+  /** Not replayed: their state changed meanwhile, or their endpoint was removed. */
   readonly skipped: number;
-  /** Pages that are done. */
+  /** Finished pages. */
   readonly pages: number;
   readonly page: JournaledPage | null;
   /** Where the next page begins; null before the first one. */
   readonly position: DeliveryPosition | null;
   readonly is_exhausted: boolean;
-  /** Who runs it; null when nobody does. */
+  /** The process that runs it; null if none does. */
   readonly claimed_by: string | null;
-  /** From when on anybody may run it; null when nothing is left to do. */
+  /** From when on any process may run it; null if nothing is left to do. */
   readonly due_at: Date | null;
 }
 
-/** What came of a page. */
+/** The result of a page. */
 export interface PageResult {
   readonly replayed: number;
   readonly skipped: number;
@@ -87,11 +87,11 @@ export function createReplayStore(db: Db, retentionMs: number) {
     },
     insert: async (job: ReplayJob) => void (await jobs.insertOne(job, { writeConcern: DURABLE })),
     find: (id: string) => jobs.findOne({ _id: id }),
-    /** A page of an account's jobs, newest first, after the given place. */
+    /** A page of an account's jobs, newest first, after the given position. */
     page: (accountId: string, limit: number, after?: ListPosition) =>
       findNewestFirst(jobs, { account_id: accountId }, limit, after),
     countRunning: (accountId: string) => jobs.countDocuments({ account_id: accountId, state: 'running' }),
-    /** Takes a job that is due and that nobody runs, for `leaseMs`. The one that is due longest first. */
+    /** Claims a due job that no process runs, for `leaseMs`: the one that is due for longest. */
     claim: (owner: string, leaseMs: number) =>
       jobs.findOneAndUpdate(
         {
@@ -103,13 +103,13 @@ export function createReplayStore(db: Db, retentionMs: number) {
         [{ $set: { claimed_by: { $literal: owner }, due_at: { $add: ['$$NOW', leaseMs] } } }],
         { sort: { due_at: 1 }, returnDocument: 'after', writeConcern: FAST },
       ),
-    /** Keeps a job for `leaseMs` more. @returns the job; null when another process has it */
+    /** Extends the claim on a job by `leaseMs`. @returns the job; null when another process has it */
     keep: (id: string, owner: string, leaseMs: number) =>
       jobs.findOneAndUpdate({ _id: id, claimed_by: owner }, [{ $set: { due_at: { $add: ['$$NOW', leaseMs] } } }], {
         returnDocument: 'after',
         writeConcern: FAST,
       }),
-    /** Gives a job back; one that is still running is due at once. */
+    /** Releases a job; one that is still running is due at once. */
     async letGo(id: string, owner: string): Promise<void> {
       const dueAt = { $cond: [{ $eq: ['$state', 'running'] }, '$$NOW', null] };
       await jobs.updateOne({ _id: id, claimed_by: owner }, [{ $set: { claimed_by: null, due_at: dueAt } }]);
@@ -117,7 +117,7 @@ export function createReplayStore(db: Db, retentionMs: number) {
     async setMatched(id: string, matched: number): Promise<void> {
       await jobs.updateOne({ _id: id, matched: null }, { $set: { matched } });
     },
-    /** Writes down page number `job.pages`. @returns false when the job went on or ended meanwhile */
+    /** Stores page number `job.pages`. @returns false when the job advanced or ended meanwhile */
     async beginPage({ _id, pages }: ReplayJob, page: JournaledPage): Promise<boolean> {
       return (await change({ _id, pages, page: null, state: 'running' }, { $set: { page } })) !== null;
     },
@@ -132,7 +132,7 @@ export function createReplayStore(db: Db, retentionMs: number) {
         },
       );
     },
-    /** Ends a running job. @returns false when it had ended */
+    /** Ends a running job. @returns false when it had already ended */
     async end(id: string, state: Exclude<ReplayState, 'running'>): Promise<boolean> {
       return (await change({ _id: id, state: 'running' }, endUpdate(state, retentionMs))) !== null;
     },
@@ -145,7 +145,7 @@ export function createReplayStore(db: Db, retentionMs: number) {
 }
 
 function endUpdate(state: ReplayState, retentionMs: number): object[] {
-  // What left the job's set meanwhile, because somebody replayed it by hand, say, was skipped as well.
+  // Deliveries that left the job's set meanwhile, for example by a manual replay, count as skipped too.
   const left = { $subtract: [{ $ifNull: ['$matched', 0] }, '$replayed'] };
   const skipped = state === 'completed' ? { $max: [0, left] } : '$skipped';
   const expiresAt = { $add: ['$$NOW', retentionMs] };

@@ -13,11 +13,14 @@ export interface RunReplaysDeps extends Omit<ReplayPageDeps, 'keep' | 'replays'>
   readonly owner: string;
 }
 
-/** How patient it is, in milliseconds. */
+/** The intervals, in milliseconds. */
 export interface ReplayTiming {
-  /** How often it looks for jobs that nobody runs. */
+  /** How often it looks for jobs that no process runs. */
   readonly intervalMs: number;
-  /** A process keeps its job for so long at a time: fifty starts, sixteen at once, that Temporal lets wait 5 s each. */
+  /**
+   * How long a process claims its job at a time: enough for fifty starts, sixteen at once, of which each may take
+   * Temporal 5 s.
+   */
   readonly leaseMs: number;
 }
 
@@ -27,9 +30,8 @@ const LOOKS_PER_LEASE = 3;
 export const REPLAY_TIMING: ReplayTiming = { intervalMs: 2_000, leaseMs: 30_000 };
 
 /**
- * Runs bulk replays, page by page, at the rate of each: however many deliveries they have. What is done is in MongoDB
- * after each page, so that another process goes on with the job of one that was killed. Part of the worker role; safe in
- * any number of workers.
+ * Runs bulk replays of any size, page by page, at the rate of each. MongoDB has the progress after each page, so
+ * another process can continue the job of a killed one. Part of the worker role; safe in any number of workers.
  */
 export function runReplays(deps: RunReplaysDeps, { intervalMs, leaseMs } = REPLAY_TIMING): Periodic {
   const { replays, logger, owner } = deps;
@@ -52,7 +54,7 @@ export function runReplays(deps: RunReplaysDeps, { intervalMs, leaseMs } = REPLA
   const looking = runPeriodically({ intervalMs, logger, failure }, async (stop) => {
     for (let job = await replays.claim(owner, leaseMs); job; job = await replays.claim(owner, leaseMs)) {
       const { _id: jobId } = job;
-      // One whose claim ended under way is kept, not run twice.
+      // A job whose claim ended meanwhile is kept, not run twice.
       if (running.has(jobId)) continue;
       const begun = run(job, stop).finally(() => running.delete(jobId));
       running.set(jobId, begun);
@@ -66,7 +68,7 @@ export function runReplays(deps: RunReplaysDeps, { intervalMs, leaseMs } = REPLA
   };
 }
 
-/** Runs a job to its end, or to that of the process. */
+/** Runs a job to its end, or until the process stops. */
 async function runReplay(
   deps: ReplayPageDeps,
   job: ReplayJob,
@@ -78,7 +80,8 @@ async function runReplay(
     const taken = await replayPage(deps, job._id);
     if (taken.kind === 'ended') return;
     if (taken.kind === 'no budget') {
-      // Another job of the account may give some back, and somebody may cancel this one: it looks again before the end.
+      // Another job of the account may return some budget, or this job may be cancelled: it checks again before the
+      // minute ends.
       await deps.keep(job._id);
       await sleep(Math.min(taken.waitMs, leaseMs / LOOKS_PER_LEASE), stop);
       continue;
