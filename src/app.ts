@@ -46,7 +46,7 @@ export interface AppDeps {
   readonly metrics: Metrics;
   readonly health: HealthDeps;
   readonly isAllowedHost: IsAllowedHost;
-  /** Where callers reach the API; undefined where nobody said. */
+  /** The URL under which callers reach the API; undefined if not configured. */
   readonly publicUrl: string | undefined;
   readonly authenticate: AuthenticateDeps;
   readonly endpoints: EndpointRouteDeps & EndpointStateRouteDeps & TestEventDeps;
@@ -57,11 +57,11 @@ export interface AppDeps {
   readonly estimator: EstimatorRouteDeps & { readonly access: EstimatorAccessDeps };
   readonly audit: AuditLog;
   readonly dashboard: DashboardDeps;
-  /** Undefined when it is not built. */
+  /** Undefined if it is not built. */
   readonly webPage: WebPage | undefined;
 }
 
-/** The HTTP API. A request's way, top to bottom. */
+/** The HTTP API. It lists what a request passes through, from top to bottom. */
 export function createApp(deps: AppDeps): Koa<RequestState> {
   const { router, operations } = createApi(deps);
 
@@ -78,7 +78,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   );
   app.use(requireSingleHeaders);
   app.use(createHealth(deps.health));
-  // Behind it: load balancers ask for the health of an address by whatever name.
+  // After the health checks: load balancers call an address's health check under any host name.
   app.use(createRequireAllowedHost(deps.isAllowedHost));
   app.use(createDocsPage(buildOpenApi(operations, deps.publicUrl)));
   app.use(createStaticFiles(deps.webPage));
@@ -93,7 +93,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   }
   app.use(router.routes());
   app.use(createNotFound(router));
-  // What gets here failed while the answer was being sent; the client is gone.
+  // Errors that arrive here happened while the answer was being sent; the client is gone.
   app.on('error', (error: unknown) => deps.logger.debug({ err: error }, 'an answer could not be sent'));
   return app;
 }
@@ -104,7 +104,7 @@ type OperationDeps = Pick<
   'endpoints' | 'events' | 'deliveries' | 'replays' | 'listen' | 'estimator' | 'audit'
 >;
 
-/** The operations: what the router serves and what the OpenAPI document says are the same. */
+/** The operations: the router serves exactly those that the OpenAPI document describes. */
 export function createApi(deps: OperationDeps): { router: Router<RequestState>; operations: Operation[] } {
   const router = new Router<RequestState>({ sensitive: true });
   const operations: Operation[] = [];
@@ -115,12 +115,12 @@ export function createApi(deps: OperationDeps): { router: Router<RequestState>; 
   return { router, operations };
 }
 
-/** The operations of the dashboard, with those of the API that sessions can call too. */
+/** The operations of the dashboard, including those of the API that sessions can call. */
 export function createSessionApi(deps: OperationDeps & Pick<AppDeps, 'dashboard'>): DashboardApi {
   return createDashboardApi(deps.dashboard, (api) => addWebhookRoutes(api, deps));
 }
 
-/** The operations under `/api/v1/webhooks`; the dashboard serves them a second time, to its sessions. */
+/** The operations under `/api/v1/webhooks`; the dashboard also serves them to its sessions. */
 function addWebhookRoutes(api: Api, deps: OperationDeps): void {
   addEndpointRoutes(api, deps.endpoints);
   addEndpointStateRoutes(api, deps.endpoints);
@@ -135,12 +135,12 @@ function addWebhookRoutes(api: Api, deps: OperationDeps): void {
   addListenRoutes(api, deps.listen);
 }
 
-/** Whose calls a refusal's headers count: the estimator's, or those without a valid key. */
+/** Which calls the headers of a refusal count: the estimator's, or those without a valid key. */
 function strangersOf({ authenticate, estimator }: AppDeps) {
   return (path: string) => (path.startsWith(ESTIMATOR_PATH) ? estimator.access.anonymous : authenticate.authFailures);
 }
 
-/** Runs a middleware for a path and all below it. */
+/** Runs a middleware for a path and everything below it. */
 function onlyUnder(prefix: string, middleware: HttpMiddleware): HttpMiddleware {
   return (ctx, next) => (ctx.path === prefix || ctx.path.startsWith(`${prefix}/`) ? middleware(ctx, next) : next());
 }

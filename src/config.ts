@@ -24,23 +24,23 @@ export type { AddressPolicy, EgressProxy } from './parse-settings';
 /** Every setting of Everpost, validated and frozen. `.env.example` documents each. */
 export interface Config {
   readonly production: boolean;
-  /** Where callers reach the API, without a slash at its end; `undefined` where nobody said. */
+  /** The URL under which callers reach the API, without a final slash; `undefined` if not configured. */
   readonly publicUrl: string | undefined;
   readonly host: string;
   readonly port: number;
-  /** Port of `/metrics`; 0 is any free port. */
+  /** Port of `/metrics`; 0 means any free port. */
   readonly metricsPort: number;
-  /** In how many processes a role runs. */
+  /** The number of processes of a role. */
   readonly processes: number;
   readonly logLevel: string;
-  /** Names that clients may use for this server, beside addresses and `localhost`; `*` is any. */
+  /** Names that clients may use for this server, in addition to addresses and `localhost`; `*` allows any. */
   readonly allowedHosts: readonly string[];
   /** Absolute path of the embedded stack's data. */
   readonly dataDir: string;
   /** Absolute path where downloaded servers are kept, shared by every checkout of the user. */
   readonly cacheDir: string;
   readonly mongodb: {
-    /** `undefined` asks for the embedded server. */
+    /** `undefined` selects the embedded server. */
     readonly uri: string | undefined;
     /** Port of the embedded server. */
     readonly port: number;
@@ -48,12 +48,12 @@ export interface Config {
     readonly binary: string | undefined;
   };
   readonly temporal: {
-    /** `undefined` asks for the embedded server. */
+    /** `undefined` selects the embedded server. */
     readonly address: string | undefined;
     readonly namespace: string;
-    /** How long the embedded server keeps executions that have closed. */
+    /** How long the embedded server keeps closed executions. */
     readonly retentionMs: number;
-    /** TLS, API key and metadata, as Temporal's environment configuration gives them. */
+    /** TLS, API key and metadata, from Temporal's environment configuration. */
     readonly connection: NativeConnectionOptions;
     /** Ports of the embedded server and its Web UI. */
     readonly port: number;
@@ -68,30 +68,30 @@ export interface Config {
     readonly firstAttempt: FirstAttemptMode;
     /** How long an endpoint may only fail before it is disabled; `null` never disables it. */
     readonly autoDisableAfterMs: number | null;
-    /** Whether a host that is new to an account has to answer a challenge before its first delivery. */
+    /** Whether a host that is new to an account must answer a challenge before its first delivery. */
     readonly verifiesHosts: boolean;
     readonly policy: AddressPolicy;
-    /** Certificates (PEM) trusted beside the usual ones. */
+    /** Certificates (PEM) trusted in addition to the default ones. */
     readonly extraCaPem: readonly string[];
-    /** What deliveries go through; `undefined` sends them straight to their receivers. */
+    /** The egress proxy; `undefined` sends deliveries directly to their receivers. */
     readonly proxy: EgressProxy | undefined;
   };
   readonly limits: {
     readonly tiers: ReadonlyMap<string, Tier>;
     readonly authFailuresPerMinute: number;
-    /** Calls of the cost estimator without a key, by client address. */
+    /** Calls of the cost estimator without a key, for each client address. */
     readonly estimatorPerMinute: number;
-    /** Ingests that may wait for MongoDB at a time, in each process, and the bytes of their data. */
+    /** The most ingests that may wait for MongoDB at a time in each process, and the most bytes of their data. */
     readonly ingest: { readonly calls: number; readonly bytes: number };
-    /** Connections to the API at a time; `undefined` asks for what the process can take. */
+    /** The most connections to the API at a time; `undefined` means as many as the process can take. */
     readonly maxConnections: number | undefined;
     /** CIDR ranges whose `X-Forwarded-For` is trusted. */
     readonly trustedProxies: readonly string[];
   };
   readonly dashboard: {
-    /** Whether strangers may make accounts. */
+    /** Whether anyone may create an account. */
     readonly signUp: boolean;
-    /** Where operators look at executions. */
+    /** The URL of the Web UI where operators look at executions. */
     readonly temporalUiUrl: string | undefined;
   };
   /** How long events are kept after their last delivery finished. */
@@ -102,7 +102,7 @@ export interface Config {
   readonly encryptionKeys: readonly string[];
 }
 
-/** A setting that can't be used; its message names each one. Printed alone, without a stack. */
+/** A setting that can't be used; the message names each one. Printed without a stack. */
 export class ConfigError extends Error {}
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -122,7 +122,7 @@ function parsed<T>(parse: (text: string) => T) {
   });
 }
 
-/** A duration in milliseconds, within bounds that are written as durations. */
+/** A duration in milliseconds, within limits that are written as durations. */
 function duration(least: string, most?: string) {
   const atLeast = z.number().min(parseDurationMs(least), `must be at least ${least}`);
   const bounds = most === undefined ? atLeast : atLeast.max(parseDurationMs(most), `must be at most ${most}`);
@@ -151,7 +151,7 @@ const settings = z.object({
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
   TEMPORAL_BINARY: z.string().optional(),
-  // Temporal keeps them for a day at least.
+  // Temporal keeps them for at least a day.
   TEMPORAL_RETENTION: duration('24h').prefault('3d'),
   RETRY_SCHEDULE: parsed(parseRetrySchedule).prefault(DEFAULT_RETRY_SCHEDULE),
   DELIVERY_TIMEOUT: duration('1ms', '30s').prefault('30s'),
@@ -177,7 +177,7 @@ const settings = z.object({
   MAX_CONNECTIONS: z.coerce.number().int().min(1).optional(),
   TRUSTED_PROXIES: parsed(parseCidrs).prefault(''),
   TIERS: parsed(parseTiers).prefault('[]'),
-  // An idempotency key heals an event that is missing, for 24 hours: it must not bring back a delivered one.
+  // An idempotency key restores a missing event for 24 hours, and must not bring back a delivered one.
   RETENTION: duration('48h', '3650d').prefault('30d'),
   AUDIT_RETENTION: duration('24h', '3650d').optional(),
   SIGN_UP: z.enum(['open', 'closed']).optional(),
@@ -186,9 +186,9 @@ const settings = z.object({
 });
 
 /**
- * Reads and validates every setting. The only place that looks at the environment.
+ * Reads and validates every setting. The only place that reads the environment.
  *
- * @param env the environment; an empty value counts as not set
+ * @param env the environment; an empty value counts as unset
  * @throws ConfigError naming every setting that can't be used
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -214,7 +214,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metricsPort: value.METRICS_PORT,
     processes: value.PROCESSES,
     logLevel: value.LOG_LEVEL,
-    // Against DNS rebinding, which is for machines that a browser runs on (SECURITY.md).
+    // Against DNS rebinding, which targets machines that run a browser (SECURITY.md).
     allowedHosts: [value.HOST.toLowerCase(), ...(value.ALLOWED_HOSTS ?? (production ? ['*'] : []))],
     dataDir: resolve(value.EVERPOST_DATA_DIR),
     cacheDir: join(value.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'everpost'),
@@ -262,7 +262,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   });
 }
 
-/** Where the API listens, and where callers reach it. */
+/** The address where the API listens, and the URL under which callers reach it. */
 function addressesOf({ HOST, PORT, PUBLIC_URL }: z.output<typeof settings>) {
   return { host: HOST, port: PORT, publicUrl: PUBLIC_URL?.replace(/\/+$/, '') };
 }

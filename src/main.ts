@@ -5,7 +5,7 @@ import { startProcesses } from './processes/start-processes';
 import { ROLES, type Role } from './processes/start-role';
 import { installTemporalRuntime } from './worker';
 
-/** `node dist/src/main.js <role>`: the production entry. */
+/** `node dist/src/main.js <role>`: the entry point in production. */
 async function main(role: string | undefined): Promise<void> {
   if (!ROLES.includes(role as Role)) throw new ConfigError(`Name a role: ${ROLES.join(', ')}.`);
   const config = loadConfig();
@@ -13,7 +13,7 @@ async function main(role: string | undefined): Promise<void> {
   installTemporalRuntime(logger);
   warnOfOpenNetworks(config, logger);
   const running = await startProcesses(role as Role, config, logger);
-  // The ids say nothing of the keys. During a rotation they show which process has which.
+  // The ids reveal nothing about the keys. During a rotation they show which process has which.
   const { keyIds } = createSecretBox(config.encryptionKeys);
   logger.info({ role, url: running.url, metrics: running.metricsUrl, key_ids: keyIds }, 'everpost runs');
   const stop = (signal: string): void => {
@@ -30,7 +30,7 @@ async function main(role: string | undefined): Promise<void> {
   process.once('SIGTERM', stop);
 }
 
-/** Says loudly which doors are open. */
+/** Logs a warning for each relaxed network rule. */
 export function warnOfOpenNetworks({ delivery }: Config, logger: Logger): void {
   const { allowHttp, allowCidrs } = delivery.policy;
   if (allowHttp || allowCidrs.length > 0) {

@@ -3,10 +3,10 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { mergeTiers, type Tier } from './domain/tiers';
 
-/** Which destinations deliveries may go to, beyond the public Internet on 443 and 8443. */
+/** The destinations that deliveries may go to, in addition to the public Internet on 443 and 8443. */
 export interface AddressPolicy {
   readonly allowHttp: boolean;
-  /** CIDR ranges that nothing is sent to, whatever the rest says. */
+  /** CIDR ranges that nothing is sent to, whatever the other settings allow. */
   readonly denyCidrs: readonly string[];
   /** CIDR ranges that are exempt from the public-address rule. */
   readonly allowCidrs: readonly string[];
@@ -67,7 +67,7 @@ export interface EgressProxy {
 }
 
 /**
- * The URL of a proxy, with or without credentials. What is wrong is said without repeating any of it.
+ * Parses the URL of a proxy, with or without credentials. Errors don't repeat any of it.
  *
  * @throws RangeError
  */
@@ -103,7 +103,7 @@ const tierSchema = z.strictObject({
   pendingDeliveries: z.number().int().min(1).nullable().optional(),
 });
 
-/** Tiers as JSON, laid over the default ones. @throws RangeError or SyntaxError saying what is wrong */
+/** Tiers as JSON, merged into the default ones. @throws RangeError or SyntaxError with the reason */
 export function parseTiers(text: string): ReadonlyMap<string, Tier> {
   const tiers = z.array(tierSchema).safeParse(JSON.parse(text));
   if (!tiers.success) throw new RangeError(z.prettifyError(tiers.error));

@@ -24,15 +24,18 @@ import type { TemporalLink } from './platform/temporal';
 export interface DeliveryWorker {
   /** Resolves once it polls. */
   ready(): Promise<void>;
-  /** Takes nothing more, and resolves when its tasks are through: at most 35 s later. */
+  /** Accepts nothing more, and resolves when its tasks have ended: at most 35 s later. */
   close(): Promise<void>;
 }
 
-/** A slow receiver holds a slot for up to 30 s: with 40 slots 150 such deliveries delayed others by 31 s, with 200 by 8 ms. */
+/**
+ * A slow receiver holds a slot for up to 30 s: with 40 slots, 150 such deliveries delayed others by 31 s; with 200, by
+ * 8 ms.
+ */
 const SLOTS = 256;
 /**
- * Temporal takes back what is not through after 10 s, and a worker that is killed leaves all it has taken to that. With
- * 256 tasks at a time and a worker killed every nine seconds, three tasks were taken back for each that was completed.
+ * Temporal takes back tasks that are not completed after 10 s, and that includes the tasks of a killed worker. With 256
+ * tasks at a time and a worker killed every nine seconds, three tasks were taken back for each that was completed.
  */
 const WORKFLOW_TASKS = 64;
 const SLOW_SLOTS = 512;
@@ -51,10 +54,10 @@ const SHUTDOWN_GRACE = '35s';
 const RESTART_DELAY_MS = 1_000;
 
 /**
- * Runs the two workers of a process on one connection: deliveries with their inline attempts, and slow attempts.
- * Starts them when Temporal answers, and again should one of them fail.
+ * Runs the two workers of a process on one connection: deliveries with their inline attempts, and slow attempts. Starts
+ * them when Temporal answers, and restarts them if one fails.
  *
- * @param code what only tests change: the workflows of another build
+ * @param code only tests change it: the workflows of another build
  */
 export function startWorker(
   deps: {
@@ -77,7 +80,7 @@ export function startWorker(
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       try {
-        // Temporal may never come: a stop does not wait for it.
+        // Temporal may never become available: a stop does not wait for it.
         const connection = await Promise.race([temporal.connected(), stopped]);
         if (!connection) return;
         const workflowBundle = await code();
@@ -110,14 +113,14 @@ export function startWorker(
   };
 }
 
-/** Sends the SDK's own log lines into ours. Once in a process, before anything of Temporal is used. */
+/** Sends the SDK's own log lines to our log. Call once in a process, before anything of Temporal is used. */
 export function installTemporalRuntime(logger: Logger): void {
   const log = logger.child({ part: 'temporal-sdk' });
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
   const write = (level: keyof typeof levels, message: string, meta?: object): void =>
     log[levels[level]]({ ...meta }, message);
   Runtime.install({
-    // Ctrl-C is ours: main.ts ends things in order.
+    // We handle Ctrl-C: main.ts stops the parts in order.
     shutdownSignals: [],
     logger: {
       log: (level, message, meta) => write(level, message, meta),
@@ -136,7 +139,7 @@ interface Workers {
   readonly namespace: string;
   readonly activities: object;
   readonly workflowBundle: WorkflowCode;
-  /** Undefined where Temporal does not route by build. */
+  /** Undefined if Temporal does not route by build. */
   readonly build: WorkerDeploymentOptions | undefined;
 }
 
@@ -157,8 +160,8 @@ async function createWorkers({ build, workflowBundle, ...rest }: Workers): Promi
 }
 
 /**
- * Names the build of a worker that has these workflows. Executions go on in the current build, whichever began them: no
- * old build has to run for a day (ADR 33).
+ * Names the build of a worker with these workflows. Executions continue in the current build, whichever started them,
+ * so no old build has to run for a day (ADR 33).
  */
 export function deploymentOptions(bundle: WorkflowCode): WorkerDeploymentOptions & { version: { buildId: string } } {
   return {
@@ -168,12 +171,12 @@ export function deploymentOptions(bundle: WorkflowCode): WorkerDeploymentOptions
   };
 }
 
-/** Bundled workflows: their code, or where it is. */
+/** Bundled workflows: their code, or its path. */
 export type WorkflowCode = NonNullable<WorkerOptions['workflowBundle']>;
 let bundled: Promise<WorkflowCode> | undefined;
 
 /**
- * The bundle that the build made, or, running from sources, one that is made. It is read once in a process, whose
+ * The bundle from the build, or, when running from sources, one that is made now. A process reads it once, because its
  * activities match no later build.
  */
 export function workflowCode(): Promise<WorkflowCode> {
@@ -185,7 +188,10 @@ export function workflowCode(): Promise<WorkflowCode> {
   return bundled;
 }
 
-/** A hash of the workflows, and of the Temporal SDK in them: two releases with the same workflows are one build to Temporal. */
+/**
+ * A hash of the workflows and of the Temporal SDK in them: two releases with the same workflows are one build to
+ * Temporal.
+ */
 function buildIdOf(bundle: WorkflowCode): string {
   const code = 'code' in bundle ? bundle.code : readFileSync(bundle.codePath, 'utf8');
   // The source map names the folder in which the bundle was made.

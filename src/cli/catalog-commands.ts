@@ -46,7 +46,7 @@ function isDry(options: Options): boolean {
   return 'dryRun' in options;
 }
 
-/** A dry run shows each change; the real one how many there were. */
+/** A dry run prints each change; a real import prints their number. */
 function report(options: Options, { catalog, changes }: CatalogReplacement): Output {
   if (isDry(options)) return changes.map((change) => ({ ...change }));
   const count = (kind: string): number => changes.filter(({ change }) => change === kind).length;

@@ -7,23 +7,23 @@ import { InvalidRequestError } from '../domain/errors';
 import { timeParam } from '../http/list-query';
 import { askDataDir } from './data-dir';
 
-/** What a command works with: MongoDB directly, so that it works when the API is down. */
+/** What a command works with. It uses MongoDB directly, so it works when the API is down. */
 export interface CliDeps extends Stores {
   readonly config: Config;
   readonly tiers: Config['limits']['tiers'];
   readonly clock: Clock;
 }
 
-/** Values of a command's options, by their long names in camel case; a flag that was given is `true`. */
+/** Values of a command's options, by their long names in camel case; a flag is `true` if given. */
 export type Options = Readonly<Record<string, string | undefined>>;
 
-/** What the nouns add their commands with. */
+/** Adds commands for each noun. */
 export interface CommandLine {
-  /** Adds a command that can print `--json`. */
+  /** Adds a command with the option `--json`. */
   add(group: Command, name: string, about: string): Command;
   /**
-   * Makes a command's action: runs `work` on an open database, prints what it returns, closes.
-   * `work` gets the options and then the arguments.
+   * Makes a command's action: opens the database, runs `work`, prints the result, closes the database. `work` gets the
+   * options and then the arguments.
    */
   run(
     work: (deps: CliDeps, options: Options, ...args: string[]) => Promise<Output | undefined>,
@@ -41,7 +41,7 @@ export function createCommandLine(config: Config, print: (text: string) => void)
         const command = received.at(-1) as Command;
         const options = command.opts<Options>();
         const result = await withDeps(config, (deps) => work(deps, options, ...command.args));
-        // A command that printed by itself returns nothing.
+        // A command that prints by itself returns nothing.
         if (result === undefined) return;
         print('json' in options ? JSON.stringify(result) : asTable(result));
       },
@@ -67,17 +67,17 @@ async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>):
   }
 }
 
-/** The embedded server of the stack that runs on the data folder, or else the one on the configured port. */
+/** The embedded server of the stack that runs on the data folder, or the one on the configured port. */
 async function embeddedUri(config: Config): Promise<string> {
   const stack = await askDataDir(config.dataDir);
   return stack?.mongodbUri ?? `mongodb://127.0.0.1:${config.mongodb.port}/?directConnection=true`;
 }
 
-/** A row or rows for people; with `--json` the value itself. */
+/** A row or rows for people; `--json` prints the value itself. */
 type Row = Readonly<Record<string, string | number | null | readonly string[]>>;
 export type Output = Row | readonly Row[];
 
-/** One line a row, one column a field, as wide as its longest value. */
+/** One line for each row, one column for each field, as wide as its longest value. */
 function asTable(output: Output): string {
   const rows: readonly Row[] = Array.isArray(output) ? output : [output as Row];
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -95,7 +95,7 @@ function asTable(output: Output): string {
 }
 
 /**
- * Reads a time as the API takes one. `Date` also accepts forms whose meaning depends on the machine.
+ * Parses a time in the API's format. `Date` also accepts forms whose meaning depends on the machine.
  *
  * @param name of the option, for the error
  * @throws InvalidRequestError

@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readIfThere } from '../platform/private-file';
 
-/** What a running stack reports about itself at its data folder. */
+/** The status that a running stack reports through its data folder. */
 export interface StackStatus {
   readonly pid: number;
   /** Undefined while it starts. */
   readonly apiUrl?: string | undefined;
   readonly temporalUiUrl?: string | undefined;
   readonly inboxUrl?: string | undefined;
-  /** Where its MongoDB is, for the operator's commands. */
+  /** The URI of its MongoDB, for the operator's commands. */
   readonly mongodbUri?: string | undefined;
-  /** And its Temporal. */
+  /** The address of its Temporal. */
   readonly temporalAddress?: string | undefined;
 }
 
-/** Unix sockets have short names: 104 bytes on macOS, 108 on Linux, the closing zero included. */
+/** Unix socket paths are short: 104 bytes on macOS, 108 on Linux, including the final zero. */
 const LONGEST_SOCKET_PATH = 100;
 const ANSWER_TIMEOUT_MS = 2_000;
 
@@ -61,7 +61,7 @@ export async function askSocket(path: string): Promise<(StackStatus & { identity
   });
 }
 
-/** It answered, so it is alive, even if what it said was cut off. */
+/** It answered, so it is alive, even if the answer was cut off. */
 function parseAnswer(text: string): StackStatus & { identity: string } {
   try {
     return JSON.parse(text) as StackStatus & { identity: string };
@@ -70,14 +70,14 @@ function parseAnswer(text: string): StackStatus & { identity: string } {
   }
 }
 
-/** Where a data folder keeps the key that `npm start` made for it. */
+/** The path of the key that `npm start` made for a data folder. */
 export function keyFileOf(dataDir: string): string {
   return join(dataDir, 'encryption-key');
 }
 
 /**
- * The keys for secrets at rest: those that are configured, and behind them the one that the data folder keeps, so
- * that what it sealed can still be opened.
+ * The keys for secrets at rest: the configured ones, followed by the data folder's own, so that what it sealed can
+ * still be opened.
  *
  * @param configured from the settings; the first one seals
  */

@@ -13,7 +13,7 @@ import { createTemporalLink, type TemporalLink } from '../platform/temporal';
 import type { CliDeps, CommandLine } from './command-line';
 import { askDataDir } from './data-dir';
 
-/** Whose call it is: the operator acts for the account that the delivery belongs to. */
+/** The caller of an operation: the operator acts for the account of the delivery. */
 interface Caller {
   readonly accountId: string;
   readonly now: Date;
@@ -81,7 +81,7 @@ function partsOf(deps: CliDeps, temporal: TemporalLink) {
   };
 }
 
-/** Longer than a connection needs. Without one, a retry reports it and everything else is done anyway. */
+/** Longer than a connection needs. Without a connection, a retry reports that, and everything else still works. */
 const CONNECT_PATIENCE_MS = 3_000;
 
 async function withTemporal<T>({ config }: CliDeps, work: (temporal: TemporalLink) => Promise<T>): Promise<T> {
@@ -97,7 +97,7 @@ async function withTemporal<T>({ config }: CliDeps, work: (temporal: TemporalLin
   }
 }
 
-/** The server of the data folder's running stack; should that not answer, the one on the configured port. */
+/** The server of the data folder's running stack; if that does not answer, the one on the configured port. */
 async function embeddedAddress({ dataDir, temporal }: CliDeps['config']): Promise<string> {
   const stack = await askDataDir(dataDir);
   return stack?.temporalAddress ?? `127.0.0.1:${temporal.port}`;

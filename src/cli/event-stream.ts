@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ConfigError } from '../config';
 import { sleep } from '../platform/sleep';
 
-/** An event as the stream tells it: enough to make its delivery. */
+/** An event of the stream: enough to make its delivery. */
 export interface StreamedEvent {
   readonly id: number;
   readonly type: string;
@@ -18,22 +18,22 @@ export interface EventStreamOptions {
   /** Patterns, with commas between them. */
   readonly events: string;
   readonly signal: AbortSignal;
-  /** Told what happens to the connection. */
+  /** Called with what happens to the connection. */
   readonly onNotice: (text: string) => void;
-  /** Told when events can come: none that is accepted from now on is missed. */
+  /** Called when events can arrive: none that is accepted from now on is missed. */
   readonly onOpen: () => void;
 }
 
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
-/** Statuses after which asking again would get the same answer. */
+/** Statuses after which a retry would get the same answer. */
 const FINAL = new Set([400, 401, 403, 404]);
 
 /**
- * An account's events, over as many connections as it takes: each resumes where the last one ended, after a wait that
+ * An account's events, over as many connections as needed: each resumes where the last one ended, after a wait that
  * doubles up to 30 s.
  *
- * @throws ConfigError when the API refuses for good, with what it said
+ * @throws ConfigError when the API refuses for good, with its message
  */
 export async function* followEvents(options: EventStreamOptions): AsyncGenerator<StreamedEvent, void> {
   let lastEventId: string | undefined;

@@ -2,7 +2,7 @@ import { USER_AGENT } from '../sender/http-sender';
 import { signDelivery } from '../sender/signature';
 import type { StreamedEvent } from './event-stream';
 
-/** What a receiver on the developer's machine answered. */
+/** The answer of a receiver on the developer's machine. */
 export interface Forwarded {
   /** Null when there was no answer; `error` says why. */
   readonly status: number | null;
@@ -14,8 +14,8 @@ export interface Forwarded {
 const TIMEOUT_MS = 30_000;
 
 /**
- * Sends an event to a receiver as a delivery would: the same body, and the same headers signed with another secret.
- * A redirect is an answer, and is not followed.
+ * Sends an event to a receiver as a delivery would: the same body, and the same headers signed with another secret. A
+ * redirect counts as an answer, and is not followed.
  */
 export async function forwardEvent(event: StreamedEvent, to: string, secret: string): Promise<Forwarded> {
   const body = Buffer.from(event.body);

@@ -5,7 +5,7 @@ import { composeBody, generateSigningSecret } from '../sender/signature';
 import { followEvents, type StreamedEvent } from './event-stream';
 import { forwardEvent, type Forwarded } from './forward-event';
 
-/** What `listen` was asked for. */
+/** The options of `listen`. */
 export interface ListenOptions {
   readonly forward: string;
   readonly key: string;
@@ -15,7 +15,7 @@ export interface ListenOptions {
   readonly replay?: readonly string[];
 }
 
-/** `everpost listen`: over HTTP with an API key, unlike the operator's commands. */
+/** `everpost listen`: works over HTTP with an API key, unlike the operator's commands. */
 export function addListenCommand(cli: Command, config: Config, print: (text: string) => void): void {
   cli
     .command('listen')
@@ -69,11 +69,11 @@ export async function listen(
     onNotice: (text) => print(`… ${text}`),
     onOpen: () => print(`Forwarding ${options.events} to ${options.forward} (Ctrl-C ends it)`),
   });
-  // One after the other: the receiver sees them in their order.
+  // One after the other: the receiver gets them in order.
   for await (const event of stream) await forward(event);
 }
 
-/** An event of the account, with its data as they were sent. */
+/** An event of the account, with its data as sent. */
 async function readEvent(url: string, key: string, id: string): Promise<StreamedEvent> {
   const path = `/api/v1/webhooks/events/${encodeURIComponent(id)}`;
   const answer = await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${key}` } });

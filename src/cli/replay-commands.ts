@@ -8,7 +8,7 @@ import { readTime, type CliDeps, type CommandLine, type Options } from './comman
 
 const SHOWN = 100;
 
-/** `everpost replay …`. Temporal is not needed: the installation's workers find what is written down here. */
+/** `everpost replay …`. Works without Temporal: the installation's workers find the stored job. */
 export function addReplayCommands(cli: Command, { add, run }: CommandLine): void {
   const replay = cli.command('replay').description('bulk replays');
   add(replay, 'recover', "resend an endpoint's failed deliveries since a time")
@@ -61,7 +61,7 @@ async function recover(deps: CliDeps, { endpoint: endpointId, since, until, rate
   return presentRow(job);
 }
 
-/** The operator sees every account's. */
+/** The operator can read every account's replays. */
 async function findAny(deps: CliDeps, id: string): Promise<ReplayJob> {
   const job = await deps.replays.find(id);
   if (!job) throw new NotFoundError('There is no replay with this id.', 'replay_not_found');

@@ -15,7 +15,7 @@ export function addSecretCommands(cli: Command, { add, run }: CommandLine): void
       run(async (deps, options) => {
         const parts = await partsOf(deps);
         if ('dryRun' in options) return report(await countKeys(parts));
-        // Before the first change, so that none is without an entry, even after a crash.
+        // Before the first change, so that every change has an entry, even after a crash.
         const [detail] = parts.secretBox.keyIds;
         await deps.audit.record({
           ...BY_COMMAND_LINE,
@@ -44,7 +44,7 @@ function report(keys: readonly KeyUse[]): Output {
   }));
 }
 
-/** What may be done with a key, when everything could be opened. */
+/** What can be done with a key, if everything could be opened. */
 function useOf(index: number, values: number): string {
   if (index === 0) return 'seals';
   return values === 0 ? 'may be retired' : 'in use';

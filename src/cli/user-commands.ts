@@ -28,7 +28,7 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
         const all = withPasswords(deps);
         const given = await readPassword(passwordStdin);
         const password = given ?? newPassword();
-        // Before anything is created.
+        // Checked before anything is created.
         await requireGoodPassword(all, password, email!);
         const accountId = account ?? (await createOwnAccount(deps, email!, tier!));
         const input = { accountId, email: email!, password, operator: operator !== undefined };

@@ -6,13 +6,13 @@ import type { HttpContext } from './request-state';
 type Address = ReturnType<typeof ipaddr.process>;
 
 /**
- * Finds out where a request comes from.
+ * Determines the client address of a request.
  *
  * Behind proxies it is the rightmost address of `X-Forwarded-For` outside the trusted ranges, and only if the peer
- * itself is trusted: everything further left was written by the client and can be a lie.
+ * itself is trusted: the client wrote everything further left, and may have lied.
  *
  * @param trustedProxies CIDR ranges
- * @param onUnknownProxy told the address of a peer that forwards and is not trusted
+ * @param onUnknownProxy called with the address of a peer that forwards but is not trusted
  */
 export function createClientAddress(
   trustedProxies: readonly string[],
@@ -52,12 +52,12 @@ export function createClientAddress(
   };
 }
 
-/** The peer of a connection whose headers could not be read: a proxy, where there is one. */
+/** The peer of a connection whose headers could not be read: the proxy, if there is one. */
 export function peerAddress({ remoteAddress = '' }: { readonly remoteAddress?: string | undefined }): string {
   return normalise(remoteAddress);
 }
 
-/** One spelling for each client. An IPv6 client is its /64: it usually owns all addresses of it. */
+/** One spelling for each client. An IPv6 client counts as its /64, because it usually owns all addresses of it. */
 function normalise(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -68,7 +68,7 @@ function normalise(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Anybody can read it, so it names no address. */
+/** Anyone can read it, so it names no address. */
 export const UNKNOWN_PROXY =
   'Requests are forwarded by a proxy that TRUSTED_PROXIES does not name; the log says which. Its clients share one limit.';
 
@@ -76,13 +76,14 @@ export const UNKNOWN_PROXY =
 const HOLDS_MS = 3_600_000;
 
 /**
- * Notices a proxy that `TRUSTED_PROXIES` does not name: all of its clients count as one. Logs it, at most once an hour.
+ * Detects a proxy that `TRUSTED_PROXIES` does not name: every client then appears to share its IP. Logs it, at most
+ * once an hour.
  */
 export function createUnknownProxyWatch({ logger, clock }: { logger: Logger; clock: Clock }) {
   let notedAt = Number.NEGATIVE_INFINITY;
   let saidAt = Number.NEGATIVE_INFINITY;
   return {
-    /** Notes that an untrusted peer sent a forwarding header. */
+    /** Records that an untrusted peer sent a forwarding header. */
     note(peer: string): void {
       notedAt = clock();
       if (notedAt - saidAt < HOLDS_MS) return;
@@ -93,7 +94,7 @@ export function createUnknownProxyWatch({ logger, clock }: { logger: Logger; clo
           'its clients share one limit of failed sign-ins and keys; if it is a client, nothing is wrong',
       );
     },
-    /** Whether one was noticed in the last hour. */
+    /** Whether one was detected in the last hour. */
     isThere: (): boolean => clock() - notedAt < HOLDS_MS,
   };
 }

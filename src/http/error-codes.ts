@@ -1,4 +1,4 @@
-/** Every `code` of an error of the API. docs/errors.md has a row for each: when it comes, and what to do. */
+/** Every `code` of an error of the API. docs/errors.md has a row for each: its cause, and what to do. */
 export const ERROR_CODES = [
   'invalid_request',
   'invalid_json',

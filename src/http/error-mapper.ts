@@ -22,7 +22,7 @@ import type { HttpMiddleware } from './request-state';
 /** Retry-After of a 503: long enough for an election, short enough for a restart. */
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
-/** The one place that knows which HTTP status an error is. */
+/** The one place that maps errors to HTTP statuses. */
 function statusOf(error: AppError): number {
   if (error instanceof InvalidRequestError) return 400;
   if (error instanceof UnauthorizedError) return 401;
@@ -39,13 +39,13 @@ function statusOf(error: AppError): number {
   return 500;
 }
 
-/** The messages for MongoDB being away. A read leaves nothing in doubt. */
+/** The messages for an unavailable MongoDB. A failed read leaves nothing in doubt. */
 export const READ_UNAVAILABLE = 'The database does not answer right now. Try again in a moment.';
 export const WRITE_UNAVAILABLE =
   'The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event ' +
   'with the same "idempotency_key" is never accepted twice.';
 
-/** The error as a caller may see it: nothing internal, whatever was thrown. */
+/** The public form of an error: nothing internal, whatever was thrown. */
 function publicError(error: unknown, isRead = false): AppError {
   if (error instanceof AppError) return error;
   if (isMongoUnavailable(error)) {
@@ -60,7 +60,7 @@ function publicError(error: unknown, isRead = false): AppError {
 
 class InternalError extends AppError {}
 
-/** The status of an error, and what its answer says. */
+/** The status and the body of an error. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly error: string;
@@ -68,7 +68,7 @@ export interface ErrorAnswer {
   readonly details?: ErrorDetail[];
 }
 
-/** Turns whatever was thrown into what a caller may see of it. */
+/** Turns a thrown value into its public answer. */
 export function answerOf(thrown: unknown): ErrorAnswer {
   const error = publicError(thrown);
   const details = 'details' in error ? (error.details as readonly ErrorDetail[]) : [];
@@ -80,7 +80,7 @@ export function answerOf(thrown: unknown): ErrorAnswer {
   };
 }
 
-/** Turns whatever was thrown into the answer that every error has (docs/spec.md, "Errors"). */
+/** Turns a thrown value into the answer that every error has (docs/spec.md, "Errors"). */
 export const mapErrors: HttpMiddleware = async (ctx, next) => {
   try {
     await next();
@@ -88,7 +88,7 @@ export const mapErrors: HttpMiddleware = async (ctx, next) => {
     const error = publicError(thrown, ctx.method === 'GET' || ctx.method === 'HEAD');
     const { status, details, ...named } = answerOf(error);
     ctx.state.errorCode = error.code;
-    // A part of ours that refuses says why in its code, which the access log has: a flood of refusals writes no stacks.
+    // The code of our own refusal says why, and the access log has it: a flood of refusals writes no stacks.
     if (status >= 500 && !(thrown instanceof UnavailableError))
       ctx.state.log.error({ err: thrown, code: error.code }, 'the request failed');
     else if (error.logDetail) ctx.state.log[status >= 500 ? 'warn' : 'info']({ code: error.code }, error.logDetail);

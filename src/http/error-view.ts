@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES } from './error-codes';
 
-/** What went wrong, for programs. */
+/** The error, for programs. */
 export const errorCode = z.enum(ERROR_CODES).meta({
   id: 'ErrorCode',
   description:
@@ -9,7 +9,7 @@ export const errorCode = z.enum(ERROR_CODES).meta({
     'documentation says when it comes and what to do.',
 });
 
-/** A problem of a request, and where it is. */
+/** A problem of a request, and its place. */
 const errorDetail = z.object({ path: z.string(), message: z.string() }).meta({ id: 'ErrorDetail' });
 
 const common = {

@@ -3,17 +3,17 @@ import type { HttpMiddleware } from './request-state';
 export interface HealthDeps {
   readonly isMongoUp: () => Promise<boolean>;
   readonly isTemporalUp: () => Promise<boolean>;
-  /** False from the moment the process is told to stop. */
+  /** False as soon as the process is told to stop. */
   readonly isAccepting: () => boolean;
-  /** True once the process has all that its operations need: the indexes of lists, the catalog. */
+  /** True once the process has everything that its operations need: the indexes of lists, the catalog. */
   readonly hasStarted: () => boolean;
-  /** What an operator should look at, although the process does its work. */
+  /** Problems that an operator should look at, although the process works. */
   readonly warnings: () => readonly string[];
 }
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can do all of its work; with Temporal away it is `degraded` and still
- * ready, because events are still accepted and delivered later. Warnings change neither.
+ * `/healthz`: the process runs. `/readyz`: it can do all of its work. While Temporal is away it is `degraded` but still
+ * ready, because events are accepted and delivered later. Warnings change neither.
  */
 export function createHealth(deps: HealthDeps): HttpMiddleware {
   return async (ctx, next) => {

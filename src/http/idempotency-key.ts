@@ -6,12 +6,12 @@ import type { HttpContext } from './request-state';
 const NAME = 'Idempotency-Key';
 
 /**
- * The idempotency key of a request for one event: the field of its body, or the header that Stripe and the IETF's
- * draft (draft-ietf-httpapi-idempotency-key-header) use. The draft puts quotes around it, which are not part of the key.
+ * The idempotency key of a request for one event: the field of its body, or the header that Stripe and the IETF draft
+ * (draft-ietf-httpapi-idempotency-key-header) use. The draft puts quotes around it, which are not part of the key.
  *
- * @param headers says what a key may be
- * @returns null when the request has neither
- * @throws InvalidRequestError when the header is no key, is there twice, or is another key than the body's
+ * @param headers defines valid keys
+ * @returns null if the request has neither
+ * @throws InvalidRequestError when the header is not a valid key, is there twice, or differs from the body's
  */
 export function idempotencyKeyOf(
   ctx: HttpContext,
@@ -26,7 +26,7 @@ export function idempotencyKeyOf(
   return inHeader!;
 }
 
-/** @throws InvalidRequestError when a request for many events has the header: each event has a key of its own */
+/** @throws InvalidRequestError when a request for many events has the header: each event has its own key */
 export function refuseIdempotencyHeader(ctx: HttpContext): void {
   if (ctx.get(NAME) !== '') throw refusal('is for one event: give each event of a batch an "idempotency_key"');
 }

@@ -8,7 +8,7 @@ function wholeNumber(text: unknown): number | undefined {
   return typeof text === 'string' && /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
 }
 
-/** Query parameters of a list: `limit` 1 to 100, and the `next_cursor` of the page before. */
+/** Query parameters of a list: `limit` from 1 to 100, and the `next_cursor` of the previous page. */
 export function listQuery(defaultLimit: number) {
   return z.strictObject({
     limit: z
@@ -23,7 +23,7 @@ export function listQuery(defaultLimit: number) {
   });
 }
 
-/** Where the next page of a list begins. */
+/** The start of a list's next page. */
 export const nextCursor = z
   .string()
   .nullable()
@@ -35,7 +35,7 @@ const LAST_YEAR = 9_999;
 export const timeParam = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-11-21T12:00:00Z' })
   .transform((text) => new Date(text))
-  // With its offset, the year may need more than the four digits that an answer has.
+  // With its offset, the year may need more than the four digits of an answer.
   .refine((time) => time.getUTCFullYear() <= LAST_YEAR && time.getUTCFullYear() >= 0, {
     error: 'must be of a year from 0000 to 9999 in UTC',
   });

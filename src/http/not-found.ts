@@ -5,8 +5,8 @@ import type { Operation } from './operation';
 import type { HttpMiddleware, RequestState } from './request-state';
 
 /**
- * Answers 405 for other methods of paths without parameters, before the router runs: `GET …/events/batch` is not the
- * event whose id is "batch".
+ * Answers 405 for other methods on paths without parameters, before the router runs: `GET …/events/batch` is not a
+ * request for an event with the id "batch".
  */
 export function createRequireMethod(operations: readonly Operation[]): HttpMiddleware {
   const allowed = new Map<string, string[]>();
@@ -22,7 +22,7 @@ export function createRequireMethod(operations: readonly Operation[]): HttpMiddl
   };
 }
 
-/** Answers what no route took: 405 where another method would be right, 404 elsewhere. */
+/** Answers requests without a route: 405 if another method exists for the path, otherwise 404. */
 export function createNotFound(router: Router<RequestState>): HttpMiddleware {
   return (ctx) => {
     const { path } = router.match(ctx.path, ctx.method);

@@ -7,14 +7,14 @@ import { scanJson, type RawScan } from '../domain/raw-json';
 import { PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
 import type { HttpContext } from './request-state';
 
-/** Largest request body, and deepest nesting in it (docs/spec.md, "Bodies"). */
+/** The largest request body, and its deepest nesting (docs/spec.md, "Bodies"). */
 export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DEPTH = 256;
 
-/** Finds problems that no schema can express, so that an error names them beside those that the schema finds. */
+/** Finds problems that no schema can express, so that an error lists them with those that the schema finds. */
 export type Inspect = (body: unknown) => readonly ErrorDetail[];
 
-/** A validated body, and access to the bytes it came as. */
+/** A validated body, with access to its original bytes. */
 export interface ParsedBody<T> {
   readonly value: T;
   /** The exact bytes of a top-level member's value. @throws RangeError when there is no such member */
@@ -24,11 +24,11 @@ export interface ParsedBody<T> {
 /**
  * Reads, checks and validates a JSON body.
  *
- * @param options `maxBytes`: 256 KiB unless given; `inspect`: what else to name where the schema does not fit
+ * @param options `maxBytes`: 256 KiB by default; `inspect`: finds more problems if the schema does not fit
  * @throws UnsupportedMediaTypeError unless it is uncompressed `application/json`
  * @throws PayloadTooLargeError above `maxBytes`
- * @throws InvalidRequestError for anything that is not UTF-8, not JSON, nested too deeply, has a member twice,
- *   or does not fit the schema; `details` names the first 20 problems
+ * @throws InvalidRequestError for anything that is not UTF-8, not JSON, nested too deeply, has a duplicate member, or
+ *   does not fit the schema; `details` names the first 20 problems
  */
 export async function readBody<S extends z.ZodType>(
   ctx: HttpContext,
@@ -39,7 +39,7 @@ export async function readBody<S extends z.ZodType>(
   return parseValue(schema, bytes, scanJson(bytes), parsed, inspect);
 }
 
-/** The same of a body that may be left out: none is the same as `{}`. */
+/** The same for an optional body: none is the same as `{}`. */
 export async function readOptionalBody<S extends z.ZodType>(
   ctx: HttpContext,
   schema: S,
@@ -50,7 +50,7 @@ export async function readOptionalBody<S extends z.ZodType>(
   return parseValue(schema, bytes, scanJson(bytes), parseJson(bytes));
 }
 
-/** Enough for `{}` with white space around it, which is all that is allowed. */
+/** Enough for `{}` with surrounding white space, which is all that is allowed. */
 const MAX_NO_BODY_BYTES = 1_024;
 
 /**
@@ -68,7 +68,7 @@ export async function requireNoBody(ctx: HttpContext): Promise<void> {
   throw new InvalidRequestError('This operation takes no body: send none, or {}.', 'unexpected_body');
 }
 
-/** A body that is valid JSON and not validated yet. */
+/** A body that is valid JSON but not validated yet. */
 export interface JsonBody {
   readonly bytes: Buffer;
   readonly parsed: unknown;
@@ -91,7 +91,7 @@ export async function readJson(ctx: HttpContext, maxBytes: number): Promise<Json
  * Checks one value of a body: the whole, or an entry of a list in it.
  *
  * @param scan of exactly this value
- * @throws InvalidRequestError when it is nested too deeply, has a member twice, or does not fit the schema
+ * @throws InvalidRequestError when it is nested too deeply, has a duplicate member, or does not fit the schema
  */
 export function parseValue<S extends z.ZodType>(
   schema: S,
@@ -118,7 +118,7 @@ export function parseValue<S extends z.ZodType>(
  * Checks a value against its schema.
  *
  * @param where what the value is, for the message
- * @param inspect what else to name where the schema does not fit
+ * @param inspect finds more problems if the schema does not fit
  * @throws InvalidRequestError with the first 20 problems in `details`, and their number in the message
  */
 export function validate<S extends z.ZodType>(
@@ -142,7 +142,7 @@ function messageOf([first, ...others]: readonly ErrorDetail[], count: number, wh
 }
 
 function requireJson(ctx: HttpContext): void {
-  // A missing body has no type. That it is missing is reported next.
+  // A missing body has no type. The next check reports that it is missing.
   if (!hasBody(ctx)) return;
   const type = (ctx.get('Content-Type').split(';')[0] ?? '').trim().toLowerCase();
   if (type !== 'application/json') {
@@ -243,7 +243,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, part) => (inner as Record<PropertyKey, unknown> | null)?.[part], value);
 }
 
-/** zod's words for types, in JSON's. */
+/** JSON's names for zod's types. */
 const TYPE_NAMES: Record<string, string> = { record: 'object', int: 'integer' };
 
 function article(expected: string): string {

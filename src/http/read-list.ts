@@ -4,12 +4,12 @@ import { scanJson } from '../domain/raw-json';
 import { MAX_BODY_BYTES, parseValue, readJson, tooLarge, type ParsedBody } from './read-body';
 import type { HttpContext } from './request-state';
 
-/** One entry of a list, or why it can't be used. */
+/** One entry of a list, or why it is invalid. */
 export type ListEntry<T> = ParsedBody<T> | { readonly error: AppError };
 
-/** What a body with a list of entries may hold. */
+/** The limits of a body with a list of entries. */
 export interface ListLimits<S extends z.ZodType> {
-  /** Name of the member that holds the list; there is no other one. */
+  /** Name of the member with the list; no other member is allowed. */
   readonly member: string;
   readonly entry: S;
   readonly maxEntries: number;
@@ -17,10 +17,10 @@ export interface ListLimits<S extends z.ZodType> {
 }
 
 /**
- * Reads a body that holds a list of entries, each of which may be as large and as deep as a body of its own.
+ * Reads a body with a list of entries, each of which may be as large and as deep as a separate body.
  *
- * @returns for each entry its value and its bytes, or the error that it would get alone
- * @throws as `readBody`, for what is wrong with the body as a whole
+ * @returns for each entry its value and its bytes, or the error that it would get in a separate body
+ * @throws like `readBody`, for problems of the body as a whole
  */
 export async function readList<S extends z.ZodType>(
   ctx: HttpContext,

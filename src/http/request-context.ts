@@ -3,9 +3,9 @@ import { withoutRedaction, type Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
 import type { HttpMiddleware, RequestState } from './request-state';
 
-/** Gives each request its id, its log and its line in the access log. */
+/** Gives each request its id, its logger and its line in the access log. */
 export function createRequestContext(deps: { logger: Logger; metrics: Metrics }): HttpMiddleware {
-  // Its lines have nothing but ids, numbers and our own words.
+  // Its lines contain only ids, numbers and our own words.
   const accessLog = withoutRedaction(deps.logger);
   return async (ctx, next) => {
     const startedAt = performance.now();
@@ -21,14 +21,15 @@ export function createRequestContext(deps: { logger: Logger; metrics: Metrics })
       deps.metrics.httpRequests.observe(labels, seconds);
       if (labels.status_code === 429 && errorCode !== undefined)
         deps.metrics.limitedRequests.inc({ reason: errorCode });
-      // The pattern, not the path: ids are in the other fields, and a path may hold what a client put there by mistake.
+      // The pattern, not the path: ids are in the other fields, and a path may contain what a client put there by
+      // mistake.
       accessLog.info({ ...ids, ...labels, code: errorCode, duration_ms: Math.round(seconds * 1_000) }, 'request');
     });
     await next();
   };
 }
 
-/** A request's state with nothing known but its id. Its log is made when there is a first line to write. */
+/** A request's state, which starts with its id. Its logger is created with the first line. */
 function createState(logger: Logger, requestId: string) {
   const ids: Record<string, string> = { request_id: requestId };
   let log: Logger | undefined;
@@ -42,6 +43,6 @@ function createState(logger: Logger, requestId: string) {
       log = undefined;
     },
   };
-  // What is missing is set by the middlewares that the fields name.
+  // The middlewares named at the fields set what is missing.
   return { ids, state: state as RequestState };
 }

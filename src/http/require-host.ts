@@ -3,7 +3,7 @@ import type { IsAllowedHost } from '../platform/allowed-hosts';
 import { MisdirectedError } from './http-errors';
 import type { HttpMiddleware } from './request-state';
 
-/** Refuses addresses that Node accepts but that have no valid path, such as `http://[::1/x`. */
+/** Refuses URLs that Node accepts but that have no valid path, such as `http://[::1/x`. */
 export const requireAddress: HttpMiddleware = (ctx, next) => {
   if (!hasPath(ctx)) throw new InvalidRequestError('The address of the request is not valid.', 'malformed_request');
   return next();
@@ -17,10 +17,10 @@ function hasPath(ctx: { readonly path: unknown }): boolean {
   }
 }
 
-/** Headers of which a second copy would be ignored here, and might be used by a proxy. */
+/** Headers whose second copy would be ignored here, but might be used by a proxy. */
 const SINGLE = ['host', 'authorization', 'content-type'] as const;
 
-/** Refuses a second header of those that a request has once (RFC 9110, 5.3). */
+/** Refuses duplicates of headers that a request has once (RFC 9110, 5.3). */
 export const requireSingleHeaders: HttpMiddleware = (ctx, next) => {
   const twice = SINGLE.find((name) => (ctx.req.headersDistinct[name]?.length ?? 0) > 1);
   if (twice !== undefined) {
@@ -30,7 +30,8 @@ export const requireSingleHeaders: HttpMiddleware = (ctx, next) => {
 };
 
 /**
- * Refuses requests for other servers' names: a page of another site whose name points to this server (DNS rebinding).
+ * Refuses requests under other servers' names, as from a page of another site whose name resolves to this server (DNS
+ * rebinding).
  */
 export function createRequireAllowedHost(isAllowed: IsAllowedHost): HttpMiddleware {
   return (ctx, next) => {
@@ -43,7 +44,7 @@ export function createRequireAllowedHost(isAllowed: IsAllowedHost): HttpMiddlewa
   };
 }
 
-/** Refuses HTTP/1.1 without a Host (RFC 9112, 3.2): here, and not in Node, which would answer without a body. */
+/** Refuses HTTP/1.1 without a Host (RFC 9112, 3.2): here and not in Node, which would answer without a body. */
 export const requireHost: HttpMiddleware = (ctx, next) => {
   if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {
     throw new InvalidRequestError('Send a Host header.', 'malformed_request');

@@ -15,13 +15,13 @@ export interface HttpServer {
 
 const DRAIN_MS = 10_000;
 
-/** Headers of an answer to a request that could not be read: only the peer's address tells whose it is. */
+/** Headers of an answer to a request that could not be read: only the peer's address is known. */
 type HeadersFor = (peer: Socket) => Readonly<Record<string, string>>;
 
 /**
  * Listens.
  *
- * @throws the system's error (`EADDRINUSE`, `EACCES`) when the port can't be had
+ * @throws the system's error (`EADDRINUSE`, `EACCES`) when the port is not available
  */
 export async function listen(
   app: Koa<RequestState>,
@@ -33,16 +33,16 @@ export async function listen(
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     latest.set(socket, response);
-    // A streamed answer has a dozen listeners of ours, Koa's and Node's: that is no leak.
+    // A streamed answer has a dozen listeners of ours, Koa's and Node's, which is not a leak.
     response.setMaxListeners(20);
-    // An idle connection would keep its last request, headers and all.
+    // An idle connection would keep its last request in memory, including the headers.
     response.once('close', () => {
       if (request.complete && latest.get(socket) === response) latest.delete(socket);
     });
     void respond(request, response);
   };
   const server = createLimitedServer(handle, limits);
-  // Expectations that nobody knows are ignored, as RFC 9110 allows; Node would answer without a body.
+  // Unknown expectations are ignored, as RFC 9110 allows; Node would answer without a body.
   server.on('checkExpectation', handle);
   server.on('clientError', (error, socket) =>
     answerMalformed(error, { socket, headers: headersFor(socket as Socket) }, latest.get(socket)),
@@ -71,7 +71,7 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** What is said about a request that can't be understood. */
+/** The answer to a request that can't be parsed. */
 interface Malformation {
   readonly status: number;
   readonly code: string;
@@ -89,16 +89,16 @@ const MALFORMED: Record<string, Malformation> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' },
 };
 
-/** Who sent it, and what every answer to them carries. */
+/** The sender, and the headers of every answer to it. */
 interface Peer {
   readonly socket: Duplex;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * What is not HTTP never reaches the application; it gets the same form of error.
+ * Bytes that are not HTTP never reach the application; they get errors in the same format.
  *
- * @param latest the answer to the last request on the socket that began well
+ * @param latest the answer to the last request on the socket that started correctly
  */
 function answerMalformed(error: NodeJS.ErrnoException, peer: Peer, latest: ServerResponse | undefined): void {
   const { socket, headers } = peer;
@@ -110,8 +110,8 @@ function answerMalformed(error: NodeJS.ErrnoException, peer: Peer, latest: Serve
   if (!latest || (latest.writableFinished && latest.req.complete)) {
     sendError(peer, malformation);
   } else if (!latest.req.complete && !latest.headersSent) {
-    // The body went wrong: this is the answer to its request. Of the headers that it has by now the limits stay; the
-    // others (Content-Length, Location, …) may be of an answer that was about to be sent.
+    // The body was malformed: this is the answer to its request. It keeps the limit headers set so far; the others
+    // (Content-Length, Location, …) may belong to an answer that was about to be sent.
     for (const name of latest.getHeaderNames()) if (!name.startsWith('x-')) latest.removeHeader(name);
     const requestId = String(latest.getHeader('X-Request-Id') ?? newId('req'));
     const body = bodyOf(malformation, requestId);

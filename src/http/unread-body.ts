@@ -8,7 +8,7 @@ const MAX_DISCARDED_BYTES = 4 * 1_024 * 1_024;
 
 /**
  * Discards the rest of a body that was answered without being read. Closing at once would reset the connection before
- * the client has the answer, and Node itself would read for as long as the client sends: after 4 MiB the connection is
+ * the client has the answer, and Node itself would read for as long as the client sends. After 4 MiB the connection is
  * closed.
  */
 export const discardUnreadBody: HttpMiddleware = async (ctx, next) => {
@@ -20,6 +20,6 @@ export const discardUnreadBody: HttpMiddleware = async (ctx, next) => {
     left -= chunk.length;
     if (left < 0) req.socket.destroy();
   });
-  // A handler that began to read has paused it.
+  // A handler that started to read has paused it.
   req.resume();
 };

@@ -1,6 +1,6 @@
 import type { HttpContext } from './request-state';
 
-/** How much memory a waiting call holds, and a way to hear that its client has left. */
+/** The memory that a waiting call holds, and a way to notice that its client has disconnected. */
 export function waitingCallOf(ctx: HttpContext, bytes: number) {
   return {
     bytes,

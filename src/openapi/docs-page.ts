@@ -70,9 +70,9 @@ const compress = promisify(gzip);
 const compressed = new WeakMap<Buffer, Promise<Buffer>>();
 
 /**
- * Answers with public bytes: compressed for clients that accept gzip.
+ * Sends public bytes, compressed for clients that accept gzip.
  *
- * They are compressed only once, so that requests of strangers cost no processor time. Only for bytes without secrets
+ * They are compressed only once, so that strangers' requests cost no processor time. Only for bytes without secrets
  * (BREACH).
  */
 async function sendPublic(ctx: HttpContext, bytes: Buffer): Promise<void> {

@@ -7,7 +7,7 @@ import { EXAMPLE_ID } from '../http/operation';
 
 const REQUEST_ID = `req_${EXAMPLE_ID}`;
 
-/** What an error of each status looks like, for the OpenAPI document. */
+/** An example error for each status, for the OpenAPI document. */
 const BY_STATUS: Record<number, object> = {
   401: { error: 'This API key does not exist or was revoked.', code: 'invalid_api_key' },
   404: { error: 'There is no event with this id.', code: 'event_not_found' },
@@ -34,7 +34,7 @@ const BAD_REQUEST = {
   },
 };
 
-/** The words of 503, by name. */
+/** The messages of 503, by name. */
 const UNAVAILABLE = {
   read: { summary: 'A read', value: { error: READ_UNAVAILABLE, code: 'service_unavailable', request_id: REQUEST_ID } },
   write: {
@@ -48,7 +48,7 @@ const NEXT_MINUTE = { retryAfterSeconds: 42, resetsAt: new Date('2026-11-21T12:0
 const NEXT_MONTH = { retryAfterSeconds: 734_400, resetsAt: new Date('2026-12-01T00:00:00Z') };
 const SPENT = { perMinute: FREE.perMinute, remaining: 0, quotaLimit: FREE.monthlyQuota, quotaUsed: FREE.monthlyQuota! };
 
-/** The bodies of 429, by name: what an account of the smallest tier is told. */
+/** The bodies of 429, by name, for an account of the smallest tier. */
 const TOO_MANY_REQUESTS = {
   burst: tooMany('Per-minute burst', burstExceeded(SPENT, NEXT_MINUTE.retryAfterSeconds)),
   quota: tooMany('Monthly quota', quotaExceeded(SPENT, NEXT_MONTH)),
@@ -86,10 +86,10 @@ const FORBIDDEN = {
   },
 };
 
-/** Where a status has several. */
+/** For statuses with several reasons. */
 const NAMED: Record<number, object> = { 400: BAD_REQUEST, 403: FORBIDDEN, 429: TOO_MANY_REQUESTS, 503: UNAVAILABLE };
 
-/** The member of a media type that shows what an error of this status looks like: `example` or `examples`. */
+/** The member of a media type with the examples of this status: `example` or `examples`. */
 export function errorExamples(status: number, own?: { readonly error: string; readonly code: string }): object {
   if (own) return { example: { ...own, request_id: REQUEST_ID } };
   const named = NAMED[status];

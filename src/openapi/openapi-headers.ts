@@ -1,6 +1,6 @@
 import type { Json } from './json-schemas';
 
-/** Every answer of the key-scoped API carries these (docs/spec.md, "Limits"), and the request's id. */
+/** Every answer of the API with keys has these headers (docs/spec.md, "Limits"), and the request's id. */
 const ALWAYS: Record<string, Json> = {
   'X-RateLimit-Limit': count('Per-minute burst limit of the billing tier.', 10),
   'X-RateLimit-Remaining': count('Burst calls left in the current 60-second window.', 9),

@@ -6,7 +6,7 @@ import { jsonSchemas, type Json, type JsonSchemas } from './json-schemas';
 import type { Answer, Operation } from '../http/operation';
 import { ANSWER_HEADERS, headersOf, words } from './openapi-headers';
 
-/** Errors that are the same everywhere: written once, under this name, and referred to. */
+/** Errors that are the same everywhere: written once under this name, and referred to. */
 const SHARED_ERRORS: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
   400: { name: 'BadRequest', description: 'The body or a parameter is malformed, unknown, or must not be there.' },
   401: { name: 'Unauthorized', description: 'The key is missing, malformed, unknown, revoked or expired.' },
@@ -27,7 +27,7 @@ const SHARED_ERRORS: Readonly<Record<number, { readonly name: string; readonly d
 const OF_ALL = [400, 401, 403, 429, 500, 503];
 const OF_BODIES = [413, 415];
 
-/** The schemas of the document: what callers send, and what they are answered. */
+/** The schemas of the document: of requests and of answers. */
 interface Schemas {
   readonly sent: JsonSchemas;
   readonly answered: JsonSchemas;
@@ -36,7 +36,8 @@ interface Schemas {
 /**
  * Makes the OpenAPI 3.1 document from the operations that are served and the schemas that validate.
  *
- * @param publicUrl where callers reach the API; where that is not known, the document says: where it was loaded from
+ * @param publicUrl the URL under which callers reach the API; if unknown, the document refers to where it was loaded
+ *   from
  */
 export function buildOpenApi(operations: readonly Operation[], publicUrl = '/'): Json {
   const schemas = {
@@ -127,7 +128,7 @@ function describe(operation: Operation, schemas: Schemas): Json {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    // The viewer shows no scopes of bearer keys, so the words name them too.
+    // The viewer shows no scopes of bearer keys, so the description names them too.
     description: scopes.length > 0 ? `${operation.description} Needs ${needed}.` : operation.description,
     ...(security && { security }),
     parameters: [
@@ -185,7 +186,7 @@ function success({ description, mediaType, schema, headers = {}, example }: Answ
   };
 }
 
-/** Where an operation has words or an example of its own they are its own; otherwise those that all share. */
+/** An operation's own description or example, if it has one; otherwise the shared ones. */
 function failureOf({ errors = {}, errorExamples: own = {} }: Operation, status: number, schemas: Schemas): Json {
   const shared = SHARED_ERRORS[status];
   if (shared && errors[status] === undefined && !own[status]) return { $ref: `#/components/responses/${shared.name}` };

@@ -1,4 +1,4 @@
-// One of the processes of `startProcesses`. It gets the settings from the one that started it, and ends with it.
+// One of the processes of `startProcesses`. It gets the settings from its parent process, and ends with it.
 
 import { once } from 'node:events';
 import { AggregatorRegistry } from 'prom-client';
@@ -7,7 +7,7 @@ import { createLogger } from '../platform/logger';
 import { startRole, type Role } from './start-role';
 import { installTemporalRuntime } from '../worker';
 
-/** What it reports. */
+/** The messages to the parent process. */
 export type Message =
   | { readonly kind: 'runs'; readonly url: string | undefined }
   | { readonly kind: 'failed'; readonly text: string; readonly code: string | undefined }
@@ -19,7 +19,7 @@ async function main(role: Role): Promise<void> {
   installTemporalRuntime(logger);
   const running = await startRole(role, config, logger, { servesMetrics: false });
   AggregatorRegistry.setRegistries(running.registry);
-  // It is what answers the one that started us.
+  // It answers the parent process.
   void new AggregatorRegistry();
   const stop = (): void => void running.close().finally(() => process.exit());
   process.once('SIGTERM', stop);
@@ -32,11 +32,11 @@ function tell(message: Message): void {
   if (process.connected) process.send!(message);
 }
 
-// Ctrl-C reaches every process of the terminal: the one that started us stops us.
+// Ctrl-C reaches every process of the terminal: the parent stops this one.
 process.on('SIGINT', () => undefined);
 
-// The one that started us was killed. Before Node's own listener, which exits: that flushes the log, and sonic-boom 4.2
-// tries for ever to write into a pipe that nobody reads, with everything that this process has of MongoDB.
+// The parent was killed. This runs before Node's own listener, which exits: that would flush the log, and sonic-boom
+// 4.2 retries forever to write into a pipe without a reader, while this process keeps its leases and claims in MongoDB.
 process.prependOnceListener('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 main(process.argv[2] as Role).catch((error: unknown) => {

@@ -13,8 +13,9 @@ import { startRole, type Role, type RunningRole } from './start-role';
 const RESTART_DELAY_MS = 1_000;
 
 /**
- * Runs a role in as many processes as `PROCESSES` says. They share the API's port; leases in MongoDB give each sweep one
- * owner, as between hosts. One that ends unasked is replaced. They end with this process, however it ends.
+ * Runs a role in as many processes as `PROCESSES` says. They share the API's port; leases in MongoDB give each sweep
+ * one owner, as between hosts. A process that ends unexpectedly is replaced. All end with this process, however it
+ * ends.
  *
  * @param log where the processes' log lines go
  * @throws what `startRole` throws, in any of them
@@ -52,7 +53,7 @@ export async function startProcesses(
     void (await Promise.all(children.map(what)));
   try {
     const urls = await Promise.all(children.map(({ url }) => url));
-    // The sums of what they count.
+    // The sums of their counters.
     const counts = new AggregatorRegistry();
     const source = { contentType: counts.contentType, metrics: () => counts.clusterMetrics() };
     const metrics = await serveMetrics(source, config, logger);

@@ -20,7 +20,7 @@ import { createTemporalLink, type TemporalLink } from '../platform/temporal';
 import { runReplays, type ReplayTiming } from '../replays/run-replays';
 import { startWorker } from '../worker';
 
-/** `api` takes events in, `worker` delivers them, `all` does both in one process and is the fastest way. */
+/** `api` accepts events, `worker` delivers them, `all` does both in one process, which is fastest. */
 export const ROLES = ['api', 'worker', 'all'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -33,24 +33,25 @@ export interface RunningRole {
   readonly metricsUrl: string | undefined;
   /** Resolves once the worker polls; at once for an API. */
   readonly workerReady: Promise<void>;
-  /** Resolves once MongoDB has all indexes; until then lists are answered 503 (`list_not_ready`). */
+  /** Resolves once MongoDB has all indexes; until then lists get 503 (`list_not_ready`). */
   readonly indexesReady: Promise<void>;
-  /** Unready, stop accepting, drain, close clients; attempts under way get 35 s. */
+  /** Becomes unready, stops accepting, drains, and closes clients; attempts under way get 35 s. */
   close(): Promise<void>;
 }
 
-/** What differs from a role that has a process to itself; the timings only in tests. */
+/** Differences from a role with its own process; only tests change the timings. */
 export interface RoleOptions {
-  /** How patient the sweeper is; in production minutes, which a test can't wait. */
+  /** The sweeper's intervals: minutes in production, which a test can't wait. */
   readonly sweeperTiming?: SweeperTiming;
   /** The same for bulk replays. */
   readonly replayTiming?: ReplayTiming;
-  /** Not where somebody else serves the metrics. */
+  /** False if another process serves the metrics. */
   readonly servesMetrics?: boolean;
 }
 
 /**
- * Runs a role against the configured servers. Resolves as soon as the API listens: neither needs Temporal to be up.
+ * Runs a role against the configured servers. Resolves as soon as the API listens; neither role needs Temporal to be
+ * up.
  *
  * @throws ConfigError when a setting that the role needs is missing
  */
@@ -111,7 +112,7 @@ export async function startRole(
   };
 }
 
-/** What a worker does again and again. Each has one owner among all workers, by a lease or a claim in MongoDB. */
+/** A worker's periodic work. Each has one owner among all workers, by a lease or a claim in MongoDB. */
 function startRounds(
   { stores, owner, dispatcher, executions, gate, budget, startRun }: Composition,
   about: {
@@ -135,7 +136,10 @@ function startRounds(
   ];
 }
 
-/** Says which release of MongoDB closes a hole of the server. Nothing depends on it: a server that tells no version is fine. */
+/**
+ * Logs which release of MongoDB closes a hole of the server. Nothing depends on it, so a server without a version is
+ * fine.
+ */
 async function warnOfUnpatchedMongo(mongo: Mongo, logger: Logger): Promise<void> {
   const version = await mongo.version().catch(() => '');
   const release = patchedRelease(version);
@@ -157,7 +161,7 @@ function requireServers(config: Config): { uri: string; address: string } {
   return { uri, address };
 }
 
-/** Creates the indexes, as soon as MongoDB is up. Stopped before that, `done` never resolves. */
+/** Creates the indexes as soon as MongoDB is up. If stopped before that, `done` never resolves. */
 function createIndexes(work: () => Promise<void>, logger: Logger): { done: Promise<void>; stop(): void } {
   const failure = 'the indexes could not be created yet';
   const stop = new AbortController();

@@ -32,15 +32,17 @@ import { sendChallenge } from '../sender/challenge';
 import { generateSigningSecret } from '../sender/signature';
 import type { Composition, Platform } from './compose';
 
-/** How far the process is between its start and its end. */
+/** The state of the process between its start and its end. */
 export interface Lifetime {
-  /** False from the moment it is told to stop. */
+  /** False as soon as it is told to stop. */
   readonly isAccepting: () => boolean;
   /** True once MongoDB has all indexes. */
   readonly hasIndexes: () => boolean;
 }
 
-/** Wires what the API has beyond a worker. Only where there is an API: the key cache watches MongoDB. */
+/**
+ * Wires what the API has in addition to a worker. Only where there is an API, because the key cache watches MongoDB.
+ */
 export function composeApi(
   platform: Platform,
   parts: Composition,
@@ -85,7 +87,7 @@ export function composeApi(
       isTemporalUp: () => temporal.isHealthy(),
       isAccepting,
       hasStarted: () => hasIndexes() && catalog.isLoaded(),
-      // On a developer's machine there is nobody to share a limit with.
+      // On a developer's machine nobody else shares a limit.
       warnings: () => (config.production && unknownProxy.isThere() ? [UNKNOWN_PROXY] : []),
     },
     authenticate,
@@ -158,7 +160,7 @@ function verifierOf(
 
 type EstimatorAccess = AppDeps['estimator']['access'];
 
-/** The estimator has limits of its own, and no quota. */
+/** The estimator has its own limits, and no quota. */
 function estimatorAccessOf(
   { limits: { tiers, estimatorPerMinute } }: Config,
   { db }: Mongo,

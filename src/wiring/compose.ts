@@ -24,7 +24,7 @@ import type { ListedDelivery } from '../record/list-deliveries-store';
 import { createHttpSender } from '../sender/http-sender';
 import { createStores, type Stores } from './create-stores';
 
-/** What a process has once, whatever its role. */
+/** What a process has once, in any role. */
 export interface Platform {
   readonly config: Config;
   readonly logger: Logger;
@@ -32,7 +32,7 @@ export interface Platform {
   readonly temporal: TemporalLink;
 }
 
-/** The attempts of this process: those of its worker, and those that go express. */
+/** The attempts of this process: those of its worker, and express ones. */
 export interface Attempts extends AttemptDelivery {
   readonly deps: AttemptDeps;
 }
@@ -41,12 +41,12 @@ export function createAttempts(deps: AttemptDeps): Attempts {
   return { deps, ...createAttemptDelivery(deps) };
 }
 
-/** What every role is made of. */
+/** The parts that every role needs. */
 export type Composition = ReturnType<typeof compose>;
 
 /**
- * Wires what every role needs: the stores, and everything between the promise and the receiver. Nothing is started or
- * connected here but timers that keep caches fresh.
+ * Wires what every role needs: the stores, and everything between the ingest and the receiver. It starts and connects
+ * nothing but timers that keep caches fresh.
  *
  * @param eager whether this process also runs a worker, which may take a delivery's first task at once
  */
@@ -102,11 +102,11 @@ export function compose(platform: Platform, eager: boolean) {
     dispatcher,
     gate,
     attempts,
-    /** What the attempts of another process are made of. */
+    /** The dependencies for the attempts of another process. */
     attemptDeps,
     /** Starts a run of a bulk replay, which is due at once. */
     startRun: (run: ListedDelivery) => executions.start(startOf(run, run.destination.next_attempt_at!)),
-    /** Creates the indexes, and forgets what was switched off; does nothing where that is done. */
+    /** Creates the indexes, and removes the state of options that were switched off; does nothing if that is done. */
     ensureIndexes: async () => {
       const indexed = Object.values(stores).filter((store) => 'ensureIndexes' in store);
       await Promise.all(indexed.map((store) => store.ensureIndexes()));
@@ -115,7 +115,7 @@ export function compose(platform: Platform, eager: boolean) {
   };
 }
 
-/** What an attempt needs: the sender, the endpoint's options, and what follows from an answer. */
+/** What an attempt needs: the sender, the endpoint's options, and what handles the answer. */
 function attemptDepsOf(
   { config, logger }: Platform,
   {
