@@ -8,7 +8,7 @@ import type { DeletionStore, Removed } from './deletion-store';
 import { suspendAccount } from './suspend-account';
 import type { SuspensionStore } from './suspension-store';
 
-/** What beginning a deletion needs. */
+/** What starting a deletion needs. */
 export interface BeginDeletionDeps {
   readonly suspensions: SuspensionStore;
   readonly deletions: Pick<DeletionStore, 'begin'>;
@@ -25,14 +25,14 @@ export interface ContinueDeletionDeps {
   readonly underWayMs?: number;
 }
 
-/** The longest `DELIVERY_TIMEOUT` that a process may have; requests and counters that wait to be written take less. */
+/** The longest `DELIVERY_TIMEOUT` that a process may have; requests and counters waiting to be written take less. */
 const LONGEST_ATTEMPT_MS = 30_000;
 
 /** How many documents of a kind one step removes, so that every step is short. */
 const STEP = 500;
 
 /**
- * Begins to delete an account, which can't be undone: the account is suspended, and a worker does the rest.
+ * Starts the deletion of an account, which can't be undone: the account is suspended, and a worker does the rest.
  *
  * @throws NotFoundError for an unknown account
  */
@@ -44,14 +44,14 @@ export async function beginDeletion(deps: BeginDeletionDeps, accountId: string, 
 }
 
 /**
- * Removes everything an account owns, step by step, once its deletion has begun. After a crash the next call resumes.
- * The account itself goes last, when nothing that was under way at its suspension can still write. Running executions find
- * nothing at their next attempt, and end.
+ * Removes everything an account owns, step by step, once its deletion has started. After a crash the next call resumes.
+ * The account itself is removed last, when nothing that was under way at its suspension can still write. Running
+ * executions find nothing at their next attempt, and end.
  *
- * The audit log keeps what operators did to the account; those entries name none of its people.
+ * The audit log keeps the actions of operators on the account; those entries name none of its users.
  *
- * @returns how many documents this call removed, by collection, and in how many milliseconds to call again; 0 when the
- *   account is gone
+ * @returns how many documents this call removed, by collection, and after how many milliseconds to call again; 0 when
+ *   the account is gone
  */
 export async function continueDeletion(
   deps: ContinueDeletionDeps,
@@ -79,7 +79,7 @@ interface RunDeletionsDeps extends ContinueDeletionDeps {
 
 const INTERVAL_MS = 5_000;
 
-/** Finishes deletions of accounts that somebody began. Part of the worker role; safe in any number of workers. */
+/** Finishes deletions that were started. Part of the worker role; safe in any number of workers. */
 export function runDeletions(deps: RunDeletionsDeps): Periodic {
   const { deletions, logger } = deps;
   const failure = 'accounts could not be deleted; the next round tries again';

@@ -18,12 +18,12 @@ type Any = Document & { readonly _id: string | number };
 
 export type DeletionStore = ReturnType<typeof createDeletionStore>;
 
-/** Deletes accounts, step by step. Every step may be repeated, by another process too. */
+/** Deletes accounts, step by step. Every step can be repeated, by another process too. */
 export function createDeletionStore(db: Db) {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   return {
     async ensureIndexes(): Promise<void> {
-      // Partial, because hardly any account has the field.
+      // Partial, because few accounts have the field.
       await accounts.createIndexes([{ key: { deleting_since: 1 }, partialFilterExpression: HAS_BEGUN }]);
     },
     /**
@@ -40,7 +40,7 @@ export function createDeletionStore(db: Db) {
           { session, returnDocument: 'after' },
         ),
       ),
-    /** Accounts whose deletion has begun. */
+    /** Accounts whose deletion has started. */
     begun: (): Promise<string[]> =>
       accounts
         .find(HAS_BEGUN, { projection: { _id: 1 } })
@@ -57,12 +57,15 @@ export function createDeletionStore(db: Db) {
       return found?.ms ?? Number.POSITIVE_INFINITY;
     },
     /**
-     * Removes some of what an account has: up to `limit` documents of each kind, with what depends on them.
+     * Removes some of an account's documents: up to `limit` of each kind, with those that depend on them.
      *
      * @returns an empty object when nothing is left
      */
     removeSome: (accountId: string, limit: number): Promise<Removed> => removeSome(db, accountId, limit),
-    /** Removes the account itself, with the entry, in one transaction. @returns false when somebody else did */
+    /**
+     * Removes the account itself and writes the audit entry, in one transaction. @returns false when another process
+     * did
+     */
     async end(accountId: string, entry: NewAuditEntry): Promise<boolean> {
       const remove = (session: ClientSession) => accounts.findOneAndDelete({ _id: accountId }, { session });
       return (await changeAudited(db, remove, () => entry)) !== null;
@@ -70,7 +73,7 @@ export function createDeletionStore(db: Db) {
   };
 }
 
-/** Keys and people first: so that they can do nothing more. */
+/** Keys and users first, so that they can do nothing more. */
 async function removeSome(db: Db, accountId: string, limit: number): Promise<Removed> {
   const own = { account_id: accountId };
   const removed: Record<string, number> = {};
@@ -82,7 +85,7 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
       .map(({ _id }) => _id)
       .toArray();
     if (ids.length === 0) return;
-    // What depends on them first: after a crash, the next step finds both again.
+    // Dependent documents first: after a crash, the next step finds both again.
     await before?.(ids);
     removed[name] = (await collection.deleteMany({ _id: { $in: ids } }, DURABLY)).deletedCount;
   };
@@ -101,7 +104,7 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
   await remove(EVENTS_COLLECTION, own, async (ids) => {
     await db.collection(ATTEMPTS_COLLECTION).deleteMany({ event_id: { $in: ids } }, DURABLY);
   });
-  // Their ids are `<account_id>:<key>`, and `;` is what comes after `:`.
+  // Their ids are `<account_id>:<key>`, and `;` is the character after `:`.
   await remove('idempotency_keys', { _id: { $gte: `${accountId}:`, $lt: `${accountId};` } });
   await remove('usage', own);
   return removed;
@@ -109,7 +112,7 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
 
 const DURABLY = { writeConcern: DURABLE };
 
-/** Entries about what the account's own people and keys did, which name them. Those about operators stay. */
+/** Entries about actions of the account's own users and keys, which name them. Entries about operators stay. */
 async function ownEntries(db: Db, accountId: string): Promise<Filter<Any>> {
   const operators = await db
     .collection<User>(USERS_COLLECTION)

@@ -9,8 +9,8 @@ interface SuspendDeps {
 }
 
 /**
- * Suspends an account. From its next call every process answers 403 (`account_suspended`), in the
- * API and in the dashboard; streams end within a second; what is not sent yet is held. A second call changes nothing.
+ * Suspends an account. From its next call on, every process answers 403 (`account_suspended`), in the API and in the
+ * dashboard. Streams end within a second, and unsent deliveries are held. A second call changes nothing.
  *
  * @throws NotFoundError for an unknown account
  */

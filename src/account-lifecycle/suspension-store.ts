@@ -9,7 +9,7 @@ import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
 export type SuspensionStore = ReturnType<typeof createSuspensionStore>;
 
 /**
- * Suspends and resumes accounts. Each is one transaction, with its entry in the audit log.
+ * Suspends and resumes accounts, each in one transaction with its audit entry.
  *
  * @param replays cancels an account's bulk replays
  */
@@ -22,10 +22,10 @@ export function createSuspensionStore(db: Db, replays: Pick<ReplayStore, 'cancel
      * Suspends an account, by the database's clock, and cancels its bulk replays. A second call changes and records
      * nothing.
      *
-     * Every process reads the suspension where it decides: on calls in the account's document, on attempts in the
+     * Every process reads the suspension where it decides: for calls in the account's document, for attempts in the
      * endpoint's.
      *
-     * @returns the account; null when there is none
+     * @returns the account; null if there is none
      */
     suspend: (accountId: string, by: By): Promise<Account | null> =>
       changeAccount(db, { ...by, accountId, action: 'account.suspended', object: accountId }, async (session) => {
@@ -41,10 +41,10 @@ export function createSuspensionStore(db: Db, replays: Pick<ReplayStore, 'cancel
         return suspended;
       }),
     /**
-     * Resumes an account, unless it is being deleted: its held deliveries are sent. Earlier sessions stay ended, and
-     * no endpoint counts as failing for the time of the suspension.
+     * Resumes an account, unless it is being deleted: its held deliveries are sent. Earlier sessions stay ended, and no
+     * endpoint counts as failing for the time of the suspension.
      *
-     * @returns the account; null when there is none
+     * @returns the account; null if there is none
      */
     resume: (accountId: string, by: By): Promise<Account | null> =>
       changeAccount(db, { ...by, accountId, action: 'account.resumed', object: accountId }, async (session) => {
@@ -63,10 +63,10 @@ export function createSuspensionStore(db: Db, replays: Pick<ReplayStore, 'cancel
 }
 
 /**
- * Changes an account, and writes the entry down with it.
+ * Changes an account and writes the audit entry in the same transaction.
  *
- * @param work null when nothing is to be changed
- * @returns the account, changed or as it is; null when there is none
+ * @param work returns null when there is nothing to change
+ * @returns the account, changed or unchanged; null if there is none
  */
 export async function changeAccount(
   db: Db,

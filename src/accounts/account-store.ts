@@ -11,25 +11,23 @@ export interface Account {
   readonly email: string;
   /** Id of a tier; one that is not configured counts as `free`. */
   readonly tier: string;
-  /** Grows with every change of the account's endpoints, so that caches know when to look again. */
+  /** Increases with every change of the account's endpoints, so that caches know when to reload. */
   readonly endpoints_version: number;
   readonly created_at: Date;
   /** When it was suspended; absent while it is not. */
   readonly suspended_at?: Date;
   /** When its deletion began, which can't be undone. Only on a suspended account. */
   readonly deleting_since?: Date;
-  /** Who had it deleted, and from which address. */
+  /** The user who had it deleted, and the address of that request. */
   readonly deleting_by?: By;
-  /** The limiter's counters, once there was a call; `month` says which month's calls `quota_used` counts. */
+  /** The limiter's counters, once there was a call; `quota_used` counts the calls of `month`. */
   readonly limits?: { readonly month: Date; readonly quota_used: number };
 }
 
 /** Name of the collection, for the limiter, which updates the same documents. */
 export const ACCOUNTS_COLLECTION = 'accounts';
 
-/**
- * The end of a pipeline over documents with an `account_id`: keeps the ids of those of accounts that are not suspended.
- */
+/** The end of a pipeline over documents with an `account_id`: keeps the ids of those whose account is not suspended. */
 export const OF_ACTIVE_ACCOUNTS = [
   { $lookup: { from: ACCOUNTS_COLLECTION, localField: 'account_id', foreignField: '_id', as: 'account' } },
   { $match: { 'account.0': { $exists: true }, 'account.suspended_at': { $exists: false } } },
@@ -64,7 +62,7 @@ export function createAccountStore(db: Db) {
     list: (): Promise<Account[]> => accounts.find().sort({ created_at: 1 }).toArray(),
     /** A page of all accounts, newest first, after the given position. */
     page: (limit: number, after?: ListPosition) => findNewestFirst(accounts, {}, limit, after),
-    /** @returns the changed account, or null when there is none */
+    /** @returns the changed account, or null if there is none */
     async setTier(id: string, tier: string, by: By): Promise<Account | null> {
       const before = await changeAudited(
         db,
@@ -76,7 +74,7 @@ export function createAccountStore(db: Db) {
       );
       return before ? { ...before, tier } : accounts.findOne({ _id: id });
     },
-    /** Tells every process that the account's endpoints changed. */
+    /** Makes every process notice that the account's endpoints changed. */
     async bumpEndpointsVersion(id: string): Promise<void> {
       await accounts.updateOne({ _id: id }, { $inc: { endpoints_version: 1 } }, { writeConcern: DURABLE });
     },

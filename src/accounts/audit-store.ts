@@ -7,16 +7,16 @@ import type { Actor, AuditAction, By, FieldChange } from '../domain/audit-action
 /** An entry before it is stored. Names and ids only, never a secret. */
 export interface NewAuditEntry extends By {
   /**
-   * Whose log it is in; null for what belongs to no account, such as a sign-in with an unknown address: only operators
-   * see it.
+   * The account whose log has the entry; null for what belongs to no account, such as a sign-in with an unknown
+   * address: only operators see it.
    */
   readonly accountId: string | null;
   readonly action: AuditAction;
-  /** Id of what it happened to. */
+  /** Id of the object of the action. */
   readonly object: string | null;
-  /** What else matters, such as the new tier. */
+  /** Other details, such as the new tier. */
   readonly detail?: string;
-  /** What was changed, from what to what. */
+  /** The changed fields, with old and new values. */
   readonly changes?: readonly FieldChange[];
 }
 
@@ -34,20 +34,20 @@ export interface AuditEntry {
   readonly changes?: readonly FieldChange[];
 }
 
-/** Which entries somebody looks for. */
+/** The filter of a query. */
 export interface AuditFilter {
   readonly accountId: string | null;
   readonly action?: AuditAction | undefined;
-  /** Id or name of who did it. */
+  /** Id or name of the author. */
   readonly actor?: string | undefined;
-  /** Id of what it happened to. */
+  /** Id of the object of the action. */
   readonly object?: string | undefined;
   /** `after` is inclusive, `before` is not. */
   readonly after?: Date | undefined;
   readonly before?: Date | undefined;
 }
 
-/** Which entries a page shows. */
+/** The entries of a page. */
 export interface AuditPage extends AuditFilter {
   readonly limit: number;
   readonly behind?: { readonly createdAt: Date; readonly id: string } | undefined;
@@ -57,11 +57,11 @@ const AUDIT_COLLECTION = 'audit_log';
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
-/** Where entries are written. */
+/** The part that writes entries. */
 export type AuditLog = Pick<AuditStore, 'record'>;
 
 /**
- * Appends and reads. No entry can be changed; it goes when it is too old, or with its account.
+ * Appends and reads. Entries never change; they are removed when they are too old, or with their account.
  *
  * @param retentionMs how long entries are kept; undefined keeps them forever
  */
@@ -75,7 +75,7 @@ export function createAuditStore(db: Db, retentionMs?: number) {
       ]);
       await ensureExpiry(entries, 'at', retentionMs);
     },
-    /** Resolves when a majority has the entry: what is not in the log must not be answered as done. */
+    /** Resolves when a majority has the entry: an action without an entry must not be reported as done. */
     record: (entry: NewAuditEntry): Promise<void> => append(db, entry),
     /** Newest first. */
     page: ({ limit, behind, ...filter }: AuditPage): Promise<AuditEntry[]> =>
@@ -95,10 +95,10 @@ export function createAuditStore(db: Db, retentionMs?: number) {
 }
 
 /**
- * Runs writes and adds their entry to the audit log, in one transaction: neither is there without the other.
+ * Runs writes and adds their entry to the audit log in one transaction, so neither exists without the other.
  *
- * @param work writes with the session, and may be run again; null when it changed nothing, which is not written down
- * @param entryOf says what was changed
+ * @param work writes with the session, and may run again; returns null if it changed nothing, which leaves no entry
+ * @param entryOf describes the change
  * @returns what `work` returned
  */
 export function changeAudited<T extends object>(

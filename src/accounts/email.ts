@@ -4,8 +4,8 @@ const MAX_LENGTH = 254;
 const MAX_LOCAL_LENGTH = 64;
 
 /**
- * The one spelling under which an address is stored and looked for: without spaces around it, in lower case, one form
- * of each character (NFC). Dots and `+tags` stay: only some providers ignore them.
+ * The spelling in which an address is stored and looked up: without surrounding spaces, in lower case, one form of each
+ * character (NFC). Dots and `+tags` stay, because only some providers ignore them.
  *
  * @throws InvalidRequestError for an invalid address
  */

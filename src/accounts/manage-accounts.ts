@@ -7,7 +7,7 @@ import { readPage } from '../platform/cursor';
 import { normaliseEmail } from './email';
 import type { Account, AccountStore } from './account-store';
 
-/** What the account verbs need. */
+/** What the operations on accounts need. */
 export interface AccountDeps {
   readonly accounts: AccountStore;
   readonly tiers: ReadonlyMap<string, Tier>;
@@ -18,7 +18,7 @@ export interface AccountDeps {
  * Creates an account.
  *
  * @throws InvalidRequestError for an invalid address or an unknown tier
- * @throws ConflictError when the address has an account already
+ * @throws ConflictError when the address already has an account
  */
 export async function createAccount(
   deps: AccountDeps,
@@ -40,7 +40,7 @@ export async function createAccount(
   return account;
 }
 
-/** @throws InvalidRequestError listing the tiers there are */
+/** @throws InvalidRequestError listing the existing tiers */
 function requireTier(tiers: ReadonlyMap<string, Tier>, id: string): Tier {
   const tier = tiers.get(id);
   if (!tier) {
@@ -65,7 +65,7 @@ export async function setTier(deps: AccountDeps, input: { accountId: string; tie
 /**
  * Reads an account.
  *
- * @throws NotFoundError for an unknown one
+ * @throws NotFoundError for an unknown account
  */
 export async function requireAccount(accounts: Pick<AccountStore, 'find'>, accountId: string): Promise<Account> {
   const account = await accounts.find(accountId);

@@ -7,7 +7,7 @@ export function presentAccount(account: Account) {
   return { id, email, tier, ...(state !== 'active' && { state }) };
 }
 
-/** What operators did to an account. */
+/** The actions of operators on an account. */
 export function stateOf({ suspended_at: at, deleting_since: since }: Account) {
   if (since) return 'being deleted';
   return at ? 'suspended' : 'active';

@@ -20,15 +20,15 @@ export async function listAudit(
   return { page, nextCursor: hasMore ? encodeCursor('audit', { createdAt: last.at, id: last._id }) : null };
 }
 
-/** How readers ask for the log of what belongs to no account: sign-ins with unknown addresses. */
+/** The value that selects entries that belong to no account: sign-ins with unknown addresses. */
 const NO_ACCOUNT = 'none';
 
-/** Whose log a reader asks for: an account's id, or null for `none`. */
+/** The account whose log is requested: its id, or null for `none`. */
 export function accountOfLog(named: string): string | null {
   return named === NO_ACCOUNT ? null : named;
 }
 
-/** Notes in a log that it was read. */
+/** Records in a log that it was read. */
 export function noteRead({ audit }: { audit: AuditLog }, accountId: string | null, by: By): Promise<void> {
   return audit.record({ ...by, accountId, action: 'audit.read', object: accountId });
 }
@@ -37,9 +37,9 @@ const COLUMNS = ['id', 'at', 'account_id', 'actor_type', 'actor_id', 'actor_name
 const PAGE = 500;
 
 /**
- * A log as CSV (RFC 4180) with a line of names first, newest first, in pieces of whole lines.
+ * A log as CSV (RFC 4180) with a header line, newest first, in pieces of whole lines.
  *
- * A cell that a spreadsheet would take for a formula begins with an apostrophe.
+ * A cell that a spreadsheet would evaluate as a formula begins with an apostrophe.
  */
 export async function* exportAudit(
   { audit }: { audit: Pick<AuditStore, 'page'> },
@@ -74,7 +74,7 @@ function csvLine(cells: readonly (string | null | undefined)[]): string {
 }
 
 /**
- * Every cell in quotes. What begins like a formula, even after white space, gets an apostrophe (OWASP, "CSV
+ * Every cell is quoted. A text that begins like a formula, even after white space, gets an apostrophe (OWASP, "CSV
  * Injection").
  */
 export function csvCell(text: string): string {

@@ -20,9 +20,9 @@ export interface AccountRouteDeps extends AccountDeps, BeginDeletionDeps {
 const PATH = '/dashboard/api/accounts';
 const ACCOUNT = `${PATH}/{account_id}`;
 
-/** Adds what operators see of all accounts, and do to them. */
+/** Adds the operators' operations on all accounts. */
 export function addAccountRoutes(api: RouteApi, deps: AccountRouteDeps): void {
-  // The accounts of the installation, newest first, and the tiers there are.
+  // The accounts of the installation, newest first, and the tiers.
   addRoute(
     api,
     { id: 'listAccounts', method: 'get', path: PATH, query: accountQuery, answer: accountListView },
@@ -52,7 +52,7 @@ export function addAccountRoutes(api: RouteApi, deps: AccountRouteDeps): void {
     resumeAccount(deps, otherAccount(ctx, accountId), by),
   );
 
-  // Suspends the account. A worker removes it and everything it owns, for good.
+  // Suspends the account. A worker then removes it and everything it owns, for good.
   addChange(api, { id: 'deleteAccount', method: 'delete', path: ACCOUNT }, (ctx, accountId, by) => {
     ctx.status = 202;
     return beginDeletion(deps, otherAccount(ctx, accountId), by);
@@ -73,7 +73,7 @@ function addChange(
   });
 }
 
-/** @throws ConflictError for the operator's own account: nobody would be left to undo it */
+/** @throws ConflictError for the operator's own account: nobody could undo the change */
 function otherAccount(ctx: HttpContext, accountId: string): string {
   if (accountId !== ctx.state.caller.accountId) return accountId;
   throw new ConflictError(

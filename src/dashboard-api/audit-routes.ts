@@ -14,8 +14,8 @@ interface AuditRouteDeps {
 }
 
 /**
- * Adds the audit log. Operators may name another account, or `none` for what belongs to no account; that is written down
- * there.
+ * Adds the audit log. Operators may name another account, or `none` for entries that belong to no account; such a read
+ * is recorded in that log.
  */
 export function addAuditRoutes(api: RouteApi, deps: AuditRouteDeps): void {
   // The account's log, newest first.
@@ -31,7 +31,7 @@ export function addAuditRoutes(api: RouteApi, deps: AuditRouteDeps): void {
     },
   );
 
-  // The account's log as CSV, newest first, all of it that fits the filter.
+  // The account's log as CSV, newest first, with all entries that match the filter.
   addRoute(
     api,
     {
@@ -59,7 +59,7 @@ function filterOf(ctx: HttpContext, { account_id: named, ...filter }: Asked): Au
   return { ...filter, accountId: accountOfLog(named ?? accountId) };
 }
 
-/** Reading one's own log leaves no entry. */
+/** A read of one's own log leaves no entry. */
 async function noteReadOfOthers(deps: AuditRouteDeps, ctx: HttpContext, { accountId }: AuditFilter): Promise<void> {
   const { accountId: own, actor, address } = ctx.state.caller;
   if (accountId !== own) await noteRead(deps, accountId, { actor, address });

@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
 
-/** What the pages show and somebody changed. */
+/** The kinds of documents whose changes the pages show. */
 export const CHANGE_KINDS = ['events', 'endpoints', 'replays', 'keys'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -9,7 +9,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export interface Change {
   readonly kind: ChangeKind;
   readonly id: string | number;
-  /** Absent where the change itself does not say; `accountsOf` knows. */
+  /** Absent if the change itself does not contain it; `accountsOf` finds it. */
   readonly accountId?: string;
 }
 
@@ -21,7 +21,7 @@ const COLLECTIONS: Readonly<Record<ChangeKind, string>> = {
 };
 const KIND_OF = new Map(CHANGE_KINDS.map((kind) => [COLLECTIONS[kind], kind]));
 
-/** A change as the pipeline leaves it. */
+/** A change after the pipeline. */
 interface SeenChange extends Document {
   readonly ns: { readonly coll: string };
   readonly documentKey: { readonly _id: string | number };
@@ -31,7 +31,7 @@ interface SeenChange extends Document {
 const CHANGED_FIELDS = {
   $map: { input: { $objectToArray: { $ifNull: ['$updateDescription.updatedFields', {}] } }, in: '$$this.k' },
 };
-/** That a workflow was started changes nothing that is shown, and comes with every delivery. */
+/** The mark that a workflow was started changes nothing that the pages show, and is written for every delivery. */
 const IS_START_MARK = {
   $and: [
     { $eq: ['$operationType', 'update'] },
@@ -58,7 +58,7 @@ const WAIT_MS = 500;
 
 export type ChangeStore = ReturnType<typeof createChangeStore>;
 
-/** Watches what the dashboards show. */
+/** Watches the documents that the dashboards show. */
 export function createChangeStore(db: Db) {
   return {
     /** Watches until `close`. One watch serves any number of browsers. */
@@ -67,7 +67,7 @@ export function createChangeStore(db: Db) {
         ...follower,
         onChange: (change, position) => follower.onChange(changeOf(change), position),
       }),
-    /** Whose these things are; what is gone is left out. */
+    /** The accounts of these documents; deleted documents are left out. */
     async accountsOf(kind: ChangeKind, ids: readonly (string | number)[]): Promise<Map<string | number, string>> {
       const collection = db.collection<{ _id: string | number; account_id: string }>(COLLECTIONS[kind]);
       const found = await collection.find({ _id: { $in: [...ids] } }, { projection: { account_id: 1 } }).toArray();

@@ -1,8 +1,8 @@
 import type { HttpContext } from '../http/request-state';
 
 /**
- * Over HTTPS a cookie carries the prefix that binds it to this very host: no subdomain can plant one. Browsers refuse
- * both prefix and `Secure` on plain HTTP, so loopback, which nobody can listen to, has a plain name.
+ * Over HTTPS the cookie has the prefix that binds it to this exact host, so no subdomain can plant one. On plain HTTP,
+ * browsers refuse both the prefix and `Secure`. Loopback, where nobody can listen in, therefore uses a plain name.
  */
 const SECURE_PREFIX = '__Host-';
 
@@ -14,27 +14,29 @@ const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 const TOKEN = /^[\w-]{43}$/;
 
 function isPlainLoopback(ctx: HttpContext): boolean {
-  // A proxy on this machine that ends TLS may keep the Host of its own configuration; it says so.
+  // A proxy on this machine that terminates TLS may keep the Host of its own configuration, and says so in this header.
   return LOOPBACK_HOST.test(ctx.get('Host')) && ctx.get('X-Forwarded-Proto').toLowerCase() !== 'https';
 }
 
-/** The token that the browser sent; undefined when there is none, or it can't be a token. */
+/** The token that the browser sent; undefined if there is none, or if it can't be a token. */
 export function readSessionCookie(ctx: HttpContext): string | undefined {
   const token = read(ctx, SESSION);
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
-/** Gives the browser a token, or with `null` takes it away. The cookie ends with the browser; the session may end before. */
+/**
+ * Gives the browser a token, or removes it with `null`. The cookie ends with the browser; the session may end earlier.
+ */
 export function writeSessionCookie(ctx: HttpContext, token: string | null): void {
   write(ctx, SESSION, token);
 }
 
-/** What the browser says of an earlier sign-in (`proveDevice`), as it came. */
+/** The browser's proof of an earlier sign-in (`proveDevice`), as received. */
 export function readDeviceCookie(ctx: HttpContext): string | undefined {
   return read(ctx, DEVICE);
 }
 
-/** Gives the browser the proof that somebody signed in with it, for a year. It outlives the session. */
+/** Gives the browser the proof of this sign-in, for a year. It outlives the session. */
 export function writeDeviceCookie(ctx: HttpContext, proof: string): void {
   write(ctx, DEVICE, proof, DEVICE_LIFETIME_MS);
 }

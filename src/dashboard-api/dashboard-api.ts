@@ -15,7 +15,7 @@ import { addOverviewRoutes, type OverviewRouteDeps } from './overview-routes';
 import { createRequireSession } from './require-session';
 import { addSessionRoutes, type SessionDeps } from './session-routes';
 
-/** Everything the dashboard's API is made of. */
+/** The dependencies of the dashboard's API. */
 export interface DashboardDeps extends SignInRouteDeps, SessionDeps, KeyDeps, AccountRouteDeps, OverviewRouteDeps {
   readonly audit: AuditStore;
   readonly sessions: SessionStore;
@@ -37,7 +37,7 @@ const PREFIX = '/dashboard/api';
 /**
  * The dashboard's operations.
  *
- * @param addWebhooks adds the operations of the public API, to be served under `/dashboard/api` as well, by the same
+ * @param addWebhooks adds the operations of the public API, which are also served under `/dashboard/api`, by the same
  *   handlers
  */
 export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) => void): DashboardApi {
@@ -59,12 +59,14 @@ export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) 
   return { entry, session };
 }
 
-/** `/api/v1/webhooks/…` is served as `/dashboard/api/webhooks/…`; what counts as a call of a key is not. */
+/**
+ * `/api/v1/webhooks/…` is served as `/dashboard/api/webhooks/…`, except operations that count against a key's limits.
+ */
 function mountOf({ path, keyOnly }: Operation): string | undefined {
   return keyOnly ? undefined : `${PREFIX}/${path.slice(PUBLIC_API.length)}`;
 }
 
-/** A request's way through the dashboard's API, to be run for paths under `/dashboard/api`. */
+/** The middleware for requests under `/dashboard/api`. */
 export function createDashboardRoutes(deps: DashboardDeps, { entry, session }: DashboardApi): HttpMiddleware[] {
   return [
     neverStored,
@@ -76,7 +78,7 @@ export function createDashboardRoutes(deps: DashboardDeps, { entry, session }: D
   ];
 }
 
-/** Answers hold what belongs to one person: no cache keeps them, no other site embeds them. */
+/** Answers contain one user's data: no cache may store them, and no other site may embed them. */
 const neverStored: HttpMiddleware = (ctx, next) => {
   ctx.set({
     'Cache-Control': 'no-store',
@@ -88,16 +90,16 @@ const neverStored: HttpMiddleware = (ctx, next) => {
 };
 
 function addLiveOperation(api: RouteApi, streams: LiveStreams): void {
-  // Server-sent events. `ready`: look at everything again; from here on changes are told. `change`: ids of the
-  // account's events, endpoints, replays and keys that changed. `end`: the session is over.
+  // Server-sent events. `ready`: reload everything; from here on changes are sent. `change`: ids of the account's
+  // events, endpoints, replays and keys that changed. `end`: the session is over.
   addRoute(api, { id: 'followChanges', method: 'get', path: `${PREFIX}/live` }, (ctx) => streams.open(ctx));
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses every unsafe request that does not say that it comes from a page of this very origin (cross-site request
- * forgery). Browsers say so by `Sec-Fetch-Site`, and over plain HTTP, where that is missing, by `Origin`.
+ * Refuses every unsafe request without proof that it comes from a page of this origin (cross-site request forgery).
+ * Browsers send that proof in `Sec-Fetch-Site`, and over plain HTTP, where that is missing, in `Origin`.
  */
 const requireSameOrigin: HttpMiddleware = (ctx, next) => {
   if (SAFE_METHODS.has(ctx.method)) return next();
@@ -109,7 +111,7 @@ const requireSameOrigin: HttpMiddleware = (ctx, next) => {
   return next();
 };
 
-/** Host and port of an origin, as a Host header has them; undefined for none and for `null`. */
+/** Host and port of an origin, as in a Host header; undefined for none and for `null`. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host || undefined : undefined;
 }

@@ -14,8 +14,7 @@ export function addKeyRoutes(api: RouteApi, deps: KeyDeps): void {
     ctx.body = { keys: keys.reverse().map(presentOwnKey) };
   });
 
-  // The answer is the only one that shows the key. Its scopes and its expiry are for its whole life; without them it
-  // holds all scopes, forever.
+  // Only this answer shows the key. Its scopes and its expiry never change; without them it has all scopes, forever.
   addRoute(
     api,
     { id: 'createKey', method: 'post', path: PATH, body: createKeyBody, recordsItself: true },
@@ -35,7 +34,7 @@ export function addKeyRoutes(api: RouteApi, deps: KeyDeps): void {
     },
   );
 
-  // For good; every process refuses it in under a second.
+  // For good; every process refuses the key in under a second.
   addRoute(api, { id: 'revokeKey', method: 'delete', path: `${PATH}/{key_id}`, recordsItself: true }, async (ctx) => {
     const { accountId, actor, address } = ctx.state.caller;
     const revoked = await revokeKey(deps, { id: ctx.params['key_id'] ?? '', accountId }, { actor, address });

@@ -5,26 +5,26 @@ import { CHANGE_KINDS, type Change, type ChangeKind, type ChangeStore } from './
 
 /** What changed in an account since the last message; at most `MAX_IDS` of each kind. */
 export type ChangeMessage = Readonly<Partial<Record<ChangeKind, readonly (string | number)[]>>> & {
-  /** There were more than the message names: everything may have changed. */
+  /** There were more changes than the message names: reload everything. */
   readonly more?: true;
 };
 
-/** One that wants to know. */
+/** Receives the changes of an account. */
 export interface ChangeSubscriber {
   readonly accountId: string;
-  /** Everything from here on will be told; what came before, nobody knows. */
+  /** Every change from here on will be sent; earlier ones are unknown. */
   onReady(): void;
   onChange(message: ChangeMessage): void;
 }
 
-/** So that a burst of changes is one message, and one look at the pages. */
+/** So that a burst of changes becomes one message, and one reload of the pages. */
 const GATHER_MS = 300;
 const MAX_IDS = 200;
 const MAX_REMEMBERED = 50_000;
 
 export type LiveChanges = ReturnType<typeof createLiveChanges>;
 
-/** Tells subscribers what changed in their accounts. Nothing is watched while there are none. */
+/** Sends subscribers the changes in their accounts. It watches only while there are subscribers. */
 export function createLiveChanges(deps: { changes: ChangeStore; logger: Logger }) {
   const accountOf = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   let gathered: Change[] = [];
@@ -55,7 +55,7 @@ export function createLiveChanges(deps: { changes: ChangeStore; logger: Logger }
     }
   };
   return {
-    /** @returns a function that ends it */
+    /** @returns a function that ends the subscription */
     subscribe: (subscriber: ChangeSubscriber): (() => void) => watch.subscribe(subscriber),
     async close(): Promise<void> {
       clearTimeout(timer);
@@ -64,7 +64,7 @@ export function createLiveChanges(deps: { changes: ChangeStore; logger: Logger }
   };
 }
 
-/** Sorts changes by the account they belong to. */
+/** Sorts changes by account. */
 async function byOwner(
   store: ChangeStore,
   accountOf: LRUCache<string, string>,

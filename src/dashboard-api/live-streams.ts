@@ -7,7 +7,7 @@ import type { LiveChanges } from './live-changes';
 interface LiveStreamDeps {
   readonly live: LiveChanges;
   readonly sessions: Pick<SessionStore, 'alive'>;
-  /** False from the moment the process is told to stop. */
+  /** False as soon as the process is told to stop. */
   readonly isAccepting: () => boolean;
 }
 
@@ -18,11 +18,13 @@ interface OpenStream {
   lastWriteAt: number;
 }
 
-/** Windows of one browser; more is a program. */
+/** Enough for the windows of one browser; more is a program. */
 const MAX_PER_SESSION = 12;
-/** Five browsers with as many windows as one may have. Sessions are not limited, so they limit nothing. */
+/**
+ * Five browsers with the most windows that one may have. Sessions are not limited, so this limit counts across them.
+ */
 const MAX_PER_ACCOUNT = 5 * MAX_PER_SESSION;
-/** In one process: far fewer than its connections, so that calls still get one. */
+/** The most streams in one process: far fewer than its connections, so that calls still get one. */
 const MAX_STREAMS = 2_000;
 /** How soon a stream ends after its session did, or the process was told to stop. */
 const LOOK_MS = 1_000;
@@ -46,7 +48,7 @@ export function createLiveStreams(deps: LiveStreamDeps) {
     end: ({ body }) => body.end(),
     async look(open) {
       const ids = [...new Set(open.map(({ sessionId }) => sessionId))];
-      // While MongoDB is away nobody can say whether a session is over; until then no changes are sent either.
+      // While MongoDB is away it is unknown whether a session is over; no changes are sent meanwhile either.
       const alive = await deps.sessions.alive(ids).catch(() => new Set(ids));
       for (const stream of open) {
         if (!alive.has(stream.sessionId)) stream.body.end('event: end\ndata: {}\n\n');
@@ -78,12 +80,12 @@ export function createLiveStreams(deps: LiveStreamDeps) {
       };
       stream.body.once('close', forget);
       ctx.res.once('close', () => stream.body.destroy());
-      // Without a listener Koa would report a broken stream as an error of ours.
+      // Without a listener Koa would report a broken stream as our error.
       stream.body.on('error', forget);
       ctx.type = 'text/event-stream';
       // The connection ends with the stream: an idle one would delay a process that stops.
       ctx.set({ 'X-Accel-Buffering': 'no', Connection: 'close' });
-      // Sent at once: the browser knows that it is connected, and how long to wait before it reconnects.
+      // Sent at once: the browser then knows that it is connected, and how long to wait before it reconnects.
       stream.body.write('retry: 2000\n\n');
       ctx.body = stream.body;
     },

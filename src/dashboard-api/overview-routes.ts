@@ -8,19 +8,19 @@ import { getEndpointHealth, createOverview, type OverviewDeps } from './overview
 import { TYPE_EVENTS } from './overview-store';
 import { endpointHealthView, eventTypesView, overviewQuery, overviewView, usageListView, usageQuery } from './schema';
 
-/** What the overview, the pattern picker and the list of usage are made of. */
+/** What the overview, the pattern picker and the list of usage need. */
 export interface OverviewRouteDeps extends OverviewDeps {
   readonly accounts: AccountStore;
   readonly usage: UsageStore;
   readonly clock: Clock;
 }
 
-/** Adds what the overview, the pattern picker and the list of usage show. */
+/** Adds the operations of the overview, the pattern picker and the list of usage. */
 export function addOverviewRoutes(api: RouteApi, deps: OverviewRouteDeps): void {
   const overviewOf = createOverview(deps);
 
-  // Deliveries of the events accepted in each hour by what became of them, success rate, latencies, deliveries in
-  // flight, and where the account stands in its limits. Reading the limits counts as no call.
+  // Deliveries by outcome, for the events accepted in each hour; success rate, latencies, deliveries in flight, and the
+  // account's limits. Reading the limits doesn't count as a call.
   addRoute(
     api,
     { id: 'getOverview', method: 'get', path: '/dashboard/api/overview', query: overviewQuery, answer: overviewView },
@@ -30,7 +30,7 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewRouteDeps): void 
     },
   );
 
-  // Deliveries of the last 24 hours by endpoint and hour. An endpoint without any is left out.
+  // Deliveries of the last 24 hours by endpoint and hour. Endpoints without deliveries are left out.
   addRoute(
     api,
     { id: 'getEndpointHealth', method: 'get', path: '/dashboard/api/endpoint-health', answer: endpointHealthView },
@@ -57,7 +57,7 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewRouteDeps): void 
 }
 
 function addUsage(api: RouteApi, deps: OverviewRouteDeps): void {
-  // Calls of the operations that are logged, such as estimates, by day, key and operation; newest day first.
+  // Calls of the counted operations, such as estimates, by day, key and operation; newest day first.
   addRoute(
     api,
     { id: 'listUsage', method: 'get', path: '/dashboard/api/usage', query: usageQuery, answer: usageListView },

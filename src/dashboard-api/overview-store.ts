@@ -3,14 +3,14 @@ import { ATTEMPTS_COLLECTION, type Attempt } from '../record/attempt-store';
 import { UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type StoredEvent } from '../record/event-store';
 
-/** Deliveries of the events that were accepted in one hour, by what became of them so far. */
+/** Deliveries of the events that were accepted in one hour, by outcome so far. */
 export interface HourCount {
   readonly from: Date;
   readonly state: DeliveryState;
   readonly deliveries: number;
 }
 
-/** An account's latest events, counted. */
+/** The counts of an account's latest events. */
 export interface EventCounts {
   readonly events: number;
   /** When the oldest of the counted events was accepted. */
@@ -18,7 +18,7 @@ export interface EventCounts {
   readonly byHour: readonly HourCount[];
 }
 
-/** Deliveries to one endpoint, of the events that were accepted in one hour, by what became of them so far. */
+/** Deliveries to one endpoint, of the events that were accepted in one hour, by outcome so far. */
 export interface EndpointHourCount extends HourCount {
   readonly endpointId: string;
 }
@@ -29,29 +29,29 @@ export interface TypeCount {
   readonly lastAt: Date;
 }
 
-/** Most events that one count looks at: about a second of work. */
+/** The most events that one count reads: about a second of work. */
 export const MAX_COUNTED = 100_000;
-/** Events whose attempts the latencies come from. */
+/** The most events whose attempts are used for latencies. */
 const LATENCY_EVENTS = 2_000;
-/** Events whose types are looked at. */
+/** The most events whose types are read. */
 export const TYPE_EVENTS = 5_000;
 const MAX_TIME_MS = 8_000;
 
 export type OverviewStore = ReturnType<typeof createOverviewStore>;
 
-/** Reads what the overview shows. Every read is bounded, however many events an account has. */
+/** The queries of the overview. Every read is bounded, however many events an account has. */
 export function createOverviewStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
   return {
-    /** Counts the events accepted since then, the newest `MAX_COUNTED` of them. */
+    /** Counts the events accepted since then: at most the newest `MAX_COUNTED`. */
     async countSince(accountId: string, since: Date): Promise<EventCounts> {
       const [found] = await events
         .aggregate<EventCounts>([...newest(accountId, since, MAX_COUNTED), ...COUNT], { maxTimeMS: MAX_TIME_MS })
         .toArray();
       return found ?? { events: 0, oldest: null, byHour: [] };
     },
-    /** Counts the deliveries of the events accepted since then by endpoint, the newest `MAX_COUNTED` events of them. */
+    /** Counts the deliveries of the events accepted since then by endpoint: at most the newest `MAX_COUNTED` events. */
     countByEndpoint: (accountId: string, since: Date): Promise<EndpointHourCount[]> =>
       events
         .aggregate<EndpointHourCount>([...newest(accountId, since, MAX_COUNTED), ...COUNT_BY_ENDPOINT], {
@@ -72,12 +72,12 @@ export function createOverviewStore(db: Db) {
         .map(({ answer }) => answer.latency_ms)
         .toArray();
     },
-    /** Unfinished deliveries, whenever their events were accepted; `MAX_COUNTED` at most. */
+    /** Unfinished deliveries, whenever their events were accepted; at most `MAX_COUNTED`. */
     async countUnfinished(accountId: string): Promise<ReadonlyMap<DeliveryState, number>> {
       const found = await events
         .aggregate<{ _id: DeliveryState; count: number }>(
           [
-            // By the index of an account's states.
+            // Uses the index of an account's states.
             { $match: { account_id: accountId, 'destinations.state': { $in: UNFINISHED_STATES } } },
             { $limit: MAX_COUNTED },
             { $project: { 'destinations.state': 1 } },
@@ -115,7 +115,7 @@ function newest(accountId: string, since: Date, limit: number): Document[] {
   ];
 }
 
-/** Counts what `newest` found: all events, and their deliveries by hour of acceptance and state. */
+/** Counts the events of `newest`, and their deliveries by hour of acceptance and state. */
 const COUNT: Document[] = [
   { $set: { accepted_at: { $toDate: '$accepted_at' } } },
   {
@@ -137,7 +137,7 @@ const COUNT: Document[] = [
   { $project: { events: '$all.events', oldest: '$all.oldest', byHour: 1 } },
 ];
 
-/** Counts what `newest` found by endpoint, hour of acceptance and state. */
+/** Counts the deliveries of `newest` by endpoint, hour of acceptance and state. */
 const COUNT_BY_ENDPOINT: Document[] = [
   { $unwind: '$destinations' },
   {

@@ -8,7 +8,7 @@ import { MAX_COUNTED, type EventCounts, type OverviewStore, type EndpointHourCou
 import { tierOf } from './present';
 import type { overviewView, endpointHealthView } from './schema';
 
-/** What the overview is made of. */
+/** What the overview needs. */
 export interface OverviewDeps {
   readonly overview: OverviewStore;
   readonly limiter: Limiter;
@@ -20,12 +20,12 @@ type Deliveries = Omit<Overview, 'limits'>;
 type StateCounts = Record<DeliveryState, number>;
 
 const WINDOW_MS = 60_000;
-/** Several browsers of a team, and each change that they are told of, share one count. */
+/** Several browsers of a team, and each change that they learn of, share one count. */
 const MIN_AGE_MS = 2_000;
-/** Counting an account with very many events takes a tenth of a core at most, however often it is asked for. */
+/** Counting an account with very many events takes at most a tenth of a core, however often it is requested. */
 const AGE_PER_COUNTING = 10;
 
-/** Makes the overview of an account. What is counted is some seconds old at most; the limits are of this moment. */
+/** Makes the overview of an account. Counts are at most some seconds old; the limits are current. */
 export function createOverview(deps: OverviewDeps): (account: Account, hours: number, now: Date) => Promise<Overview> {
   const counted = new LRUCache<string, Promise<Deliveries>>({ max: 1_000 });
   const count = async (key: string, accountId: string, hours: number, now: Date): Promise<Deliveries> => {
@@ -89,7 +89,7 @@ function emptyCounts(): StateCounts {
   return { delivered: 0, failed: 0, cancelled: 0, pending: 0, retrying: 0 };
 }
 
-/** The least of the values that this share of them does not exceed. */
+/** The smallest of the values that this share of them does not exceed. */
 function percentile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? null;
 }
@@ -115,22 +115,22 @@ const HOUR_MS = 3_600_000;
 type HourRows<Counts extends object> = ReturnType<typeof createHourRows<Counts>>;
 
 /**
- * The last full hours of a window, and the one that runs.
+ * The last full hours of a window, and the current one.
  *
- * @param empty makes the counts of an hour in which nothing happened
+ * @param empty makes the counts of an hour without deliveries
  */
 function createHourRows<Counts extends object>(now: Date, hours: number, empty: () => Counts) {
   const firstMs = Math.floor(now.getTime() / HOUR_MS - (hours - 1)) * HOUR_MS;
   return {
-    /** When the first of them begins. */
+    /** The start of the first one. */
     from: new Date(firstMs),
-    /** A row for each hour, empty ones too; oldest first. */
+    /** A row for each hour, including empty ones; oldest first. */
     fill: (): ({ from: string } & Counts)[] =>
       Array.from({ length: hours }, (_, index) => ({
         from: new Date(firstMs + index * HOUR_MS).toISOString(),
         ...empty(),
       })),
-    /** The row of the hour in which `at` is; undefined outside the window. */
+    /** The row of the hour that contains `at`; undefined outside the window. */
     rowAt: <Row>(rows: readonly Row[], at: Date): Row | undefined =>
       rows[Math.floor((at.getTime() - firstMs) / HOUR_MS)],
   };
@@ -141,7 +141,9 @@ type Hour = { from: string; delivered: number; failed: number; open: number };
 
 const HOURS = 24;
 
-/** How each endpoint of an account did in each of the last 24 hours. One that had no deliveries is left out. */
+/**
+ * The results of each endpoint of an account in each of the last 24 hours. Endpoints without deliveries are left out.
+ */
 export async function getEndpointHealth(
   { overview }: { readonly overview: OverviewStore },
   accountId: string,
@@ -170,7 +172,7 @@ function fieldOf({ state }: EndpointHourCount): 'delivered' | 'failed' | 'open' 
   return state === 'delivered' || state === 'failed' ? state : 'open';
 }
 
-/** Failed of all finished ones; null while there are none. */
+/** Failed deliveries as a share of all finished ones; null if there are none. */
 function failureRate(hours: readonly Hour[]): number | null {
   const failed = hours.reduce((sum, hour) => sum + hour.failed, 0);
   const delivered = hours.reduce((sum, hour) => sum + hour.delivered, 0);

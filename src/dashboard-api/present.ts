@@ -17,7 +17,7 @@ export function presentAccountName({ _id: id, email }: Account) {
   return { id, email };
 }
 
-/** An account as operators see it in the list of all. */
+/** An account in the operators' list of all accounts. */
 export function presentListedAccount(account: Account, now: Date) {
   const { limits } = account;
   const isThisMonth = limits !== undefined && limits.month.toISOString().slice(0, 7) === now.toISOString().slice(0, 7);
@@ -54,7 +54,7 @@ export function presentSession(
   };
 }
 
-/** A key as the account's owner sees it: never the key itself. */
+/** A key for the account's owner, without the key itself. */
 export function presentOwnKey(key: ApiKey) {
   return { ...presentKey(key), calls: key.calls ?? 0 };
 }

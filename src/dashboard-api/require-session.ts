@@ -14,7 +14,7 @@ export interface RequireSessionDeps {
   readonly limit: (sessionId: string) => void;
 }
 
-/** A page sends it with requests that no person caused. */
+/** Pages send it with requests that no person caused. */
 const UNATTENDED = 'Everpost-Unattended';
 
 const LIVE = 'session';
@@ -46,19 +46,19 @@ export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
   };
 }
 
-/** The session of a request that got past `requireSession`, with its user and account. */
+/** The session of a request that passed `requireSession`, with its user and account. */
 export function sessionOf(ctx: HttpContext): LiveSession {
   return ctx.state[LIVE] as LiveSession;
 }
 
-/** @throws NotFoundError unless the user runs the installation: others don't learn what an operator can do */
+/** @throws NotFoundError unless the user is an operator: others don't learn what an operator can do */
 export function requireOperator(ctx: HttpContext): void {
   if (!sessionOf(ctx).user.operator) {
     throw new NotFoundError('There is nothing at this address.', 'not_found');
   }
 }
 
-/** Far above what a person with several windows needs; it stops a program that took over a session. */
+/** Far more than a user with several windows needs; it stops a program that uses a stolen session. */
 const CALLS_PER_MINUTE = 600;
 const WINDOW_MS = 60_000;
 const MAX_SESSIONS = 10_000;

@@ -6,7 +6,7 @@ import { listQuery, timeParam } from '../http/list-query';
 
 const time = z.iso.datetime();
 const text = (maxLength: number) => z.string().max(maxLength, `must have at most ${maxLength} characters`);
-/** Generous: the rules for passwords are told by another answer. */
+/** Generous: the rules for passwords are checked elsewhere. */
 const password = text(1_000);
 const email = text(320);
 

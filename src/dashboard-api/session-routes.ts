@@ -17,13 +17,13 @@ export interface SessionDeps extends PasswordDeps {
   readonly secretBox: SecretBox;
   readonly tries: TryCounter;
   readonly tiers: ReadonlyMap<string, Tier>;
-  /** Where operators look at executions; undefined where nobody said. */
+  /** The Web UI where operators look at executions; undefined if not configured. */
   readonly temporalUi: { readonly url: string; readonly namespace: string } | undefined;
 }
 
 /** Adds the operations on one's own sign-in. */
 export function addSessionRoutes(api: RouteApi, deps: SessionDeps): void {
-  // The user, the account with its tier, and what the pages need of the installation.
+  // The user, the account with its tier, and what the pages need to know about the installation.
   addRoute(api, { id: 'getMe', method: 'get', path: '/dashboard/api/me', answer: meView }, (ctx) => {
     const { user, account } = sessionOf(ctx);
     ctx.body = {
@@ -71,7 +71,7 @@ function addPasswordChange(api: RouteApi, deps: SessionDeps): void {
 }
 
 function addSessionList(api: RouteApi, deps: SessionDeps): void {
-  // The user's sessions that are not over, newest first.
+  // The user's sessions that have not ended, newest first.
   addRoute(
     api,
     { id: 'listSessions', method: 'get', path: '/dashboard/api/sessions', answer: sessionListView },
@@ -95,7 +95,7 @@ function addSessionList(api: RouteApi, deps: SessionDeps): void {
     },
   );
 
-  // Ends every session of the user but this one.
+  // Ends every session of the user except this one.
   addRoute(
     api,
     { id: 'revokeOtherSessions', method: 'delete', path: '/dashboard/api/sessions', audit: 'session.revoked' },

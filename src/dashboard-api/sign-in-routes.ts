@@ -21,7 +21,7 @@ const MAX_BYTES = 4 * 1_024;
 
 /** Adds the operations that need no session, because they start one. */
 export function addSignInRoutes(api: RouteApi, deps: SignInRouteDeps): void {
-  // Whether strangers may sign up, and whether the installation still needs its operator.
+  // Whether anyone may sign up, and whether the installation still needs its operator.
   addRoute(api, { id: 'getStatus', method: 'get', path: `${PREFIX}/status`, answer: statusView }, async (ctx) => {
     ctx.body = { sign_up: deps.signUpIsOpen, setup_needed: !(await deps.users.anyOperator()) };
   });
@@ -41,7 +41,7 @@ export function addSignInRoutes(api: RouteApi, deps: SignInRouteDeps): void {
     await answer(ctx, deps, signedIn);
   });
 
-  // Makes the holder of the link the owner of its account and the operator, and signs in.
+  // Makes the user of the link the owner of its account and an operator, and signs in.
   addRoute(api, { id: 'claimAccount', method: 'post', path: `${PREFIX}/setup`, body: setupBody }, async (ctx) => {
     const { value } = await readBody(ctx, setupBody, { maxBytes: MAX_BYTES });
     const signedIn = await claimAccount(deps, value, clientOf(ctx, deps));
@@ -54,7 +54,7 @@ function clientOf(ctx: HttpContext, deps: SignInRouteDeps): Client {
   return { address: deps.clientAddress(ctx), userAgent: ctx.get('User-Agent') };
 }
 
-/** The session that the browser came with ends: it is another person's, or the same person's old one. */
+/** The session that the browser sent ends: it is another user's, or the same user's old one. */
 async function answer(ctx: HttpContext, deps: SignInRouteDeps, { user, token }: SignedIn): Promise<void> {
   const old = readSessionCookie(ctx);
   if (old !== undefined) await deps.sessions.revokeByHash(hashSessionToken(old));

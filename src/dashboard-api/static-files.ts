@@ -6,17 +6,20 @@ import { UnavailableError } from '../domain/errors';
 import { MethodNotAllowedError } from '../http/http-errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 
-/** The web page as `npm run build` made it. */
+/** The web page that `npm run build` made. */
 export interface WebPage {
-  /** Where its files are; the real folder, so that a later build changes nothing for a process that runs. */
+  /** The folder of its files: the real one, so that a later build changes nothing for a running process. */
   readonly folder: string;
-  /** `index.html`, the one document of all addresses, with a placeholder for the nonce of its styles. */
+  /** `index.html`, the one document for all addresses, with a placeholder for the nonce of its styles. */
   readonly html: string;
-  /** Names of the files under `assets/`, each with a hash of its content in it. */
+  /** Names of the files under `assets/`, each with a hash of its content. */
   readonly assets: ReadonlySet<string>;
 }
 
-/** Where the built page is: beside this build of the server, or in the newest build when the sources run as they are. */
+/**
+ * The folders where the built page can be: beside this build of the server, or in the newest build when the sources run
+ * directly.
+ */
 const PLACES = [join(__dirname, '..', '..', 'web'), join(__dirname, '..', '..', 'dist', 'web')];
 
 const YEAR_MS = 31_536_000_000;
@@ -26,7 +29,7 @@ const NONCE_PLACEHOLDER = '%STYLE_NONCE%';
 
 const ALLOWED_METHODS = ['GET', 'HEAD'];
 
-/** Finds the built page, and reads what every answer needs. Undefined when nobody has built it. */
+/** Finds the built page, and reads what every answer needs. Undefined if it is not built. */
 export function findWebPage(places: readonly string[] = PLACES): WebPage | undefined {
   const found = places.find((place) => existsSync(join(place, 'index.html')));
   if (found === undefined) return undefined;
@@ -34,7 +37,7 @@ export function findWebPage(places: readonly string[] = PLACES): WebPage | undef
   return {
     folder,
     html: readFileSync(join(folder, 'index.html'), 'utf8'),
-    // Compressed files stand beside their originals, and are sent under their names.
+    // Compressed files are beside their originals, and are sent under their names.
     assets: new Set(readdirSync(join(folder, 'assets')).filter((name) => !/\.(br|gz)$/.test(name))),
   };
 }
@@ -64,7 +67,7 @@ export function createStaticFiles(page: WebPage | undefined): HttpMiddleware {
 
 const FAVICON = '/favicon.svg';
 
-/** What is served at a path, under the name that metrics count it by. */
+/** The name by which metrics count what is served at a path. */
 function routeOf(path: string): string | undefined {
   if (path === '/' || path === FAVICON) return path;
   if (/^\/estimator\/?$/.test(path)) return '/estimator';
@@ -96,7 +99,7 @@ function sendDocument(ctx: HttpContext, { html }: WebPage): void {
   ctx.body = html.replaceAll(NONCE_PLACEHOLDER, nonce);
 }
 
-/** Scripts only from files of ours. The nonce is for `<style>` elements that the component library writes. */
+/** Scripts only from our own files. The nonce is for `<style>` elements that the component library writes. */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",

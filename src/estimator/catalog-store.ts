@@ -8,7 +8,7 @@ export type CatalogOrigin =
   | { readonly source: 'built-in'; /** Of two, the higher one is newer. */ readonly version: number }
   | { readonly source: 'imported' };
 
-/** A whole catalog. */
+/** A complete catalog. */
 export interface Catalog {
   readonly origin: CatalogOrigin;
   /** SHA-256 of the rows: the same rows in the same order are the same catalog. */
@@ -16,7 +16,7 @@ export interface Catalog {
   readonly rows: readonly CatalogRow[];
 }
 
-/** The catalog in force, as it is stored: one document, so that nobody can see half of it. */
+/** The catalog in force, as stored: one document, so that nobody can read half of it. */
 export interface StoredCatalog extends Catalog {
   readonly _id: typeof CURRENT;
   /** By the database's clock. */
@@ -40,20 +40,20 @@ export function createCatalogStore(db: Db) {
     );
   };
   return {
-    /** Null while there is none. */
+    /** Null if there is none. */
     async revision(): Promise<string | null> {
       const current = await catalogs.findOne({ _id: CURRENT }, { projection: { revision: 1 } });
       return current?.revision ?? null;
     },
     read: (): Promise<StoredCatalog | null> => catalogs.findOne({ _id: CURRENT }),
     /**
-     * Puts a built-in catalog in force where there is none, or an older built-in one. Never replaces an imported one:
-     * an operator's prices outlive restarts and upgrades.
+     * Puts a built-in catalog in force if there is none, or an older built-in one. Never replaces an imported one: an
+     * operator's prices survive restarts and upgrades.
      */
     async seed(catalog: Catalog): Promise<void> {
       if (catalog.origin.source !== 'built-in') return;
       const { version } = catalog.origin;
-      // When another document is in force, the upsert tries to insert, and its id is taken.
+      // If another document is in force, the upsert tries to insert, and its id is taken.
       const isOlder = {
         'origin.source': 'built-in',
         $or: [

@@ -4,24 +4,24 @@ import type { Logger } from '../platform/logger';
 import { runPeriodically } from '../platform/periodic';
 import type { Catalog, CatalogStore } from './catalog-store';
 
-/** A catalog in this process's memory. It never changes: a request uses the same one to its end. */
+/** A catalog in this process's memory. It never changes: a request uses the same one throughout. */
 export interface LoadedCatalog {
   readonly revision: string;
   readonly entries: readonly CatalogEntry[];
   readonly index: CatalogIndex;
 }
 
-/** How soon every process serves a catalog that another one changed. */
+/** How soon every process serves a catalog that another process changed. */
 const REFRESH_MS = 1_000;
 const RETRY_AFTER_SECONDS = 2;
 
 export type CurrentCatalog = ReturnType<typeof createCurrentCatalog>;
 
 /**
- * Keeps the catalog in force in memory: asks MongoDB every second whether it is still the same, and takes a new one
- * whole. While MongoDB is away, the last one stays in use.
+ * Keeps the catalog in force in memory: checks every second whether the one in MongoDB changed, and loads a new one as
+ * a whole. While MongoDB is away, the last one stays in use.
  *
- * @param deps `builtIn` is put in force where there is no catalog, or an older built-in one
+ * @param deps `builtIn` is put in force if there is no catalog, or an older built-in one
  */
 export function createCurrentCatalog(deps: { catalogs: CatalogStore; builtIn: Catalog; logger: Logger }) {
   let loaded: LoadedCatalog | undefined;
@@ -34,7 +34,7 @@ export function createCurrentCatalog(deps: { catalogs: CatalogStore; builtIn: Ca
     if (revision === loaded?.revision) return;
     const stored = await deps.catalogs.read();
     if (!stored) {
-      // Somebody emptied the database: the next round stores the built-in catalog again.
+      // The database was emptied: the next round stores the built-in catalog again.
       isSeeded = false;
       return;
     }
@@ -47,7 +47,7 @@ export function createCurrentCatalog(deps: { catalogs: CatalogStore; builtIn: Ca
   const refreshing = runPeriodically({ intervalMs: REFRESH_MS, logger: deps.logger, failure }, refresh);
 
   return {
-    /** @throws UnavailableError until one was loaded for the first time */
+    /** @throws UnavailableError until the first one was loaded */
     get(): LoadedCatalog {
       if (loaded) return loaded;
       throw new UnavailableError(

@@ -5,10 +5,10 @@ import { firstDetails, InvalidRequestError, UnprocessableError, type ErrorDetail
 import type { EstimateProblem } from '../domain/estimate-item';
 
 /**
- * Prices the body of a request, or says everything that is wrong with it at once.
+ * Prices the body of a request, or reports everything that is wrong with it at once.
  *
  * @throws InvalidRequestError when something is malformed
- * @throws UnprocessableError when all is well-formed, and a service or instance is not in the catalog
+ * @throws UnprocessableError when everything is well-formed, but a service or instance is not in the catalog
  */
 export function estimateBody(index: CatalogIndex, body: unknown): PricedEstimate {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -47,7 +47,7 @@ const SHOWN_NAMES = 10;
 
 type UnknownName = Exclude<EstimateProblem, { kind: 'invalid' }>;
 
-/** What may have been meant by an unknown service or instance, as the end of the message; may be empty. */
+/** A suggestion for an unknown service or instance, as the end of the message; may be empty. */
 function suggestName(index: CatalogIndex, { kind, provider, service, instance }: UnknownName): string {
   if (kind === 'unknown_instance') {
     const instances = index.findService(provider, service)!.entries.map(({ entry }) => entry.instance);
@@ -66,7 +66,7 @@ function suggestName(index: CatalogIndex, { kind, provider, service, instance }:
   return owner ? `; it is an instance of "${owner.name}"` : '';
 }
 
-/** The name that begins with it, or that differs in at most a third of its letters. */
+/** The name that begins with the given text, or differs from it in at most a third of its letters. */
 function nearest(given: string, names: readonly string[]): string | undefined {
   const key = keyOf(given);
   if (key === '' || key.length > MAX_LENGTH) return undefined;

@@ -4,9 +4,9 @@ import { keyOf, type CatalogRow } from '../domain/catalog';
 import { parseCatalog } from './parse-catalog';
 import { catalogOf, type Catalog, type CatalogStore, type StoredCatalog } from './catalog-store';
 
-/** How a row differs between two catalogs. */
+/** The difference of a row between two catalogs. */
 export interface CatalogChange {
-  /** `default`: another instance is the one that an item without `instance` gets. */
+  /** `default`: an item without `instance` gets another instance. */
   readonly change: 'added' | 'removed' | 'changed' | 'default';
   readonly provider: string;
   readonly service: string;
@@ -15,7 +15,7 @@ export interface CatalogChange {
   readonly what: string;
 }
 
-/** What putting a catalog in force changes. */
+/** The changes from putting a catalog in force. */
 export interface CatalogReplacement {
   readonly catalog: Catalog;
   readonly changes: readonly CatalogChange[];
@@ -24,9 +24,9 @@ export interface CatalogReplacement {
 type Deps = { readonly catalogs: Pick<CatalogStore, 'read' | 'replace'> };
 
 /**
- * Puts an operator's catalog in force: all of it, or nothing.
+ * Puts an operator's catalog in force, as a whole or not at all.
  *
- * @param input `dryRun` only tells what would change
+ * @param input `dryRun` only reports what would change
  * @throws InvalidRequestError with every problem of the file
  */
 export async function importCatalog(
@@ -37,7 +37,7 @@ export async function importCatalog(
   return replaceCatalog(deps, { catalog, dryRun: input.dryRun });
 }
 
-/** Replaces the catalog in force. `dryRun` only tells what would change. */
+/** Replaces the catalog in force. `dryRun` only reports what would change. */
 export async function replaceCatalog(
   { catalogs }: Deps,
   { catalog, dryRun }: { catalog: Catalog; dryRun: boolean },
@@ -67,9 +67,9 @@ function changesBetween(before: readonly CatalogRow[], after: readonly CatalogRo
   return changes;
 }
 
-/** What an item without `instance` gets: the first row of each service. */
+/** The rows for items without `instance`: the first row of each service. */
 function defaultsOf(rows: readonly CatalogRow[]): Map<string, CatalogRow> {
-  // Of equal keys a map keeps the last one.
+  // A map keeps the last of equal keys.
   return new Map(rows.toReversed().map((row) => [JSON.stringify([row.provider, keyOf(row.service)]), row]));
 }
 
@@ -92,7 +92,10 @@ function rowKey({ provider, service, instance }: CatalogRow): string {
   return JSON.stringify([provider, keyOf(service), keyOf(instance)]);
 }
 
-/** Grows with every change of `catalog.csv`: the higher version wins when two versions of Everpost share a database. */
+/**
+ * Must increase with every change of `catalog.csv`: the higher version wins when two versions of Everpost share a
+ * database.
+ */
 const BUILT_IN_VERSION = 2;
 
 /** The catalog that comes with this version of Everpost. */

@@ -10,7 +10,10 @@ import { burstExceeded } from '../limits/refusals';
 import type { UsageLog } from '../keys/usage-log';
 import { ESTIMATOR_OPERATIONS, ESTIMATOR_PATH } from './schema';
 
-/** `limiter` is the estimator's own: its calls take nothing from the windows of the other APIs, nor from the quota. */
+/**
+ * `limiter` belongs to the estimator: its calls don't count against the windows of the other APIs, or against the
+ * quota.
+ */
 export interface EstimatorAccessDeps extends AuthenticateDeps {
   /** Windows of callers without a key. */
   readonly anonymous: AddressLimiter;
@@ -18,9 +21,9 @@ export interface EstimatorAccessDeps extends AuthenticateDeps {
 }
 
 /**
- * Admits anybody, limited by address; with `x-api-key`, limited by the key's account, whatever its product, and the
- * call is logged as the account's usage. An invalid key gets 401: otherwise its owner would not notice that it stopped
- * working.
+ * Admits anyone, limited by address. With `x-api-key` the call is limited by the key's account, whatever the key's
+ * product, and counted as the account's usage. An invalid key gets 401: otherwise its owner would not notice that it
+ * stopped working.
  */
 export function createEstimatorAccess(deps: EstimatorAccessDeps): HttpMiddleware {
   return async (ctx, next) => {

@@ -3,14 +3,14 @@ import { keyOf, type CatalogRow } from '../domain/catalog';
 import { InvalidRequestError } from '../domain/errors';
 import { catalogRowSchema } from './schema';
 
-/** Most rows of a catalog: they are one document in MongoDB, and one answer of the API. */
+/** The most rows in a catalog, which is one document in MongoDB and one answer of the API. */
 const MAX_ROWS = 5_000;
-/** Most problems that the message shows. */
+/** The most problems that the message lists. */
 const SHOWN_PROBLEMS = 20;
 
 /**
- * Reads a catalog file, all or nothing: CSV with a line of names first, or JSON (an array of rows, or an object with
- * `services` as GET /api/cost-estimator answers it).
+ * Parses a catalog file, all or nothing: CSV with a header line, or JSON (an array of rows, or an object with
+ * `services` like the answer of GET /api/cost-estimator).
  *
  * @throws InvalidRequestError whose message has a line for every problem, up to 20
  */
@@ -58,7 +58,7 @@ function priceOf(price: string | undefined): unknown {
   return price !== undefined && /^\d{1,7}(\.\d{1,15})?$/.test(price) ? Number(price) : price;
 }
 
-/** Contradictions between rows that are each valid. */
+/** Contradictions between rows that are valid on their own. */
 function contradictionsOf(rows: readonly CatalogRow[]): string[] {
   const firstRow = new Map<string, number>();
   const categories = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { CATEGORIES, keyOf, PROVIDERS, providerOf, type Category, type Provider } from '../domain/catalog';
 import { InvalidRequestError, type ErrorDetail } from '../domain/errors';
 
-/** Which entries are asked for; an absent one means all. */
+/** The requested entries; an absent filter means all. */
 export interface CatalogFilter {
   readonly provider: Provider | undefined;
   readonly category: Category | undefined;
@@ -10,7 +10,7 @@ export interface CatalogFilter {
 type QueryValue = string | string[] | undefined;
 
 /**
- * Reads the filters of GET /api/cost-estimator; capitals and spaces around a value don't matter.
+ * Parses the filters of GET /api/cost-estimator, ignoring capitals and surrounding spaces.
  *
  * @throws InvalidRequestError listing the allowed values, for every wrong parameter at once
  */

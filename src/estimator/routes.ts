@@ -62,7 +62,7 @@ const ESTIMATE_EXAMPLE = {
   generatedAt: '2026-11-21T12:00:00.000Z',
 };
 
-/** What both operations share: anybody may call them, with any product's key or without one. */
+/** The common parts of both operations: anyone may call them, with any product's key or without one. */
 const common = {
   path: ESTIMATOR_PATH,
   tag: 'Cost estimator',
@@ -123,11 +123,11 @@ const ESTIMATE_COST: WrittenOperation = {
   },
 };
 
-/** Private, because the headers hold the caller's limits, and a call with a key is logged. */
+/** Private, because the headers have the caller's limits, and a call with a key is counted. */
 const CATALOG_CACHING = { 'Cache-Control': 'private, max-age=60', Vary: 'X-Api-Key' };
 const JSON_TYPE = 'application/json; charset=utf-8';
 const anyJson = z.unknown();
-/** Twice the size of 100 whole catalog entries, and no more, because anybody may send it. */
+/** Twice the size of 100 whole catalog entries, and no more, because anyone may send it. */
 const MAX_ESTIMATE_BYTES = 64 * 1_024;
 
 /** Adds the two operations of the cost estimator. */
@@ -151,8 +151,8 @@ export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
 }
 
 /**
- * Whether `If-None-Match` names the tag (RFC 9110, 13.1.2). Not koa's `fresh`, which answers 200 when the
- * request has `Cache-Control: no-cache`, as Node's fetch sends it: that is for caches, and there is none here.
+ * Whether `If-None-Match` contains the tag (RFC 9110, 13.1.2). Not koa's `fresh`, which answers 200 if the request has
+ * `Cache-Control: no-cache`, as Node's fetch sends it: that header is for caches, and there is none here.
  */
 function namesTag(header: string, etag: string): boolean {
   return header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

@@ -7,10 +7,10 @@ import { formOfPriceUnit, USAGE_FIELDS } from '../domain/price-unit';
 /** Path of the cost estimator. Its limits apply to everything below it. */
 export const ESTIMATOR_PATH = '/api/cost-estimator';
 
-/** Ids of its operations, in the OpenAPI document and in the log of usage, by method. */
+/** Ids of its operations, in the OpenAPI document and in the usage counts, by method. */
 export const ESTIMATOR_OPERATIONS: Readonly<Record<string, string>> = { GET: 'getCatalog', POST: 'estimateCost' };
 
-/** Bounds of a row's texts. */
+/** The limits of a row's texts. */
 const text = (most: number) =>
   z
     .string('must be a text')
@@ -19,7 +19,7 @@ const text = (most: number) =>
     .regex(/^(?!\s)[^\p{C}]*(?<!\s)$/u, 'must not begin or end with a space, and have no control characters');
 const note = z.string('must be a text').max(500, 'must have at most 500 characters').default('');
 
-/** Largest price of a row. */
+/** The highest price of a row. */
 const MAX_PRICE_USD = 1_000_000;
 
 /** A row of a catalog file. */
@@ -51,7 +51,7 @@ const usd = (description: string) => z.number().min(0).meta({ description });
 const category = z.enum(CATEGORIES).meta({ id: 'Category' });
 const providerSpelling = z.enum(PROVIDER_SPELLINGS).meta({ id: 'ProviderSpelling' });
 
-/** An entry as GET /api/cost-estimator answers it. */
+/** An entry in the answer of GET /api/cost-estimator. */
 const catalogEntryView = z
   .object({
     provider: z.enum(PROVIDERS).meta({ id: 'Provider' }),
@@ -70,13 +70,13 @@ export const catalogView = z
   .object({ count: z.int().min(0), services: z.array(catalogEntryView) })
   .meta({ id: 'Catalog' });
 
-/** The filters as the document shows them; `readCatalogFilter` reads them, in any capitals. */
+/** The filters in the OpenAPI document; `readCatalogFilter` parses them, in any capitals. */
 export const catalogQuery = z.object({
   provider: providerSpelling.optional().meta({ description: 'Only entries of this provider.' }),
   category: category.optional().meta({ description: 'Only entries of this category.' }),
 });
 
-/** The body of POST /api/cost-estimator as the document shows it; `estimateCost` checks it. */
+/** The body of POST /api/cost-estimator in the OpenAPI document; `estimateCost` checks it. */
 export const estimateRequest = z
   .strictObject({
     items: z

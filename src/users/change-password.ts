@@ -21,7 +21,7 @@ export interface PasswordDeps {
 /**
  * Changes a user's password and ends every other session of the user.
  *
- * @param by `deviceProof` is what the browser kept of an earlier sign-in
+ * @param by `deviceProof` is the browser's proof of an earlier sign-in
  * @returns the user with the new password
  * @throws ForbiddenError when the current password is wrong
  * @throws TooManyRequestsError after 5 wrong ones in 15 minutes: a stolen session must not be a way to guess it
@@ -50,11 +50,11 @@ export async function changePassword(
 /**
  * Sets a user's password and ends the user's sessions.
  *
- * Sessions are ended before and after: whatever is killed in between, none outlives the old password but one that was
- * started in that very moment, and `signIn` itself looks again.
+ * Sessions are ended before and after: whatever is killed in between, no session outlives the old password except one
+ * that was started at that very moment, and `signIn` itself checks again.
  *
  * @returns the user with the new password
- * @throws NotFoundError when the user is gone, or somebody else changed the password meanwhile
+ * @throws NotFoundError when the user is gone, or the password was changed by another call meanwhile
  */
 async function setPassword(
   deps: Omit<PasswordDeps, 'isGuessable'>,

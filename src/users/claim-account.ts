@@ -16,10 +16,10 @@ export interface ClaimDeps extends Omit<SignUpDeps, 'signUpIsOpen'> {
 }
 
 /**
- * Makes a link with which its holder becomes the owner of the account, and the installation's operator. It can be used
- * once, for 24 hours; a later link takes its place.
+ * Makes a link with which its user becomes the owner of the account, and an operator. It works once, for 24 hours; a
+ * later link replaces it.
  *
- * @returns the token that the link carries, which exists nowhere else
+ * @returns the token of the link, which is not stored
  */
 export async function createSetupLink(
   deps: { setupLinks: SetupLinkStore },
@@ -32,11 +32,11 @@ export async function createSetupLink(
 }
 
 /**
- * Makes the holder of a set-up link the owner of its account and an operator, and signs in.
+ * Makes the user of a set-up link the owner of its account and an operator, and signs in.
  *
  * @throws NotFoundError when the link was used, has expired, or never existed
- * @throws UnprocessableError for a password that is easy to guess; the link stays
- * @throws ConflictError when the e-mail address has an account already; the link stays
+ * @throws UnprocessableError for a password that is easy to guess; the link remains valid
+ * @throws ConflictError when the e-mail address already has an account; the link remains valid
  */
 export async function claimAccount(
   deps: ClaimDeps,

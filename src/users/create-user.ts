@@ -10,7 +10,7 @@ import type { IsGuessable } from '../platform/password-strength';
 import { normalisePassword, requireGoodPassword } from './password-rules';
 import type { User, UserStore } from './user-store';
 
-/** What making a user needs. */
+/** What creating a user needs. */
 export interface NewUserDeps {
   readonly hasher: PasswordHasher;
   readonly isGuessable: IsGuessable;
@@ -46,7 +46,7 @@ export async function newUser(
  * @throws NotFoundError for an unknown account
  * @throws InvalidRequestError for an invalid e-mail address
  * @throws UnprocessableError for a password that is easy to guess
- * @throws ConflictError when the address is a user's already
+ * @throws ConflictError when the address belongs to a user already
  */
 export async function createUser(
   deps: NewUserDeps & { readonly users: UserStore; readonly accounts: AccountStore },
@@ -60,7 +60,7 @@ export async function createUser(
   return user;
 }
 
-/** The error for an e-mail address that somebody has. */
+/** The error for an e-mail address that is taken. */
 export function emailTaken(email: string): ConflictError {
   return new ConflictError(`There is an account for ${email} already.`, 'email_taken');
 }

@@ -2,18 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { SecretBox } from '../platform/secret-box';
 import type { User, UserStore } from './user-store';
 
-/** What a proof is sealed with and opened by. */
+/** What sealing and opening a proof needs. */
 export interface DeviceDeps {
   readonly secretBox: SecretBox;
   readonly users: Pick<UserStore, 'findByEmail'>;
 }
 
-/** Key id and box of a `SealedSecret`, the latter in base64url: what a cookie may hold. */
+/** Key id and box of a `SealedSecret`, the latter in base64url, which cookies allow. */
 const PROOF = /^([0-9a-f]{8})\.([\w-]{1,200})$/;
 
 /**
- * Makes the proof that a browser signed in as this user (OWASP, "Device cookies"). It opens nothing: with it, tries to sign
- * in count by themselves, so that nobody else's lock the user out. It is worth nothing after the user's password changes.
+ * Makes the proof that a browser signed in as this user (OWASP, "Device cookies"). It grants no access. With it, tries
+ * to sign in count separately, so that other people's tries don't lock the user out. It is void after the user's
+ * password changes.
  */
 export function proveDevice({ secretBox }: Pick<DeviceDeps, 'secretBox'>, user: User): string {
   const device = randomBytes(16).toString('hex');
@@ -22,7 +23,7 @@ export function proveDevice({ secretBox }: Pick<DeviceDeps, 'secretBox'>, user: 
 }
 
 /**
- * The device that a proof is of; undefined for what was not made for this user with the present password.
+ * The device of a proof; undefined if it was not made for this user with the current password.
  *
  * @param email as `normaliseEmail` spells it
  */
@@ -33,7 +34,7 @@ export async function findDevice(
 ): Promise<string | undefined> {
   const opened = open(secretBox, proof, email);
   if (opened === undefined) return undefined;
-  // Only now: a stranger's invention costs no query, and nobody learns from its time who has an account.
+  // Only now: an invented proof costs no query, and the time does not reveal who has an account.
   const user = await users.findByEmail(email);
   const [device, fingerprint] = opened.split(' ');
   return user && fingerprint === fingerprintOf(user) ? device : undefined;
@@ -45,7 +46,7 @@ function open(secretBox: SecretBox, proof: string | undefined, email: string): s
   try {
     return secretBox.open({ key_id: keyId, box }, contextOf(email));
   } catch {
-    // Another user's, an invention, or sealed with a key that was retired.
+    // Another user's, invented, or sealed with a removed key.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ const QUARTER_HOUR_MS = 15 * 60_000;
 
 /** Wrong passwords for one e-mail address from one client address, or from one browser that signed in before. */
 const PER_PERSON: TryLimit = { tries: 5, windowMs: QUARTER_HOUR_MS };
-/** Wrong passwords from one client address, whosever: against trying one password on many people. */
+/** Wrong passwords from one client address, for any user: against trying one password on many users. */
 const PER_ADDRESS: TryLimit = { tries: 50, windowMs: QUARTER_HOUR_MS };
 /** New accounts, and set-up links, from one client address. */
 const SIGN_UPS: TryLimit = { tries: 10, windowMs: 4 * QUARTER_HOUR_MS };
@@ -19,8 +19,8 @@ export interface Trier {
 }
 
 /**
- * Counts a try to sign in. Those of a browser that signed in before count by themselves: what others try from the same
- * address does not lock its user out.
+ * Counts a try to sign in. Tries of a browser that signed in before count separately: tries of others at the same
+ * address don't lock its user out.
  *
  * @throws TooManyRequestsError after 5 tries for one e-mail address from one client address (or one such browser) in 15
  *   minutes, and after 50 from one client address
@@ -31,10 +31,10 @@ export async function countSignIn(tries: TryCounter, trier: Trier): Promise<void
   await countTry(tries, personOf(trier), PER_PERSON);
 }
 
-/** The password was right: earlier tries for this person no longer count. */
+/** The password was right: earlier tries for this user no longer count. */
 export async function forgetSignIns(tries: TryCounter, trier: Trier): Promise<void> {
   if (trier.device !== undefined) return tries.forget(deviceOf(trier.device));
-  // A correct password must not erase the tries on other people from the same address.
+  // A correct password must not erase the tries for other users from the same address.
   await Promise.all([tries.forget(personOf(trier)), tries.takeBack(`address ${trier.address}`)]);
 }
 

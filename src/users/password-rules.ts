@@ -4,15 +4,15 @@ import type { IsGuessable } from '../platform/password-strength';
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 128;
 
-/** One form of each character (NIST SP 800-63B): the same password typed on another machine is the same bytes. */
+/** One form of each character (NIST SP 800-63B): the same password typed on another machine has the same bytes. */
 export function normalisePassword(password: string): string {
   return password.normalize('NFKC');
 }
 
 /**
- * Judges a new password: its length and how easily it is guessed. No rule says which kinds of characters it needs.
+ * Checks a new password: its length, and how easy it is to guess. No rule requires particular kinds of characters.
  *
- * @throws UnprocessableError saying what would be right
+ * @throws UnprocessableError with what would be right
  */
 export async function requireGoodPassword(
   deps: { isGuessable: IsGuessable },

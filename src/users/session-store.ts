@@ -3,7 +3,7 @@ import { ACCOUNTS_COLLECTION, OF_ACTIVE_ACCOUNTS, type Account } from '../accoun
 import { createLookUpGroup, DURABLE, FAST } from '../platform/mongo';
 import { USERS_COLLECTION, type User } from './user-store';
 
-/** A browser that somebody signed in with. The token in its cookie is stored nowhere: only its SHA-256. */
+/** A browser that is signed in. The token in its cookie is not stored: only its SHA-256. */
 export interface Session {
   readonly _id: string;
   /** SHA-256 of the token, hexadecimal. 256 random bits need no slow hash. */
@@ -11,9 +11,9 @@ export interface Session {
   readonly user_id: string;
   readonly account_id: string;
   readonly created_at: Date;
-  /** Of the last request; noted once a minute. */
+  /** The time of the last request; stored once a minute. */
   readonly last_seen_at: Date;
-  /** When it ends at the latest. */
+  /** The latest time at which it ends. */
   readonly ends_at: Date;
   readonly address: string;
   readonly user_agent: string;
@@ -32,7 +32,7 @@ export type NewSession = Pick<Session, '_id' | 'hash' | 'user_id' | 'account_id'
 /** OWASP, Session Management Cheat Sheet: half an hour without a request, a working day at most. */
 const IDLE_MS = 30 * 60_000;
 const LONGEST_MS = 8 * 3_600_000;
-/** A session's use is noted at most this often. */
+/** A session's use is stored at most this often. */
 const NOTE_EVERY_MS = 60_000;
 
 const IS_ALIVE = {
@@ -43,10 +43,10 @@ const IS_ALIVE = {
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** Reads and writes sessions. The database's clock decides when one is over, never a document's absence. */
+/** Reads and writes sessions. The database's clock decides when one has ended, never a missing document. */
 export function createSessionStore(db: Db) {
   const sessions: Collection<Session> = db.collection('sessions');
-  // Guessed tokens are looked up too. Looking them up together keeps guessing from overloading MongoDB.
+  // Guessed tokens are looked up too. Grouped look-ups keep guessing from overloading MongoDB.
   const byHash = createLookUpGroup(
     (hashes: readonly string[]) => sessions.aggregate<LiveSession>(liveSessions(hashes)).toArray(),
     ({ session }) => session.hash,
@@ -68,9 +68,9 @@ export function createSessionStore(db: Db) {
       );
     },
     /**
-     * The session of a token's hash, unless it is over.
+     * The session of a token's hash, unless it has ended.
      *
-     * @param isAttended whether a person caused the request: only then the session doesn't fall idle
+     * @param isAttended whether a person caused the request: only such requests keep the session from idling out
      */
     async use(hash: string, isAttended: boolean): Promise<LiveSession | null> {
       const found = await byHash.add(hash);
@@ -81,14 +81,16 @@ export function createSessionStore(db: Db) {
       }
       return found;
     },
-    /** Which of these sessions are alive, and of an account that is not suspended. Asking doesn't count as use. */
+    /**
+     * Which of these sessions are alive and belong to an account that is not suspended. The query doesn't count as use.
+     */
     async alive(ids: readonly string[]): Promise<Set<string>> {
       const found = await sessions
         .aggregate<{ _id: string }>([{ $match: { _id: { $in: [...ids] }, ...IS_ALIVE } }, ...OF_ACTIVE_ACCOUNTS])
         .toArray();
       return new Set(found.map(({ _id }) => _id));
     },
-    /** A user's sessions that are not over, newest first. */
+    /** A user's sessions that have not ended, newest first. */
     listByUser: (userId: string): Promise<Session[]> =>
       sessions
         .find({ user_id: userId, ...IS_ALIVE })
@@ -110,7 +112,7 @@ export function createSessionStore(db: Db) {
   };
 }
 
-/** Sessions with user and account in one look-up; a session whose user or account is gone is not found. */
+/** Sessions with user and account in one look-up; a session whose user or account was deleted is not found. */
 function liveSessions(hashes: readonly string[]) {
   return [
     { $match: { hash: { $in: hashes }, ...IS_ALIVE } },

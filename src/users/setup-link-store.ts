@@ -3,7 +3,7 @@ import { changeAudited } from '../accounts/audit-store';
 import type { By } from '../domain/audit-actions';
 import { DURABLE } from '../platform/mongo';
 
-/** A link with which the operator claims an account that nobody can sign in to yet. */
+/** A link with which the operator claims an account without users. */
 export interface SetupLink {
   /** SHA-256 of the link's token, hexadecimal. */
   readonly _id: string;
@@ -37,7 +37,7 @@ export function createSetupLinkStore(db: Db) {
         },
         () => ({
           ...{ ...by, accountId, action: 'user.setup_link_created', object: accountId },
-          // Its holder becomes one.
+          // The user of the link becomes an operator.
           changes: [{ field: 'operator', to: 'yes' }],
         }),
       );
@@ -45,7 +45,7 @@ export function createSetupLinkStore(db: Db) {
     /** Takes a link that has not expired. Of several callers only one gets it. */
     take: (hash: string): Promise<SetupLink | null> =>
       links.findOneAndDelete({ _id: hash, $expr: { $gt: ['$ends_at', '$$NOW'] } }, { writeConcern: DURABLE }),
-    /** Gives back a link that was taken and not used. */
+    /** Returns a link that was taken but not used. */
     async giveBack(link: SetupLink): Promise<void> {
       await links.insertOne(link, { writeConcern: DURABLE });
     },

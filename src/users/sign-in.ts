@@ -29,7 +29,7 @@ export interface SignedIn {
 /**
  * Signs a user in. A wrong password and an unknown address can't be told apart by the answer or its timing.
  *
- * @param client `deviceProof` is what the browser kept of an earlier sign-in
+ * @param client `deviceProof` is the browser's proof of an earlier sign-in
  * @throws UnauthorizedError when address and password do not match
  * @throws TooManyRequestsError after too many tries
  */
@@ -49,7 +49,7 @@ export async function signIn(
   const signedIn = { user: user!, ...(await startSession(deps, user!, client)) };
   const asNow = await deps.users.find(user!._id);
   if (asNow?.password_hash !== user!.password_hash) {
-    // The password was changed while this one was verified, so this is the old one.
+    // The password was changed while it was verified, so this was the old one.
     await deps.sessions.revoke(user!._id, signedIn.id);
     await refuse(deps, trier, user);
   }
@@ -58,7 +58,7 @@ export async function signIn(
   return signedIn;
 }
 
-/** Writes down that a session was started. */
+/** Records that a session was started. */
 export async function noteSession(
   deps: Pick<SignInDeps, 'audit'>,
   { user, id }: { user: User; id: string },
@@ -89,7 +89,7 @@ async function refuse(
   throw new UnauthorizedError('Wrong e-mail address or password.', 'invalid_credentials');
 }
 
-/** An invalid address belongs to nobody; it is refused like any other. */
+/** An invalid address belongs to no user; it is refused like any other. */
 function spellingOf(email: string): string {
   try {
     return normaliseEmail(email);

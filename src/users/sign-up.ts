@@ -11,18 +11,18 @@ import type { User } from './user-store';
 
 /** What signing up needs. */
 export interface SignUpDeps extends SignInDeps, NewUserDeps {
-  /** Whether strangers may make accounts. */
+  /** Whether anyone may create an account. */
   readonly signUpIsOpen: boolean;
 }
 
 const FIRST_TIER = 'free';
 
 /**
- * Makes an account with its owner, and signs the owner in.
+ * Creates an account and its owner, and signs the owner in.
  *
  * @throws ForbiddenError when sign-up is switched off
  * @throws UnprocessableError for a password that is easy to guess
- * @throws ConflictError when the address has an account already
+ * @throws ConflictError when the address already has an account
  * @throws TooManyRequestsError after 10 from one client address in an hour
  */
 export async function signUp(
@@ -49,7 +49,7 @@ export async function signUp(
   return enter(deps, user, client);
 }
 
-/** Signs in somebody who has just been made a user. */
+/** Signs in a user who was just created. */
 export async function enter(
   deps: Pick<SignInDeps, 'sessions' | 'audit'>,
   user: User,

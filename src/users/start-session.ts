@@ -3,7 +3,7 @@ import { newId } from '../platform/ids';
 import type { User } from './user-store';
 import type { SessionStore } from './session-store';
 
-/** Where a session is used from. */
+/** The client of a session. */
 export interface Client {
   readonly address: string;
   readonly userAgent: string;
@@ -11,7 +11,7 @@ export interface Client {
 
 const MAX_USER_AGENT_LENGTH = 300;
 
-/** How a session is looked up: SHA-256 of its token, hexadecimal. */
+/** The hash by which a session is looked up: SHA-256 of its token, hexadecimal. */
 export function hashSessionToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -19,7 +19,7 @@ export function hashSessionToken(token: string): string {
 /**
  * Starts a session, always under a new token: a token that the browser sent never becomes valid (session fixation).
  *
- * @returns its id, and the token, which exists nowhere else
+ * @returns its id, and the token, which is not stored
  */
 export async function startSession(
   deps: { sessions: SessionStore },

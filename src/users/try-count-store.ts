@@ -3,17 +3,17 @@ import type { Collection, Db } from 'mongodb';
 import { SET_BACK_MS } from '../domain/clock-set-back';
 import { DURABLE, upsertOnceMore } from '../platform/mongo';
 
-/** How often something was tried in a window, by the database's clock. */
+/** The number of tries in a window, by the database's clock. */
 interface TryCount {
   /** SHA-256, because the addresses may belong to people without an account here. */
   readonly _id: string;
   readonly tries: number;
   readonly ends_at: Date;
-  /** Of the last try. */
+  /** The time of the last try. */
   readonly tried_at: Date;
 }
 
-/** A limit on tries: so many in a window that begins with the first. */
+/** A limit on tries in a window that begins with the first try. */
 export interface TryLimit {
   readonly tries: number;
   readonly windowMs: number;
@@ -26,7 +26,7 @@ export function createTryCounter(db: Db) {
   const counts: Collection<TryCount> = db.collection('sign_in_tries');
   const countOnce = (id: string, { windowMs }: TryLimit) => {
     const endsAt = { $ifNull: ['$ends_at', new Date(0)] };
-    // A window that would end later than a new one began before the clock was set back.
+    // A window that would end later than a new one was started before the clock was set back.
     const isOver = {
       $or: [{ $lte: [endsAt, '$$NOW'] }, { $gt: [endsAt, { $add: ['$$NOW', windowMs + SET_BACK_MS] }] }],
     };
@@ -49,9 +49,9 @@ export function createTryCounter(db: Db) {
       await counts.createIndexes([{ key: { ends_at: 1 }, expireAfterSeconds: 0 }]);
     },
     /**
-     * Counts a try before its outcome is known: ten at once are ten.
+     * Counts a try before its outcome is known, so ten concurrent tries are ten.
      *
-     * @returns 0 when the try is allowed, else the seconds to wait
+     * @returns 0 if the try is allowed, else the seconds to wait
      */
     async count(what: string, limit: TryLimit): Promise<number> {
       const id = hashOf(what);
@@ -59,11 +59,11 @@ export function createTryCounter(db: Db) {
       const { tries, ends_at: endsAt, tried_at: now } = counted!;
       return tries <= limit.tries ? 0 : Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1_000));
     },
-    /** Takes one try back: it was right. */
+    /** Removes one try, because it was right. */
     async takeBack(what: string): Promise<void> {
       await counts.updateOne({ _id: hashOf(what), tries: { $gt: 0 } }, { $inc: { tries: -1 } });
     },
-    /** Forgets all tries. */
+    /** Removes all tries. */
     async forget(what: string): Promise<void> {
       await counts.deleteOne({ _id: hashOf(what) });
     },

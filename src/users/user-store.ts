@@ -13,15 +13,15 @@ export interface User {
   /** Argon2id, with its parameters and salt. */
   readonly password_hash: string;
   readonly role: 'owner';
-  /** Runs the installation: sees all accounts, and sets their tiers. */
+  /** An operator sees all accounts, and sets their tiers. */
   readonly operator: boolean;
   readonly created_at: Date;
 }
 
-/** A new password's hash, and what the log calls it. */
+/** A new password's hash, and its audit action. */
 export interface PasswordChange {
   readonly to: string;
-  /** The hash that it takes the place of; any when left out. */
+  /** The hash that it replaces; any if absent. */
   readonly from?: string;
   readonly action: 'password.changed' | 'password.reset';
 }
@@ -48,7 +48,7 @@ export function createUserStore(db: Db) {
           () => creationOf(user, by),
         ),
       ),
-    /** Inserts a user and the account that is the user's own: both or none. @returns false when the address is taken */
+    /** Inserts a user and the user's own account: both or neither. @returns false if the address is taken */
     insertWithAccount: (user: User, account: Account, by: By): Promise<boolean> =>
       unlessTaken(() =>
         changeAudited(
@@ -61,9 +61,9 @@ export function createUserStore(db: Db) {
         ),
       ),
     /**
-     * Inserts the user who claims an account that has none, and gives the account the user's address: both or neither.
+     * Inserts the user who claims an account without users, and gives the account the user's address: both or neither.
      *
-     * @returns false when the address is taken
+     * @returns false if the address is taken
      */
     insertClaiming: (user: User, by: By): Promise<boolean> =>
       unlessTaken(() =>
@@ -78,12 +78,12 @@ export function createUserStore(db: Db) {
       ),
     find: (id: string): Promise<User | null> => users.findOne({ _id: id }),
     findByEmail: (email: string): Promise<User | null> => users.findOne({ email }),
-    /** All of them, oldest first. */
+    /** All users, oldest first. */
     list: (): Promise<User[]> => users.find().sort({ created_at: 1 }).toArray(),
-    /** Whether anybody runs the installation yet. */
+    /** Whether there is an operator yet. */
     anyOperator: async (): Promise<boolean> =>
       (await users.findOne({ operator: true }, { projection: { _id: 1 } })) !== null,
-    /** @returns false when there is no such user, or the hash is no longer the expected one */
+    /** @returns false if there is no such user, or if the hash is no longer the expected one */
     async setPasswordHash(id: string, { to, from, action }: PasswordChange, by: By): Promise<boolean> {
       const expected = { _id: id, ...(from !== undefined && { password_hash: from }) };
       const changed = await changeAudited(
@@ -96,7 +96,7 @@ export function createUserStore(db: Db) {
   };
 }
 
-/** Without the address: entries about operators outlive the account and must not name its people. */
+/** Without the address: entries about operators outlive the account and must not name its users. */
 function creationOf({ _id, account_id: accountId, operator }: User, by: By): NewAuditEntry {
   const changes = operator ? [{ field: 'operator', to: 'yes' }] : [];
   return { ...by, accountId, action: 'user.created', object: _id, changes };
