@@ -8,14 +8,14 @@ const { ROOT, run } = require('./run');
 const DIST = join(ROOT, 'dist');
 const DAY_MS = 86_400_000;
 
-/** What is built into `dist`: from which files and folders, and how. A later part may need an earlier one. */
+/** The parts of `dist`: their sources, and how they are built. A later part may need an earlier one. */
 const PARTS = [
   {
     name: 'server',
     inputs: ['src', 'workflows', 'activities', 'dev', 'bench', 'tsconfig.build.json'],
     make: async () => {
       await run('Compiling', process.execPath, [moduleFile('typescript/bin/tsc'), '-p', 'tsconfig.build.json']);
-      // The compiler takes no other files along.
+      // The compiler copies no other files.
       const filter = (path) => !path.endsWith('.ts');
       fs.cpSync(join(ROOT, 'src'), join(DIST, 'src'), { recursive: true, filter });
     },
@@ -32,7 +32,7 @@ const PARTS = [
     make: () => {
       removeOldAssets();
       const args = ['build', 'dashboard', '--outDir', join(DIST, 'web'), '--logLevel', 'warn'];
-      // With another one, such as that of a test, the page would hold React's development build.
+      // With another value, such as that of a test, the page would contain React's development build.
       const env = { ...process.env, NODE_ENV: 'production' };
       return run('Building the web page', process.execPath, [moduleFile('vite/bin/vite.js'), ...args], env);
     },
@@ -40,7 +40,7 @@ const PARTS = [
 ];
 
 /**
- * Builds parts of `dist` whose sources have changed since they were built.
+ * Builds the parts of `dist` whose sources changed since they were built.
  *
  * @param wanted any of `server` (with the workflows) and `page`
  */
@@ -57,14 +57,14 @@ async function build(wanted) {
   if (wantedStates.every(isBuilt)) return;
   await lock();
   for (const { make, state, file } of wantedStates.filter((part) => !isBuilt(part))) {
-    // Half a part is of no state.
+    // A half-built part has no valid hash.
     fs.rmSync(file, { force: true });
     await make();
     fs.writeFileSync(file, state);
   }
 }
 
-/** A hash of everything that a part is made of. */
+/** A hash of everything that a part is built from. */
 function stateOf(inputs) {
   const hash = createHash('sha256');
   for (const file of [...inputs, 'package-lock.json', 'tsconfig.json', 'bootstrap'].flatMap(filesOf)) {
@@ -82,7 +82,7 @@ function filesOf(input) {
   return names.flatMap((name) => filesOf(`${input}/${name}`));
 }
 
-/** A server that runs still sends the files of the page that it started with. */
+/** A running server still sends the files of the page that it started with. */
 function removeOldAssets() {
   const folder = join(DIST, 'web', 'assets');
   for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {

@@ -4,7 +4,7 @@ const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');
 
-// Modules are named by their path from here: the same sources make the same bundle in every checkout.
+// Modules are named by their path relative to this folder: the same sources make the same bundle in every checkout.
 process.chdir(process.argv[2]);
 const workflowsPath = join(process.cwd(), 'workflows', 'index.js');
 bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') }).then(

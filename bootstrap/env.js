@@ -1,5 +1,5 @@
 'use strict';
-// `node --require ./bootstrap/env.js …` reads settings from `.env`, when there is one. The environment wins.
+// `node --require ./bootstrap/env.js …` reads settings from `.env`, if there is one. The environment takes precedence.
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 'use strict';
-// The command `everpost`. A checkout builds what is missing or stale first; a production install has its build.
+// The command `everpost`. A checkout builds what is missing or stale first; a production install is already built.
 const { spawnSync } = require('node:child_process');
 const { existsSync } = require('node:fs');
 const { runMain } = require('node:module');

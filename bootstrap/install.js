@@ -4,17 +4,17 @@ const { join } = require('node:path');
 const { lock } = require('./lock');
 const { ROOT, run } = require('./run');
 
-/** Makes `node_modules` what package-lock.json says, and does nothing when it is. */
+/** Installs what package-lock.json lists into `node_modules`, unless it is installed already. */
 async function install() {
   if (isInstalled()) return;
   await lock();
   if (isInstalled()) return;
-  // NODE_ENV=production would leave the compiler out.
+  // With NODE_ENV=production, npm would leave out the compiler.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   await run('Installing the dependencies', 'npm', args);
 }
 
-/** npm lists what it installed, last of all. A package of another platform may be missing. */
+/** npm writes its list of installed packages last. A package for another platform may be missing. */
 function isInstalled() {
   const wanted = packagesOf('package-lock.json');
   const installed = packagesOf('node_modules/.package-lock.json');

@@ -10,19 +10,19 @@ const { ROOT } = require('./run');
 let isHeld = false;
 
 /**
- * Waits until no other process of this checkout installs or builds, and keeps others waiting until this process ends.
- * The lock is a listening socket: the system closes it with its process, however that ends.
+ * Waits until no other process of this checkout installs or builds, and makes others wait until this process ends. The
+ * lock is a listening socket: the system closes it with its process, however that ends.
  */
 async function lock() {
   while (!isHeld) isHeld = (await tryListen()) || (await holdersEnd());
 }
 
 const id = `everpost-${createHash('sha256').update(ROOT).digest('hex').slice(0, 16)}`;
-// Linux has sockets without a file, which can't be left behind.
+// Linux has sockets without a file, so none can be left behind.
 const path = process.platform === 'linux' ? `\0${id}` : join(tmpdir(), `${id}.sock`);
 
 async function tryListen() {
-  // Whoever waits keeps a connection, which must not keep us.
+  // Waiting processes keep a connection, which must not keep this process alive.
   const server = createServer((socket) => socket.on('error', () => undefined).unref()).listen(path);
   try {
     await once(server, 'listening');
@@ -42,7 +42,7 @@ async function holdersEnd() {
     console.error('Waiting for another command that installs or builds …');
     await once(socket, 'close');
   } catch {
-    // It has just ended; a file of its socket would stay.
+    // It has just ended; the file of its socket would remain.
     if (!path.startsWith('\0')) rmSync(path, { force: true });
   }
   return false;

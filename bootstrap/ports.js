@@ -15,7 +15,7 @@ const SERVERS = [
 
 /**
  * Checks the ports before the minutes of the first install and build. Only before the first start on a data folder:
- * later, our own servers may have them, and dev/ports.ts can tell.
+ * later, our own servers may use them, and dev/ports.ts can tell.
  *
  * @throws Error that names the setting to change
  */
@@ -28,7 +28,7 @@ async function checkPorts() {
   }
 }
 
-/** Only `EADDRINUSE` says no: src/config.ts judges other values, such as a port that is no number. */
+/** Only `EADDRINUSE` means that it is taken: src/config.ts checks other values, such as an invalid port. */
 async function isFree(port, setting) {
   const server = createServer();
   try {

@@ -7,7 +7,7 @@ const { dirname } = require('node:path');
 const ROOT = realpathSync(dirname(__dirname));
 
 /**
- * Runs a program to its end, with its output on stderr, and says every ten seconds that it goes on.
+ * Runs a program to its end, with its output on stderr, and prints every ten seconds that it is still running.
  *
  * @throws Error when it fails
  */

@@ -6,7 +6,7 @@ export interface BannerOptions {
 }
 
 /**
- * What `npm start` prints once everything is healthy. The `curl` commands are one line each, so that they can be
+ * The text that `npm start` prints once everything is healthy. Each `curl` command is one line, so that it can be
  * pasted anywhere.
  */
 export function renderBanner(stack: RunningStack, options: BannerOptions): string {

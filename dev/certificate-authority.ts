@@ -10,9 +10,11 @@ export interface KeyPair {
   readonly cert: string;
 }
 
-/** An authority of this machine only: whoever trusts it trusts what this stack made, and nothing else. */
+/**
+ * An authority of this machine only: a client that trusts it trusts the certificates of this stack, and nothing else.
+ */
 export interface CertificateAuthority {
-  /** The authority's own certificate in PEM: what a client has to trust. */
+  /** The authority's own certificate in PEM, which clients must trust. */
   readonly certPem: string;
   /** A certificate for HTTPS on 127.0.0.1. */
   issueServerCertificate(): Promise<KeyPair>;
@@ -21,7 +23,7 @@ export interface CertificateAuthority {
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;
 const SERVER_DAYS = 800;
-/** A new authority is made so long before the old one ends. */
+/** A new authority is made this long before the old one expires. */
 const RENEW_BEFORE_DAYS = SERVER_DAYS;
 
 const ELLIPTIC = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
@@ -32,8 +34,8 @@ export async function createCertificateAuthority(): Promise<CertificateAuthority
 }
 
 /**
- * The authority of a data folder: made once and kept, so that what trusts it goes on trusting it. Its key is
- * readable by its owner only.
+ * The authority of a data folder: made once and kept, so that clients continue to trust it. Only its owner can read its
+ * key.
  */
 export async function openCertificateAuthority(folder: string): Promise<CertificateAuthority> {
   const keyFile = join(folder, 'ca-key.pem');
@@ -53,7 +55,7 @@ async function readKept(keyFile: string, certFile: string): Promise<KeyPair | un
     const endsAt = Date.parse(new X509Certificate(cert).validTo);
     return endsAt - Date.now() > RENEW_BEFORE_DAYS * DAY_MS ? { key, cert } : undefined;
   } catch {
-    // Not there yet, or half of a pair: a new one is made.
+    // Missing, or half of a pair: a new one is made.
     return undefined;
   }
 }
@@ -90,7 +92,7 @@ function authority(ca: KeyPair): CertificateAuthority {
   };
 }
 
-/** From a day ago, so that clocks that differ do no harm. */
+/** From a day ago, so that differing clocks do no harm. */
 function validFor(days: number) {
   const now = Date.now();
   return { notBeforeDate: new Date(now - DAY_MS), notAfterDate: new Date(now + days * DAY_MS) };

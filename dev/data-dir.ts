@@ -5,23 +5,23 @@ import { askSocket, keyFileOf, keysOfDataDir, socketPathOf, type StackStatus } f
 import { writePrivateFile } from '../src/platform/private-file';
 import { LocalStackError, reasonOf } from './messages';
 
-/** The right to use a data folder. The system takes it back when this process is gone, however it went. */
+/** The right to use a data folder. The system releases it when this process is gone, however it ended. */
 export interface DataDir {
   /** Absolute, without symbolic links. */
   readonly path: string;
-  /** Changes what others are told. */
+  /** Changes the status that others read. */
   announce(status: Omit<StackStatus, 'pid'>): void;
   release(): Promise<void>;
 }
 
-/** Longer than anybody needs between finding a dead socket and replacing it. */
+/** Longer than the time between finding a dead socket and replacing it. */
 const SETTLE_MS = 150;
 
 /**
- * Takes a data folder for this process, and makes it when it is missing. Whether somebody has it already is decided
- * by asking a socket: a process id in a file could belong to anybody by now.
+ * Takes a data folder for this process, and creates it if it is missing. A socket shows whether another process has it:
+ * a process id in a file could belong to another program by now.
  *
- * @throws LocalStackError naming the running stack's addresses when there is one
+ * @throws LocalStackError naming the running stack's addresses if there is one
  */
 export async function takeDataDir(folder: string): Promise<DataDir> {
   const path = makeFolder(folder);
@@ -39,7 +39,7 @@ export async function takeDataDir(folder: string): Promise<DataDir> {
     rmSync(socketPath, { force: true });
     if (!(await listen(server, socketPath))) throw alreadyRunning(path, await askSocket(socketPath));
   }
-  // Two starts at once may both have found a dead socket; whoever answers in the end has the folder.
+  // Two starts at once may both have found a dead socket; the one that answers in the end has the folder.
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   const owner = await askSocket(socketPath);
   if (owner?.identity !== identity) {
@@ -93,7 +93,7 @@ function alreadyRunning(path: string, owner: StackStatus | undefined): LocalStac
   );
 }
 
-/** Keys for secrets at rest (`keysOfDataDir`). A folder without any key gets one of its own, readable by its owner only. */
+/** Keys for secrets at rest (`keysOfDataDir`). A folder without a key gets a new one, which only its owner can read. */
 export async function encryptionKeys(dataDir: string, configured: readonly string[]): Promise<readonly string[]> {
   const keys = await keysOfDataDir(dataDir, configured);
   if (keys.length > 0) return keys;

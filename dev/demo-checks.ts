@@ -7,7 +7,7 @@ export interface Check {
   readonly kept: boolean;
 }
 
-/** What `GET /events/{id}` says, as far as the demo reads it. */
+/** The fields of `GET /events/{id}` that the demo reads. */
 export interface EventStatusView {
   readonly status: string;
   readonly deliveries: readonly {
@@ -21,25 +21,25 @@ export interface DemoResult {
   readonly arrivals: readonly Arrival[];
   readonly secret: string;
   readonly eventId: number;
-  /** The body that was to be delivered. */
+  /** The body that should be delivered. */
   readonly expectedBody: string;
   readonly status: EventStatusView;
 }
 
-/** Waits that were promised between the attempts, and how late a busy machine may be. */
+/** The promised waits between the attempts, and how late a busy machine may be. */
 const WAITS_MS = [1_000, 5_000];
 const TOLERANCE_EARLY_MS = 50;
 const TOLERANCE_LATE_MS = 2_500;
 
 /**
- * Whether the specification's header is right, computed by hand the way a receiver would: HMAC-SHA256 over the raw
- * body, keyed with the whole secret as it was shown.
+ * Whether the specification's header is correct, computed by hand as a receiver would: HMAC-SHA256 over the raw body,
+ * with the whole secret as shown as its key.
  */
 export function isSpecSignatureRight(secret: string, { headers, body }: Arrival): boolean {
   return headers['x-webhook-signature'] === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** Whether the Standard Webhooks headers are right, computed by hand the way its libraries do. */
+/** Whether the Standard Webhooks headers are correct, computed by hand as its libraries do. */
 export function isStandardSignatureRight(secret: string, { headers, body }: Arrival): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`;
@@ -47,7 +47,7 @@ export function isStandardSignatureRight(secret: string, { headers, body }: Arri
   return String(headers['webhook-signature']).split(' ').includes(`v1,${signature}`);
 }
 
-/** Compares what happened with what was promised. */
+/** Compares the results with the promises. */
 export function checkDemo(result: DemoResult): Check[] {
   const { arrivals, secret, status, eventId } = result;
   const answers = arrivals.map(({ answered }) => answered);

@@ -11,7 +11,7 @@ export interface Arrival {
   readonly answered: number;
 }
 
-/** A receiver that is broken at first, as real ones are. */
+/** A receiver that fails at first, as real ones do. */
 export interface DemoReceiver {
   readonly url: string;
   /** `127.0.0.1:<port>`, for the address policy. */

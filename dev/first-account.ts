@@ -10,17 +10,17 @@ import type { Tier } from '../src/domain/tiers';
 import { systemClock } from '../src/platform/clock';
 import { createMongo } from '../src/platform/mongo';
 
-/** An account of a stack that had none, and its key. */
+/** The first account of a stack, and its key. */
 export interface FirstAccount {
   readonly accountId: string;
-  /** To be shown now: it is stored nowhere. */
+  /** Show it now: it is not stored. */
   readonly key: string;
 }
 
-/** Nobody's address; the owner of a local stack needs no other. */
+/** A placeholder address; the owner of a local stack needs no other. */
 const EMAIL = 'owner@everpost.local';
 
-/** The operator's own account should not run into limits that are made for customers. */
+/** The operator's own account should not run into limits made for customers. */
 const TIER = 'enterprise';
 
 /** Creates an account with a key for this product, unless there is an account already. */
@@ -33,7 +33,7 @@ export async function createFirstAccount(
     const accounts = createAccountStore(mongo.db);
     const keys = createKeyStore(mongo.db);
     const existing = await accounts.list();
-    // A start that was killed between the two left an account without a key, which is as good as none.
+    // A start that was killed between the two left an account without a key, which is unusable.
     const unfinished = existing.length === 1 && (await keys.listByAccount(existing[0]!._id)).length === 0;
     if (existing.length > 0 && !unfinished) return undefined;
     const account =
@@ -48,10 +48,10 @@ export async function createFirstAccount(
 }
 
 /**
- * Makes the link with which the operator claims the oldest account that nobody can sign in to, as long as the
- * installation has no operator. Each start makes a new one, and ends the one before.
+ * Makes the link with which the operator claims the oldest account without users, as long as the installation has no
+ * operator. Each start makes a new link, and ends the previous one.
  *
- * @returns where to open it; undefined when there is an operator, or nothing to claim
+ * @returns the URL; undefined if there is an operator, or nothing to claim
  */
 export async function createOperatorLink(mongodbUri: string, apiUrl: string): Promise<string | undefined> {
   const mongo = createMongo(mongodbUri);

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { verifySignature } from '../src/sender/signature';
 
 /**
- * What became of a request's signature. `unknown` until the secrets were looked up, and for good when the
- * event's destinations are not known here.
+ * The result for a request's signature. `unknown` until the secrets were looked up, and permanently if the event's
+ * destinations are not known here.
  */
 export type SignatureVerdict = 'verified' | 'wrong' | 'missing' | 'unknown';
 
-/** A request that the inbox received, as `GET /requests` shows it. */
+/** A request that the inbox received, as in `GET /requests`. */
 export interface InboxRequest {
   readonly number: number;
   readonly received_at: string;
@@ -16,18 +16,18 @@ export interface InboxRequest {
   readonly headers: IncomingHttpHeaders;
   /** The raw body; bytes that are not UTF-8 show as U+FFFD. */
   readonly body: string;
-  /** The raw body once more, byte for byte. */
+  /** The raw body again, byte for byte. */
   readonly body_base64: string;
   signature: SignatureVerdict;
 }
 
-/** The last requests, newest first. In memory only: they may hold anything. */
+/** The last requests, newest first. In memory only, because they may contain anything. */
 export interface InboxLog {
   add(request: { path: string; answered: number; headers: IncomingHttpHeaders; body: Buffer }): void;
   list(): readonly InboxRequest[];
 }
 
-/** Signing secrets that may have signed an event's delivery; empty when the event is not known. */
+/** Signing secrets that may have signed an event's delivery; empty for an unknown event. */
 export type SecretsFor = (eventId: number) => Promise<readonly string[]>;
 
 const KEPT = 200;

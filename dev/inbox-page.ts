@@ -1,6 +1,6 @@
 import type { InboxRequest, SignatureVerdict } from './inbox-log';
 
-/** Nothing but what is in the page itself: no scripts at all, and styles by this file only. */
+/** Allows only what is in the page itself: no scripts at all, and only styles from this file. */
 export const INBOX_SECURITY_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -11,7 +11,7 @@ export const INBOX_SECURITY_HEADERS = {
 
 const REFRESH_SECONDS = 3;
 
-/** Above these lengths a page would be slow; `GET /requests` has everything. */
+/** Above these lengths the page would be slow; `GET /requests` has everything. */
 const SHOWN_REQUESTS = 50;
 const SHOWN_BODY_CHARACTERS = 20_000;
 
@@ -23,9 +23,9 @@ const VERDICTS: Record<SignatureVerdict, string> = {
 };
 
 /**
- * The page that shows what the inbox received. Everything that came from outside is escaped.
+ * The page that shows what the inbox received. Everything from outside is escaped.
  *
- * @param refreshing whether it loads itself again; a reader who opened headers wants it to stand still
+ * @param refreshing whether it reloads itself; a reader who opened headers needs it to stand still
  */
 export function renderInboxPage(endpointUrl: string, requests: readonly InboxRequest[], refreshing: boolean): string {
   const shown = requests.slice(0, SHOWN_REQUESTS);

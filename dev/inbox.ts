@@ -12,32 +12,32 @@ import type { KeyPair } from './certificate-authority';
 
 /** A receiver on this machine that shows what it gets. */
 export interface Inbox {
-  /** What to register as an endpoint: HTTPS, with a certificate of the local authority. */
+  /** The URL to register as an endpoint: HTTPS, with a certificate of the local authority. */
   readonly endpointUrl: string;
-  /** Where to look with a browser: plain HTTP on the same port, so that no browser warns. */
+  /** The URL for a browser: plain HTTP on the same port, so that no browser warns. */
   readonly pageUrl: string;
   readonly port: number;
-  /** What came, newest first. */
+  /** The received requests, newest first. */
   requests(): readonly InboxRequest[];
   close(): Promise<void>;
 }
 
 export interface InboxOptions {
-  /** Tried first; another one is taken when it is in use. */
+  /** Tried first; if it is in use, another port is taken. */
   readonly preferredPort: number;
   readonly certificate: KeyPair;
   readonly secretsFor: SecretsFor;
 }
 
-/** A delivered body is at most 256 KiB of data and a little around it. */
+/** A delivered body has at most 256 KiB of data and a little more. */
 const MAX_BODY_BYTES = 1024 * 1024;
 /** First byte of a TLS connection: a handshake record. */
 const TLS_HANDSHAKE = 0x16;
 
 /**
- * Starts the inbox on 127.0.0.1. One port speaks both: HTTPS for deliveries, HTTP for the person who looks.
+ * Starts the inbox on 127.0.0.1. One port speaks both: HTTPS for deliveries, HTTP for browsers.
  *
- * @throws the system's error when no port can be had
+ * @throws the system's error when no port is available
  */
 export async function startInbox(options: InboxOptions): Promise<Inbox> {
   const log = createInboxLog(options.secretsFor);
@@ -101,7 +101,7 @@ interface Context {
 
 async function handle(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const { log, secure, port } = context;
-  // A web page of somebody else that resolves its own name to 127.0.0.1 must not read what came.
+  // A foreign web page that resolves its own name to 127.0.0.1 must not read the requests.
   if (![`127.0.0.1:${port}`, `localhost:${port}`].includes(request.headers.host ?? '')) {
     return send(response, 421, 'text/plain', 'This is the inbox of 127.0.0.1.\n');
   }

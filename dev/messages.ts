@@ -1,23 +1,23 @@
 /**
- * A failure of the local stack that its user can repair. `message` is one clear line that says how;
- * it is printed alone, without a stack.
+ * A failure of the local stack that its user can fix. `message` is one clear line that says how; it is printed without
+ * a stack.
  */
 export class LocalStackError extends Error {}
 
-/** The first line of what an unknown failure says. */
+/** The first line of an unknown failure's message. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.trim().split('\n')[0] ?? '';
 }
 
-/** Takes one line for the person who waits. */
+/** Gets one line for the user who waits. */
 export type Progress = (line: string) => void;
 
 const FIRST_LINE_AFTER_MS = 1_000;
 const NEXT_LINE_AFTER_MS = 5_000;
 
 /**
- * Does the work, and says so every few seconds once it has taken more than one: silence looks like a hang.
+ * Does the work, and prints what it does every few seconds once it has taken more than one: silence looks like a hang.
  *
  * @param describe what is being done now, e.g. `Downloading mongod: 12 MB`
  */

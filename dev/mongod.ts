@@ -7,7 +7,7 @@ import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-proc
 
 export interface StartMongodOptions {
   readonly binary: string;
-  /** Holds the data and the log; made when missing. */
+  /** The folder of the data and the log; created if missing. */
   readonly dataDir: string;
   /** 0 picks a free one. */
   readonly port: number;
@@ -20,10 +20,10 @@ export interface RunningMongod extends ServerProcess {
   readonly port: number;
 }
 
-/** Transactions and change streams need one, be it of one member. */
+/** Transactions and change streams need a replica set, even with one member. */
 const REPLICA_SET = 'everpost';
 
-/** A checkpoint of a large cache on a slow disk takes a while; a kill would only mean recovery at the next start. */
+/** A checkpoint of a large cache on a slow disk takes a while; a kill would only cause a recovery at the next start. */
 const STOP_TIMEOUT_MS = 30_000;
 
 const taken = (port: number) => portTaken(port, 'MongoDB', 'MONGODB_PORT');
@@ -38,8 +38,8 @@ const EXIT_REASONS: Record<string, string> = {
 };
 
 /**
- * Starts mongod on 127.0.0.1 and waits until it is a writable primary. Can be repeated on the same data folder,
- * also on another port.
+ * Starts mongod on 127.0.0.1 and waits until it is a writable primary. Can be repeated on the same data folder, also on
+ * another port.
  *
  * @throws LocalStackError with one line that says what to do
  */
@@ -75,11 +75,11 @@ async function startOn(port: number, options: StartMongodOptions): Promise<Runni
 function mongodArguments(dataDir: string, port: number, logFile: string): string[] {
   return [
     ...['--dbpath', dataDir, '--bind_ip', '127.0.0.1', '--port', String(port), '--replSet', REPLICA_SET],
-    // Modest: it shares the machine with everything else. Its default is half of the memory.
+    // Small, because it shares the machine with everything else. Its default is half of the memory.
     ...['--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '512'],
-    // No socket file: one in /tmp would collide between stacks. No metrics recorder: it writes all the time.
+    // No socket file: one in /tmp would collide between stacks. No metrics recorder, which writes all the time.
     ...['--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
-    // Nobody compresses on loopback, and zlib leaked memory before 8.0.17 (CVE-2025-14847).
+    // Compression is useless on loopback, and zlib leaked memory before 8.0.17 (CVE-2025-14847).
     ...['--networkMessageCompressors', 'disabled'],
     ...['--logpath', logFile, '--logappend'],
   ];
@@ -88,8 +88,8 @@ function mongodArguments(dataDir: string, port: number, logFile: string): string
 const ANSWER_TIMEOUT_MS = 2_000;
 
 /**
- * Takes one step towards a writable primary on 127.0.0.1: initiates the replica set, or repairs its configuration
- * when the server moved to another port. Safe to repeat.
+ * Takes one step towards a writable primary on 127.0.0.1: initiates the replica set, or repairs its configuration if
+ * the server moved to another port. Safe to repeat.
  *
  * @throws Error while there is no writable primary yet
  */

@@ -4,16 +4,16 @@ import { LocalStackError } from './messages';
 
 const TRIES = 3;
 
-/** Somebody took a port of a server before it could. */
+/** Another process took a port before the server could. */
 export class PortTakenError extends LocalStackError {}
 
 /**
- * Starts something on free ports, again on others when somebody took one before it could.
+ * Starts something on free ports, and again on others if another process took one first.
  *
- * @param start picks its ports anew each time
- * @param wasTaken whether that is why it did not start (a `PortTakenError` unless given); any other failure would only
+ * @param start picks new ports each time
+ * @param wasTaken whether that is why it did not start (a `PortTakenError` by default); any other failure would only
  *   repeat itself
- * @throws what the start throws, when it is something else or the third time
+ * @throws the start's error, if it has another cause or after the third try
  */
 export async function onFreePorts<T>(
   start: () => Promise<T>,
@@ -33,7 +33,7 @@ export async function freePort(): Promise<number> {
   return listenOnce(0);
 }
 
-/** Whether a TCP port can be listened on now. */
+/** Whether a TCP port is free now. */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return listenOnce(port, host).then(
     () => true,
@@ -53,7 +53,7 @@ function listenOnce(port: number, host = '127.0.0.1'): Promise<number> {
 }
 
 /**
- * Makes sure that every port the stack wants can be had, before anything is started.
+ * Checks that every port of the stack is free, before anything is started.
  *
  * @throws LocalStackError naming the setting to change
  */
@@ -80,7 +80,7 @@ export async function checkPorts(config: Config): Promise<void> {
   }
 }
 
-/** One line for a port that somebody else has. */
+/** One line for a port that another process uses. */
 export function portTaken(port: number, what: string, setting: string): PortTakenError {
   return new PortTakenError(`Port ${port}, meant for ${what}, is taken. Set ${setting} to a free one.`);
 }

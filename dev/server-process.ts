@@ -6,9 +6,10 @@ import { LocalStackError, reasonOf, type Progress } from './messages';
 import { endWithUs } from './reaper';
 
 /**
- * A server that runs as a child of this process, and ends with it. Ours, not a library's: Temporal's SDK gives a server
- * five seconds, waits for ever where its port is taken, and lets a Ctrl-C reach it before us; mongodb-memory-server
- * finds no primary on a data folder that moved to another port, and moves by itself when the port is taken (ADR 46).
+ * A server that runs as a child of this process, and ends with it. We start servers ourselves, because the libraries
+ * don't fit. Temporal's SDK gives a server five seconds, waits forever if its port is taken, and lets a Ctrl-C reach it
+ * first. mongodb-memory-server finds no primary on a data folder that moved to another port, and moves by itself if the
+ * port is taken (ADR 46).
  */
 export interface ServerProcess {
   readonly pid: number;
@@ -16,11 +17,11 @@ export interface ServerProcess {
   readonly exited: Promise<string>;
   /** How the server ended, or `undefined` while it runs. */
   ended(): string | undefined;
-  /** Asks it to end (SIGTERM), and ends it (SIGKILL) when it has not after a while. */
+  /** Asks it to end (SIGTERM), and kills it (SIGKILL) if it has not ended after a while. */
   stop(): Promise<void>;
-  /** Ends it at once, as a crash would. */
+  /** Kills it at once, like a crash. */
   kill(): Promise<void>;
-  /** The last part of what it has written. */
+  /** The end of its output. */
   logTail(): string;
 }
 
@@ -28,15 +29,15 @@ export interface SpawnServerOptions {
   readonly binary: string;
   readonly args: readonly string[];
   readonly logFile: string;
-  /** Between the polite and the rude way of ending it. */
+  /** The time between SIGTERM and SIGKILL. */
   readonly stopTimeoutMs: number;
 }
 
 const LOG_TAIL_CHARACTERS = 32 * 1024;
 
 /**
- * Starts a server in a process group of its own: a Ctrl-C in the terminal reaches us only, and we stop the
- * servers in order.
+ * Starts a server in its own process group: a Ctrl-C in the terminal reaches only this process, which stops the servers
+ * in order.
  *
  * @throws LocalStackError when the executable can't be started
  */
@@ -81,10 +82,10 @@ export async function spawnServer(options: SpawnServerOptions): Promise<ServerPr
 const HEALTHY_TIMEOUT_MS = 60_000;
 
 /**
- * Asks again and again until the server answers.
+ * Polls until the server answers.
  *
  * @param probe resolves when it is healthy, throws while it is not
- * @throws LocalStackError when the server ends, or a minute does
+ * @throws LocalStackError when the server ends, or after a minute
  */
 export async function waitUntilHealthy(server: ServerProcess, what: string, probe: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + HEALTHY_TIMEOUT_MS;
@@ -102,18 +103,18 @@ export async function waitUntilHealthy(server: ServerProcess, what: string, prob
   }
 }
 
-/** A server that is started again whenever it ends unasked. */
+/** A server that is restarted whenever it ends unexpectedly. */
 export interface Supervised<T> {
-  /** As it was first started; ports stay the same for good. */
+  /** The first start; ports stay the same from then on. */
   readonly first: T;
-  /** Ends it for good. */
+  /** Stops it for good. */
   stop(): Promise<void>;
 }
 
 export interface SuperviseOptions<T> {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly name: string;
-  /** @param first as it was started first, for a start on the same ports; undefined the first time */
+  /** @param first the first start, for a restart on the same ports; undefined the first time */
   readonly start: (first?: T) => Promise<T>;
   readonly onProgress: Progress;
   /** For tests. */
@@ -122,13 +123,13 @@ export interface SuperviseOptions<T> {
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** A server that ran so long has recovered: the next failure begins with a short delay again. */
+/** A server that ran this long has recovered: the next failure starts with a short delay again. */
 const RECOVERED_AFTER_MS = 60_000;
 
 /**
- * Starts a server and keeps it running: deliveries wait while it is away and go on when it is back.
+ * Starts a server and keeps it running: deliveries wait while it is down and continue when it is back.
  *
- * @throws what `start` throws the first time; later failures are reported and tried again
+ * @throws the error of the first `start`; later failures are reported and retried
  */
 export async function supervise<T extends ServerProcess>(options: SuperviseOptions<T>): Promise<Supervised<T>> {
   const { name, start, onProgress, firstDelayMs = FIRST_DELAY_MS } = options;
@@ -157,7 +158,7 @@ export async function supervise<T extends ServerProcess>(options: SuperviseOptio
           onProgress(`${name} did not start again: ${reasonOf(error)}. Trying on.`);
         }
       }
-      // It was asked to stop while it was starting.
+      // It was told to stop while it was starting.
       if (stopped.signal.aborted) await current.stop();
     }
   }

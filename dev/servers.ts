@@ -11,14 +11,14 @@ import { removeWithUs } from './reaper';
 import { startTemporalServer, type RunningTemporal, type StartTemporalOptions } from './temporal-server';
 
 export interface ServersOptions {
-  /** Where the servers' programs are found, and Temporal's namespace. */
+  /** The locations of the servers' programs, and Temporal's namespace. */
   readonly config: Pick<Config, 'cacheDir' | 'mongodb' | 'temporal'>;
-  /** Holds a folder for each server. */
+  /** The folder with a subfolder for each server. */
   readonly folder: string;
   readonly onProgress: Progress;
 }
 
-/** Finds a mongod, downloads it where there is none, and starts it. @param port 0 picks a free one */
+/** Finds or downloads a mongod, and starts it. @param port 0 picks a free one */
 export async function startOwnMongod(options: ServersOptions, port: number): Promise<RunningMongod> {
   const { config, folder, onProgress } = options;
   const { binary: configuredPath } = config.mongodb;
@@ -26,7 +26,7 @@ export async function startOwnMongod(options: ServersOptions, port: number): Pro
   return startMongod({ binary, dataDir: join(folder, 'mongodb'), port, onProgress });
 }
 
-/** Finds a Temporal server, downloads it where there is none, and starts it. */
+/** Finds or downloads a Temporal server, and starts it. */
 export async function startOwnTemporal(
   options: ServersOptions,
   rest: Pick<StartTemporalOptions, 'port' | 'uiPort' | 'inMemory' | 'retentionMs'>,
@@ -46,13 +46,13 @@ export interface ThrowawayServers {
 }
 
 export interface ThrowawayServersOptions extends Omit<ServersOptions, 'folder'> {
-  /** True keeps Temporal's executions in a file, so that the server can be killed and started again. */
+  /** True keeps Temporal's executions in a file, so that the server can be killed and restarted. */
   readonly durableTemporal?: boolean;
 }
 
 /**
- * Starts a mongod and a Temporal server on free ports, both at once, for a demo, a benchmark or tests.
- * Nothing of them stays behind, also when this process is killed.
+ * Starts a mongod and a Temporal server on free ports, both at once, for a demo, a benchmark or tests. They leave
+ * nothing behind, even if this process is killed.
  */
 export async function startThrowawayServers(options: ThrowawayServersOptions): Promise<ThrowawayServers> {
   const folder = await makeThrowawayFolder();
@@ -62,7 +62,7 @@ export async function startThrowawayServers(options: ThrowawayServersOptions): P
     startOwnTemporal(all, { port: 0, inMemory: options.durableTemporal !== true }),
   ]);
   const close = async () => {
-    // Killed, not stopped: nobody needs their last checkpoint.
+    // Killed, not stopped: a last checkpoint is useless.
     for (const result of started) if (result.status === 'fulfilled') await result.value.kill();
     await rm(folder, { recursive: true, force: true });
   };
@@ -78,8 +78,8 @@ export async function startThrowawayServers(options: ThrowawayServersOptions): P
 const WANTED_MEMORY_BYTES = 3e9;
 
 /**
- * Makes a folder that is removed with this process, for its owner only. It is on Linux's memory disk when there is room:
- * throw-away data needs no real one.
+ * Makes a folder for its owner only, which is removed with this process. It is on Linux's memory disk if there is room,
+ * because temporary data needs no real disk.
  */
 export async function makeThrowawayFolder(): Promise<string> {
   const memory = '/dev/shm';

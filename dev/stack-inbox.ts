@@ -10,7 +10,7 @@ import type { SecretsFor } from './inbox-log';
 import { readIfThere, writePrivateFile } from '../src/platform/private-file';
 import type { Progress } from './messages';
 
-/** The stack's own inbox, and what the sender has to trust for it. */
+/** The stack's own inbox, and the certificate that the sender must trust for it. */
 export interface StackInbox {
   readonly inbox: Inbox;
   readonly caPem: string;
@@ -25,8 +25,8 @@ export interface StackInboxOptions {
 }
 
 /**
- * Starts the inbox of a data folder: with the same authority and, while nobody else has it, on the same port as
- * before, so that endpoints registered with it go on working.
+ * Starts the inbox of a data folder: with the same authority and, if it is free, on the same port as before, so that
+ * endpoints registered with it keep working.
  */
 export async function startStackInbox(options: StackInboxOptions): Promise<StackInbox> {
   const folder = join(options.dataDir, 'inbox');
@@ -59,7 +59,7 @@ export async function startStackInbox(options: StackInboxOptions): Promise<Stack
   };
 }
 
-/** What the look-up of secrets reads. */
+/** What the look-up of secrets needs. */
 interface InboxSecretsDeps {
   readonly events: Pick<EventStore, 'find'>;
   readonly endpoints: Pick<EndpointStore, 'findMany'>;
@@ -67,7 +67,7 @@ interface InboxSecretsDeps {
 }
 
 /**
- * Looks up the secrets of an event's destinations, as a receiver would have them: the present one and, during a
+ * Looks up the secrets of an event's destinations, as a receiver would have them: the current one and, during a
  * rotation, the next. They stay in this process and are never shown.
  */
 function createInboxSecrets({ events, endpoints, secretBox }: InboxSecretsDeps): SecretsFor {

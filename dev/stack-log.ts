@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Progress } from './messages';
 
-/** pino's numbers. */
+/** pino's levels. */
 const WARN = 40;
 const ERROR = 50;
 const REPEAT_AFTER_MS = 30_000;
@@ -15,8 +15,8 @@ interface LogLine {
 }
 
 /**
- * Where a local stack's log lines go: all into a file, and warnings in short form also to the terminal, each one
- * at most every 30 seconds, so that the addresses printed at the start stay in sight.
+ * The log of a local stack: all lines go to a file, and warnings also to the terminal in short form, each at most every
+ * 30 seconds, so that the addresses printed at the start stay visible.
  */
 export function createStackLog(file: string, onProgress: Progress): Writable {
   const out = createWriteStream(file, { flags: 'a', mode: 0o600 });
@@ -25,7 +25,7 @@ export function createStackLog(file: string, onProgress: Progress): Writable {
 
   function show(line: string) {
     const { level, msg, err, part } = JSON.parse(line) as LogLine;
-    // The SDK warns of what is as it should be: our second worker has no workflows.
+    // The SDK warns about something intended: our second worker has no workflows.
     if (level < (part === 'temporal-sdk' ? ERROR : WARN)) return;
     const text = [msg, err?.message].filter(Boolean).join(': ');
     const now = Date.now();
@@ -41,7 +41,7 @@ export function createStackLog(file: string, onProgress: Progress): Writable {
       try {
         show(line);
       } catch {
-        // Not one of our lines; it is in the file.
+        // Not one of our lines; the file has it.
       }
       out.write(line, () => done());
     },

@@ -12,7 +12,7 @@ import { startOwnMongod, startOwnTemporal } from './servers';
 import { startStackInbox } from './stack-inbox';
 import type { RunningTemporal } from './temporal-server';
 
-/** A stack whose every part was seen to be healthy. */
+/** A stack whose parts are all healthy. */
 export interface RunningStack {
   readonly apiUrl: string;
   readonly metricsUrl: string | undefined;
@@ -22,15 +22,15 @@ export interface RunningStack {
   readonly inbox: Inbox;
   /** Only at the first start on a data folder. */
   readonly firstAccount: FirstAccount | undefined;
-  /** Where the operator claims the first account; undefined once somebody did. */
+  /** The URL where the operator claims the first account; undefined once it is claimed. */
   readonly setupUrl: string | undefined;
 }
 
-/** A stack that is to be started once and stopped once. */
+/** A stack that is started once and stopped once. */
 export interface LocalStack {
   start(): Promise<RunningStack>;
   /**
-   * Stops in order: API and worker, inbox, Temporal, MongoDB. In the middle of a start, what is not up yet ends with this
+   * Stops in order: API and worker, inbox, Temporal, MongoDB. During a start, parts that are not up yet end with this
    * process.
    */
   stop(): Promise<void>;
@@ -41,7 +41,7 @@ export interface LocalStackOptions {
   /** Held by the caller. */
   readonly dataDir: string;
   readonly logger: Logger;
-  /** Where its lines go. */
+  /** The log of the role. */
   readonly log: NodeJS.WritableStream;
   readonly onProgress: Progress;
 }
@@ -115,7 +115,7 @@ export function createLocalStack({ config, dataDir, logger, log, onProgress }: L
   return { start, stop: () => (stopping ??= closeInOrder()) };
 }
 
-/** The settings with what the stack brings itself. */
+/** The settings, with those that the stack provides itself. */
 function roleConfig(
   config: Config,
   servers: { mongodbUri: string; temporalAddress: string; temporalUiUrl: string | undefined },
@@ -134,7 +134,7 @@ function roleConfig(
     },
     delivery: {
       ...delivery,
-      // That one port and nothing beside it: a key holder must not reach anything else on this machine.
+      // Only that one port: a key holder must not reach anything else on this machine.
       policy: { ...delivery.policy, allowTargets: [...delivery.policy.allowTargets, `127.0.0.1:${inbox.port}`] },
       extraCaPem: [...delivery.extraCaPem, inbox.caPem],
     },

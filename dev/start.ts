@@ -9,14 +9,14 @@ import { LocalStackError } from './messages';
 import { createLocalStack, type LocalStack } from './stack';
 import { createStackLog } from './stack-log';
 
-/** A terminal's Ctrl-C may reach us twice, directly and through npm; a person's second one comes later. */
+/** One Ctrl-C in a terminal may reach this process twice, directly and through npm; a user's second one comes later. */
 const SAME_CTRL_C_MS = 500;
 
 function say(line: string) {
   process.stderr.write(`${line}\n`);
 }
 
-/** `npm start`: the whole product on one machine. */
+/** `npm start`: the complete product on one machine. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const folder = await takeDataDir(config.dataDir);
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     process.stdout.write(renderBanner(running, { dataDir: folder.path, logFile }));
     warnOfOpenNetworks(config, logger);
   } catch (error) {
-    // Stopped in the middle of the start: no failure, and the signal's handler ends the process.
+    // Stopped during the start: this is not a failure, and the signal's handler ends the process.
     if (signals.wasAsked()) return;
     await stack.stop();
     await folder.release();
@@ -68,7 +68,7 @@ function stopOnSignals(stack: LocalStack, folder: DataDir): { wasAsked(): boolea
     say(`Everpost has to stop: ${error.stack}`);
     if (askedAt === undefined) stop(1).catch(fail);
   });
-  // Whoever reads our output may leave before we do.
+  // The reader of our output may end before this process does.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return { wasAsked: () => askedAt !== undefined };
 

@@ -9,16 +9,19 @@ import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-proc
 
 export interface StartTemporalOptions {
   readonly binary: string;
-  /** Holds the database and the log; made when missing. */
+  /** The folder of the database and the log; created if missing. */
   readonly dataDir: string;
-  /** True forgets everything at the end: no database file. */
+  /** True keeps nothing: no database file. */
   readonly inMemory?: boolean;
   /** 0 picks a free one. */
   readonly port: number;
   /** Port of the Web UI; 0 picks a free one, `undefined` starts none. */
   readonly uiPort?: number | undefined;
   readonly namespace: string;
-  /** How long finished deliveries are seen in the Web UI; left out, it is what the namespace has: a day at first. */
+  /**
+   * How long finished deliveries stay visible in the Web UI; if absent, the namespace's setting applies: a day at
+   * first.
+   */
   readonly retentionMs?: number;
   readonly onProgress: Progress;
 }
@@ -37,13 +40,13 @@ const STOP_TIMEOUT_MS = 15_000;
 const DATABASE = 'temporal.sqlite';
 
 /**
- * Starts Temporal's dev server on 127.0.0.1 and waits until it answers, its namespace exists and our search
- * attributes can be used. Can be repeated on the same data folder: every execution goes on.
+ * Starts Temporal's dev server on 127.0.0.1 and waits until it answers, its namespace exists and our search attributes
+ * can be used. Can be repeated on the same data folder: every execution continues.
  *
  * @throws LocalStackError with one line that says what to do
  */
 export async function startTemporalServer(options: StartTemporalOptions): Promise<RunningTemporal> {
-  // Also for the ports that it picks itself, for its inner services: where one of those is taken, it ends by a panic.
+  // Also for the ports that it picks itself for its inner services: if one of them is taken, it panics.
   return onFreePorts(() => startOnce(options));
 }
 
@@ -68,7 +71,7 @@ async function startOnce(options: StartTemporalOptions): Promise<RunningTemporal
     await withProgress(options.onProgress, () => 'Starting Temporal', ready);
   } catch (error) {
     await server.kill();
-    // The last one: the log goes on from start to start.
+    // The last one: the log continues from start to start.
     const log = server.logTail();
     const said = [...log.matchAll(/^Error: (.*)$/gm)].at(-1)?.[1];
     const StartError = log.includes('address already in use') ? PortTakenError : LocalStackError;
@@ -90,15 +93,16 @@ function temporalArguments(options: StartTemporalOptions, port: number, uiPort: 
     ...(options.inMemory ? [] : ['--db-filename', join(options.dataDir, DATABASE)]),
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-disable-news-fetch']),
     ...['--namespace', options.namespace],
-    // Measured: 31 → 52 deliveries a second. A crash of the process loses nothing; one of the machine its last second,
-    // which the reconciler makes good.
+    // Measured: 31 → 52 deliveries a second. A crash of the process loses nothing. A crash of the machine loses its
+    // last second, which the reconciler repairs.
     ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
-    // One noisy tenant must not hold the others up.
+    // A noisy tenant must not delay the others.
     ...['--dynamic-config-value', 'matching.enableFairness=true'],
-    // Nobody here uses its HTTP API, which a page of another site could reach by a name of its own (DNS rebinding).
+    // Its HTTP API is unused here, and a page of another site could reach it under its own name (DNS rebinding).
     ...['--dynamic-config-value', 'frontend.httpAllowedHosts=["127.0.0.1:*","localhost:*"]'],
-    // As every other server has it. The dev server would read all search attributes from its database again for each call:
-    // ten queries a delivery (measured in one hour: 50 → 62 deliveries a second, 17.7 → 12.9 CPU seconds for 1,000).
+    // Like every other server. By default the dev server reads all search attributes from its database again for each
+    // call: ten queries a delivery (measured in one hour: 50 → 62 deliveries a second, 17.7 → 12.9 CPU seconds for
+    // 1,000).
     ...['--dynamic-config-value', 'system.forceSearchAttributesCacheRefreshOnRead=false'],
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
@@ -107,8 +111,8 @@ function temporalArguments(options: StartTemporalOptions, port: number, uiPort: 
 const ANSWER_TIMEOUT_MS = 3_000;
 
 /**
- * Makes sure that the namespace can be used: it exists, keeps finished deliveries as long as it is told, and knows our
- * search attributes (also when a newer version of Everpost brings one that the database does not have). Safe to repeat.
+ * Makes sure that the namespace is usable: it exists, keeps finished deliveries as long as configured, and has our
+ * search attributes (also those that a newer version of Everpost adds). Safe to repeat.
  *
  * @throws Error while the server does not answer or the namespace does not exist yet
  */
@@ -129,7 +133,7 @@ async function prepareNamespace(address: string, namespace: string, retentionMs?
   }
 }
 
-/** Adds those of our search attributes that a namespace does not know. */
+/** Adds our search attributes that a namespace lacks. */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = SEARCH_ATTRIBUTES.filter((name) => !(name in (customAttributes ?? {})));
