@@ -14,11 +14,11 @@ export interface ApiAnswer {
 export type ApiClient = ReturnType<typeof apiClient>;
 
 /**
- * Calls the API over real HTTP. A string body is sent as it is, anything else as JSON.
+ * Calls the API over real HTTP. A string body is sent unchanged, anything else as JSON.
  *
- * Every answer is held against the OpenAPI document, so each test of the API is a test of the contract too.
+ * Every answer is checked against the OpenAPI document, so each test of the API also tests the contract.
  *
- * @param options `conformance: false` leaves that out: for answers that are not the product's
+ * @param options `conformance: false` skips that check, for answers that are not the product's
  */
 export function apiClient(url: string, key?: string, options: { conformance?: boolean } = {}) {
   const call = async (
@@ -76,7 +76,7 @@ export function statusesOf(answers: readonly { readonly status: number }[]): num
   return answers.map(({ status }) => status).sort((one, other) => one - other);
 }
 
-/** Asks until the answer has a status. @returns that answer */
+/** Repeats a call until the answer has a status. @returns that answer */
 export function untilStatus<T extends { readonly status: number }>(ask: () => Promise<T>, status: number): Promise<T> {
   return eventually(ask, (answer) => answer.status === status);
 }

@@ -9,7 +9,7 @@ import { useFixture } from './fixture';
 import { buildMongoProxy, type MongoProxy } from './mongo-proxy';
 import { quietTemporal } from './quiet-temporal';
 
-/** One more API on a stack's database, as another process would be. */
+/** One more API on a stack's database, like another process. */
 export interface Api {
   readonly url: string;
   close(): Promise<void>;
@@ -35,16 +35,16 @@ export function buildApiWithoutTemporal({ config }: Stack): Promise<Api> {
   return buildApi(config, { temporal: { ...config.temporal, address: '127.0.0.1:1' } });
 }
 
-/** An API whose MongoDB can be taken away. */
+/** An API whose connection to MongoDB can be cut. */
 type CutOffApi = Api & Pick<MongoProxy, 'cut' | 'mend'>;
 
-/** How an API that can be cut off begins, and how long its calls wait for MongoDB before they are answered 503. */
+/** How an API that can be cut off starts, and how long its calls wait for MongoDB before they get 503. */
 interface CutOffOptions {
   readonly isCut?: boolean;
   readonly patienceMs?: number;
 }
 
-/** Gives each test an API with a way of its own to a stack's MongoDB, which can be cut. */
+/** Gives each test an API with its own connection to a stack's MongoDB, which can be cut. */
 export function useCutOffApi(stack: Stack, options: CutOffOptions = {}): CutOffApi {
   return useFixture(
     'test',
@@ -76,7 +76,7 @@ async function buildCutOffApi(
   };
 }
 
-/** A role whose log is kept, at the most talkative level. */
+/** A role whose log is kept, at the most verbose level. */
 export async function buildLoggedRole(config: Config, role: Role) {
   quietTemporal();
   const lines: string[] = [];
@@ -90,7 +90,7 @@ export async function buildLoggedRole(config: Config, role: Role) {
   return { url: running.url!, role: running, log: () => lines.join(''), close: () => running.close() };
 }
 
-/** How much is stored of what callers can create. */
+/** The number of stored documents of the kinds that callers can create. */
 export async function countStored({ db }: Mongo): Promise<Record<string, number>> {
   const names = ['endpoints', 'events', 'idempotency_keys', 'attempts'];
   const counts = await Promise.all(

@@ -7,14 +7,14 @@ import { useFixture } from './fixture';
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const EVENTS = '/api/v1/webhooks/events';
 
-/** An account's client, which knows whose it is. */
+/** An account's client, with the account's id and key. */
 export interface Caller extends ApiClient {
   readonly accountId: string;
   readonly key: string;
   readonly keyId: string;
-  /** Registers an endpoint, and expects 201. @returns what was answered */
+  /** Registers an endpoint, and expects 201. @returns the answer's body */
   register(body: object): Promise<ApiAnswer['body']>;
-  /** Ingests an event, and expects 202. @returns what was answered */
+  /** Ingests an event, and expects 202. @returns the answer's body */
   ingest(event?: object): Promise<ApiAnswer['body']>;
   /** Waits until a run of a delivery is in a state. @returns the delivery */
   untilDelivery(id: string, state: string, run?: number): Promise<ApiAnswer['body']>;
@@ -22,7 +22,7 @@ export interface Caller extends ApiClient {
   untilEvent(id: number, ...statuses: string[]): Promise<ApiAnswer>;
 }
 
-/** @param options `url` calls another API on the stack's database; the rest says which account it makes */
+/** @param options `url` calls another API on the stack's database; the rest describes the account */
 export async function buildCaller(
   stack: Pick<Stack, 'url' | 'account'>,
   { url = stack.url, ...options }: { url?: string; tier?: string; product?: string } = {},
@@ -51,7 +51,7 @@ export async function buildCaller(
   };
 }
 
-/** Gives the tests of a file a caller, or each test one of its own. */
+/** Gives the tests of a file a caller, or each test its own. */
 export function useCaller(stack: Stack, scope: 'file' | 'test' = 'file'): Caller {
   return useFixture(
     scope,
@@ -60,7 +60,7 @@ export function useCaller(stack: Stack, scope: 'file' | 'test' = 'file'): Caller
   );
 }
 
-/** Takes places of an account's hundred, as if so many endpoints like its first one had been registered. @returns ids */
+/** Fills places of an account's hundred with copies of its first endpoint. @returns ids */
 export async function takeEndpointPlaces({ mongo }: Stack, accountId: string, count: number): Promise<string[]> {
   const endpoints = mongo.db.collection<{ _id: string; account_id: string; slot: number }>('endpoints');
   const first = (await endpoints.findOne({ account_id: accountId }))!;

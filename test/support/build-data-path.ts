@@ -35,27 +35,27 @@ import { eventually } from './eventually';
 import { useFixture } from './fixture';
 import { quietTemporal } from './quiet-temporal';
 
-/** A promise that was made, and the starts that its API process would have made next. */
+/** A stored event, and the starts that its API process would make next. */
 export interface Promised extends IngestResult {
   readonly starts: readonly DeliveryStart[];
   /** The first destination's first run. */
   readonly ref: DeliveryRef;
 }
 
-/** A promise to an endpoint that asks for events of a type of its own. */
+/** An event stored for an endpoint that subscribes to a type of its own. */
 export interface OwnPromise extends Promised {
   readonly type: string;
   readonly endpointId: string;
 }
 
-/** The product's parts on a real database and a Temporal namespace, with nothing running by itself. */
+/** The product's parts on a real database and a Temporal namespace, with no background work. */
 export interface DataPath {
   readonly config: Config;
   readonly mongo: Mongo;
   readonly temporal: TemporalLink;
   readonly parts: Composition;
   readonly accountId: string;
-  /** What is stored, for tests that change it: time that passes, or what a crash leaves behind. */
+  /** The stored events, for tests that change them: time that passes, or the state after a crash. */
   readonly events: Collection<StoredEvent>;
   readonly attempts: Collection<Attempt>;
   readonly endpoints: Collection<Endpoint>;
@@ -65,18 +65,18 @@ export interface DataPath {
   worker(deps?: Partial<AttemptDeps>, options?: WorkerSetUp): Promise<DeliveryWorker>;
   /** Registers a destination for the events of `type`. */
   endpoint(url: string, type?: string, options?: OptionsBody): Promise<string>;
-  /** Promises an event; nothing is started. */
+  /** Stores an event; nothing is started. */
   promise(
     type?: string,
     options?: { idempotencyKey?: string; data?: string; deps?: Partial<IngestDeps> },
   ): Promise<Promised>;
-  /** Promises an event and starts its deliveries, but for those that their endpoint's gate keeps. */
+  /** Stores an event and starts its deliveries, except those that their endpoint's gate holds. */
   send(type?: string): Promise<Promised>;
-  /** Registers an endpoint of its own and promises it an event. */
+  /** Registers a new endpoint and stores an event for it. */
   promiseTo(url: string, options?: OptionsBody): Promise<OwnPromise>;
-  /** Registers an endpoint of its own and sends it an event. */
+  /** Registers a new endpoint and sends it an event. */
   sendTo(url: string, options?: OptionsBody): Promise<OwnPromise>;
-  /** Promises an event, and makes the first attempt to deliver it in a worker of its own. */
+  /** Stores an event, and makes the first attempt to deliver it in a new worker. */
   attempt(type: string, attempt?: Partial<AttemptInput>): Promise<AttemptOutcome>;
   event(id: number): Promise<StoredEvent>;
   destination(ref: Place): Promise<Destination>;
@@ -85,29 +85,29 @@ export interface DataPath {
   handleOf(ref: DeliveryRef): WorkflowHandle;
   /** Waits until the record says that a delivery is in this state. */
   untilState(ref: Place, state: DeliveryState): Promise<Destination>;
-  /** Waits until the record counts so many attempts of a delivery. */
+  /** Waits until the record counts this many attempts of a delivery. */
   untilAttempts(ref: Place, count: number): Promise<Destination>;
   /** Waits until the record says that a delivery waits for its endpoint's gate. */
   untilHeld(ref: Place): Promise<Destination>;
   /** Looks at the gate of its endpoint, as the sweeper does each second, until a delivery is in this state. */
   lookUntil(ref: Place, state: DeliveryState): Promise<Destination>;
-  /** Deletes an execution, and waits until Temporal has it no more: as when its store lost it. */
+  /** Deletes an execution, and waits until Temporal no longer has it: as if its store had lost it. */
   loseExecution(execution: WorkflowHandle): Promise<void>;
-  /** Makes one pass of the sweeper, to which no promise is too young. @returns how many overdue deliveries it checked */
+  /** Makes one pass of the sweeper, without a grace period. @returns how many overdue deliveries it checked */
   sweep(timing?: Partial<SweeperTiming>, deps?: Partial<SweeperDeps>): Promise<number | null>;
-  /** Sweeps until the record of a delivery is right; MongoDB's clock of acceptance counts whole seconds. */
+  /** Sweeps until the record of a delivery is as expected; the clock of acceptance counts whole seconds. */
   sweepUntil(
     ref: Place,
     isRight: Partial<Destination>,
     timing?: Partial<SweeperTiming>,
     deps?: Partial<SweeperDeps>,
   ): Promise<Destination>;
-  /** Forgets all events and endpoints, and what belongs to them. */
+  /** Deletes all events and endpoints, and what belongs to them. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a worker differs in from others. */
+/** How a worker differs from others. */
 interface WorkerSetUp {
   /** The workflows of another build. */
   readonly code?: Parameters<typeof startWorker>[1];
@@ -117,7 +117,7 @@ interface WorkerSetUp {
 type Place = Omit<DeliveryRef, 'run'>;
 type SweeperDeps = Parameters<typeof sweepOnce>[0];
 
-/** @param options `of` shares another data path's database, in a Temporal namespace of its own: a wiped Temporal */
+/** @param options `of` shares another data path's database, with a new Temporal namespace: a wiped Temporal */
 export async function buildDataPath(options: { env?: Record<string, string>; of?: DataPath } = {}): Promise<DataPath> {
   quietTemporal();
   const { of } = options;
@@ -145,7 +145,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     endpointCache: createEndpointCache(parts.stores.endpoints),
     budget: UNCOUNTED,
     dispatcher: {
-      // Without the claim of a process that makes first attempts itself: the test has the delivery's start.
+      // Without the claim of a process that makes first attempts itself: the test gets the delivery's start.
       placeFor(...about) {
         const { claimed_by: _by, claimed_until: _until, ...place } = parts.dispatcher.placeFor(...about);
         return place;
@@ -191,7 +191,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
         () => true,
         () => false,
       );
-    // A start that takes too long on a busy machine is made again, as the sweeper does.
+    // A start that takes too long on a busy machine is repeated, as the sweeper does.
     for (const start of promised.starts) {
       if (start.known!.delivery.destination.dispatch === 'held') parts.dispatcher.dispatch(start);
       else await eventually(() => isStarted(start), Boolean);
@@ -322,17 +322,17 @@ export function useDataPath(options: Parameters<typeof buildDataPath>[0] = {}): 
   );
 }
 
-/** One attempt of a delivery, as the workflow asks for it. */
+/** One attempt of a delivery, as the workflow requests it. */
 export function buildAttempt(ref: DeliveryRef, attempt: Partial<AttemptInput> = {}): AttemptInput {
   return { ...ref, number: 1, nextDelayMs: 60_000, trigger: 'scheduled', ...attempt };
 }
 
-/** A type of events that nobody else asks for. */
+/** A type of events that no other endpoint subscribes to. */
 export function ownType(): string {
   return `own.t${randomBytes(6).toString('hex')}`;
 }
 
-/** Makes a receiver wait with its first `count` answers. @returns what lets them go */
+/** Makes a receiver delay its first `count` answers. @returns a function that releases them */
 export function holdAnswers(receiver: Pick<Receiver, 'answerWith'>, status = 200, count = Infinity): () => void {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -340,7 +340,7 @@ export function holdAnswers(receiver: Pick<Receiver, 'answerWith'>, status = 200
   return release;
 }
 
-/** The ids of the events that a receiver got, in the order in which they came. */
+/** The ids of the events that a receiver got, in the order of arrival. */
 export function receivedIds({ requests }: Pick<Receiver, 'requests'>): number[] {
   return requests.map(({ headers }) => Number(headers['x-webhook-id']));
 }

@@ -24,15 +24,15 @@ export interface TwoApis {
 /** Two API processes, `here` with a worker, and the operations on endpoints over them. */
 export interface EndpointTestbed extends TwoApis {
   register(url: string, body?: object): Promise<string>;
-  /** Acts on an endpoint, and wants 2xx. */
+  /** Acts on an endpoint, and expects 2xx. */
   act(method: string, id: string, suffix?: string, body?: object): Promise<unknown>;
   /** Ingests an event and returns its delivery to the endpoint. */
   send(endpointId: string, event?: object, from?: ApiClient): Promise<DeliveryRef>;
-  /** Waits until the record says that a delivery is in this state, after so many attempts. */
+  /** Waits until the record says that a delivery is in this state, after this many attempts. */
   untilState(ref: DeliveryRef, state: DeliveryState, attempts: number): Promise<Destination>;
   /** Waits until the record says that it waits for its endpoint's gate. */
   untilHeld(ref: DeliveryRef): Promise<Destination>;
-  /** Waits until the execution has ended, and says how. */
+  /** Waits until the execution has ended. @returns how it ended */
   ending(ref: DeliveryRef): Promise<string>;
   retryNow(ref: DeliveryRef, number: number): Promise<void>;
 }

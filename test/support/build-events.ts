@@ -4,7 +4,7 @@ import { isFinished, type DeliveryState } from '../../src/domain/delivery-state'
 import type { Destination, StoredEvent } from '../../src/record/event-store';
 import type { Mongo } from '../../src/platform/mongo';
 
-/** An event to be stored as if its deliveries had come as far as they say. */
+/** An event to store as if its deliveries had already reached the given states. */
 export interface EventSpec {
   readonly id: number;
   readonly accountId: string;
@@ -18,12 +18,12 @@ export interface EventSpec {
   }[];
 }
 
-/** An id such as endpoints have. */
+/** An id like those of endpoints. */
 export function buildEndpointId(): string {
   return `ep_${randomBytes(13).toString('hex')}`;
 }
 
-/** Unix seconds of the events' acceptance where a test names none. */
+/** When events were accepted, in Unix seconds, unless a test sets it. */
 export const ACCEPTED_AT = 1_795_262_400;
 
 export async function insertEvents({ db }: Mongo, specs: readonly EventSpec[]): Promise<void> {

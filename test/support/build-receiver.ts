@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   readonly body: Buffer;
 }
 
-/** What a receiver answers: a status, or a function that decides (or waits). */
+/** A receiver's answer: a status, or a function that decides (or waits). */
 export type Answer = number | ((request: ReceivedRequest, count: number) => number | Promise<number>);
 
 /** A real HTTP receiver on loopback. Its answers can be changed while it runs. */
@@ -18,9 +18,9 @@ export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly requests: ReceivedRequest[];
-  /** @param body what it answers, or what makes it of a request; some words unless given */
+  /** @param body its answer's body, or a function that makes it from a request; a short text by default */
   answerWith(answer: Answer, body?: string | ((request: ReceivedRequest) => string)): void;
-  /** Resolves when it got that many requests. */
+  /** Resolves when it has received that many requests. */
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function buildReceiver(initial: Answer = 200): Promise<Receiver> {
   };
 }
 
-/** Gives each test a receiver of its own, which answers 200 unless it is told otherwise. */
+/** Gives each test its own receiver, which answers 200 by default. */
 export function useReceiver(initial?: Answer): Receiver {
   return useFixture(
     'test',

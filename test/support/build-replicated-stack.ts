@@ -6,7 +6,7 @@ import { buildStack, type Stack, type StackOptions } from './build-stack';
 import { useFixture } from './fixture';
 import { serverBinary } from './server-binary';
 
-/** A stack on three mongods of its own, whose majority can be taken away. */
+/** A stack on its own three mongods, whose majority can be taken away. */
 export interface ReplicatedStack extends Stack {
   readonly replicaSet: ReplicaSet;
 }

@@ -17,7 +17,7 @@ import { takeNamespace } from './namespaces';
 import { quietTemporal } from './quiet-temporal';
 import { testServers } from './servers';
 
-/** What an account and its key are to be; a key holds all scopes for ever unless it is said. */
+/** An account and its key; by default a key has all scopes and no expiry. */
 interface AccountOptions {
   readonly tier?: string;
   readonly product?: string;
@@ -25,7 +25,7 @@ interface AccountOptions {
   readonly expiresIn?: string;
 }
 
-/** A running role on a database and a namespace of its own, and ways to talk to it. */
+/** A running role with its own database and namespace, and ways to talk to it. */
 export interface Stack {
   readonly config: Config;
   readonly mongo: Mongo;
@@ -36,7 +36,7 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-/** The settings of a test stack, read. @param role as in `buildSettings` */
+/** The settings of a test stack, parsed. @param role as in `buildSettings` */
 export async function buildConfig(env: Record<string, string> = {}, role: Role = 'all'): Promise<Config> {
   return loadConfig(await buildSettings(env, role));
 }
@@ -44,7 +44,7 @@ export async function buildConfig(env: Record<string, string> = {}, role: Role =
 /**
  * Settings of a test stack: quick retries, receivers on loopback.
  *
- * @param role an API alone needs no Temporal namespace of its own: nobody works on what it starts
+ * @param role an API alone needs no Temporal namespace of its own: no worker runs what it starts
  */
 export async function buildSettings(env: Record<string, string>, role: Role): Promise<Record<string, string>> {
   const servers = testServers();
@@ -62,17 +62,17 @@ export async function buildSettings(env: Record<string, string>, role: Role): Pr
     DELIVERY_ALLOW_HTTP: '1',
     DELIVERY_ALLOW_CIDRS: '127.0.0.0/8',
     DELIVERY_ALLOW_PORTS: '1-65535',
-    // `auto` would judge the machine: how it decides is in test/unit/dispatcher.test.ts.
+    // `auto` would depend on the machine: test/unit/dispatcher.test.ts tests how it decides.
     FIRST_ATTEMPT: process.env['TEST_FIRST_ATTEMPT'] ?? 'workflow',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...env,
   };
 }
 
-/** What a stack differs in from others. */
+/** How a stack differs from others. */
 export type StackOptions = RoleOptions & { readonly role?: Role; readonly env?: Record<string, string> };
 
-/** Sweepers that start at once what the process that took it in did not start: the command line starts nothing itself. */
+/** Sweepers that start at once what the accepting process did not start: the command line starts nothing itself. */
 export const HURRIED_SWEEPERS = {
   sweeperTiming: { ...SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300, overdueIntervalMs: 200 },
   replayTiming: { ...REPLAY_TIMING, intervalMs: 200 },
@@ -101,7 +101,7 @@ export async function buildStack(options: StackOptions = {}): Promise<Stack> {
 
 const NO_LIMIT = 100_000_000;
 
-/** Settings under which no limiter hides the validator. */
+/** Settings under which no limit hides the validation. */
 export const UNLIMITED = {
   TIERS: JSON.stringify([{ id: 'enterprise', name: 'Enterprise', monthlyQuota: null, perMinute: NO_LIMIT }]),
   AUTH_FAILURES_PER_MINUTE: String(NO_LIMIT),
@@ -117,7 +117,7 @@ export function useStack(options: StackOptions = {}): Stack {
   );
 }
 
-/** Makes an account with a key, by the verbs that the CLI uses. */
+/** Makes an account with a key, with the functions that the CLI uses. */
 export async function buildAccount(config: Config, mongo: Mongo, { tier, ...key }: AccountOptions = {}) {
   const accounts = createAccountStore(mongo.db);
   const keys = createKeyStore(mongo.db);

@@ -1,6 +1,6 @@
 import type { DeliveryStart } from '../../src/dispatch/executions';
 
-/** A delivery whose first attempt is due: of account `one` to `ep_test`, unless the test says else. */
+/** A delivery whose first attempt is due: of account `one` to `ep_test`, unless the test sets others. */
 export function buildStart(
   eventId: number,
   { endpointId = 'ep_test', ...fields }: Partial<DeliveryStart> & { endpointId?: string } = {},

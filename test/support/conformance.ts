@@ -4,7 +4,7 @@ import { createApi } from '../../src/app';
 import { buildOpenApi } from '../../src/openapi/openapi';
 import type { Operation } from '../../src/http/operation';
 
-/** What is checked of an answer. Header names are in lower case. */
+/** The parts of an answer that are checked. Header names are in lower case. */
 export interface SeenAnswer {
   readonly method: string;
   readonly path: string;
@@ -27,7 +27,7 @@ interface DocumentedOperation {
   readonly responses: Record<string, DocumentedAnswer>;
 }
 
-/** The parts of the document that tests look at. */
+/** The parts of the document that tests read. */
 export interface OpenApiDocument {
   readonly paths: Record<string, Record<string, DocumentedOperation>>;
   readonly webhooks: Record<string, Record<string, DocumentedOperation>>;
@@ -39,7 +39,7 @@ export interface OpenApiDocument {
   readonly security: readonly object[];
 }
 
-/** The operations as they are served; their handlers are never called here. */
+/** The operations of the product; their handlers are never called here. */
 export function servedApi(): ReturnType<typeof createApi> {
   return createApi({ endpoints: {}, events: {} } as Parameters<typeof createApi>[0]);
 }
@@ -47,15 +47,15 @@ export function servedApi(): ReturnType<typeof createApi> {
 export const operations: readonly Operation[] = servedApi().operations;
 export const openApi = buildOpenApi(operations) as unknown as OpenApiDocument;
 
-/** The document with the answers that operations share written out at their places. */
+/** The document with shared answers inlined. */
 export const paths = JSON.parse(JSON.stringify(openApi.paths), (_key, value: unknown) => {
   const [, name] = /^#\/components\/responses\/(\w+)$/.exec((value as DocumentedAnswer | null)?.$ref ?? '') ?? [];
   return name === undefined ? value : openApi.components.responses[name];
 }) as OpenApiDocument['paths'];
 
 /**
- * What the document says, and nothing beyond it: its objects have no other fields than those that it names. It does not
- * say so itself, since an answer may get more of them.
+ * The document without any freedom: its objects have only the fields that it names. The document itself does not say
+ * so, because an answer may gain fields.
  */
 export const strictly = JSON.parse(JSON.stringify({ ...openApi, paths }), (_key, value: unknown) => {
   const { type, properties, additionalProperties } = (value ?? {}) as Record<string, unknown>;
@@ -87,15 +87,15 @@ function validatorOf(...pointer: readonly string[]): ValidateFunction {
   return validate;
 }
 
-/** Paths without parameters first, as OpenAPI has it: `events/batch` is no event. */
+/** Paths without parameters first, as OpenAPI requires: `events/batch` is not an event. */
 const templates = Object.keys(paths)
   .toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
   .map((template) => ({ template, pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
 
 /**
- * What of an answer contradicts the OpenAPI document or the rules that hold for every answer of the API.
+ * Finds contradictions between an answer and the OpenAPI document, or the rules for every answer of the API.
  *
- * @returns one line a problem; empty for an answer that is right
+ * @returns one line for each problem; empty for a correct answer
  */
 export function problemsOf(answer: SeenAnswer): string[] {
   const path = answer.path.split('?')[0] ?? '';
@@ -139,7 +139,7 @@ function problemsOfOperation(
     }
     const pointer = ['paths', template, method, 'responses', String(answer.status), 'headers', name, 'schema'];
     const validate = header.$ref ? validatorOf('components', 'headers', name, 'schema') : validatorOf(...pointer);
-    // On the wire everything is text.
+    // In HTTP every header is text.
     const fits = validate(value) || (/^\d+$/.test(value) && validate(Number(value)));
     if (!fits) problems.push(`header ${name}: ${String(value)} ${ajv.errorsText(validate.errors)}`);
   }
@@ -162,7 +162,7 @@ function problemsOfBody(answer: Pick<SeenAnswer, 'headers' | 'text'>, validate: 
   return validate(body) ? [] : [`the body does not fit its schema: ${ajv.errorsText(validate.errors)}`];
 }
 
-/** The rules of the limit headers that a schema can't say. */
+/** The rules of the limit headers that a schema can't express. */
 function problemsOfLimits({ headers, status }: SeenAnswer): string[] {
   const missing = LIMIT_HEADERS.filter((name) => !headers.has(name)).map((name) => `${name} is missing`);
   if (missing.length > 0) return missing;

@@ -2,8 +2,8 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { onFreePorts } from '../../dev/ports';
 
 /**
- * Starts a server by the SDK, which picks a free port and gives the server five seconds to listen on it. A server whose
- * port was taken in between never does.
+ * Starts a server with the SDK, which picks a free port and gives the server five seconds to listen on it. If another
+ * process takes the port in between, the server never listens.
  *
  * @param start `TestWorkflowEnvironment.createLocal` or `createTimeSkipping`, with its options
  * @throws Error of the SDK when the third try fails too

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A row of the catalog as text, read by hand: nothing here is shared with the product. */
+/** A row of the catalog as text, parsed independently of the product. */
 export interface TextRow {
   readonly provider: string;
   readonly category: string;
@@ -72,14 +72,14 @@ export function centsHalfUp({ numerator, denominator }: Fraction): bigint {
   return (numerator * 200n + denominator) / (denominator * 2n);
 }
 
-/** The cents that a number of dollars in JSON text stands for. @throws Error when it has more than two decimals */
+/** The cents of a number of dollars in JSON text. @throws Error when it has more than two decimals */
 export function centsOfText(text: string): bigint {
   const [, whole, part = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (whole === undefined) throw new Error(`${text} is not dollars and cents`);
   return BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'));
 }
 
-/** The usage of an item that is multiplied with the price, by the table of the price rules. */
+/** The usage of an item that is multiplied by the price, from the table of the price rules. */
 export function usageFactors(
   priceUnit: string,
   item: { quantity: number; hoursPerMonth?: number | undefined; gbPerMonth?: number | undefined },
@@ -98,7 +98,7 @@ export function usageFactors(
   return [quantity];
 }
 
-/** The 15 worked lines of the price rules: item, and monthlyUsd as the table prints it. */
+/** The 15 worked lines of the price rules: the item, and monthlyUsd as in the table. */
 export const WORKED_LINES: readonly (readonly [item: Record<string, string | number>, monthlyUsd: string])[] = [
   [{ provider: 'aws', service: 'EC2', instance: 't3.medium', quantity: 2 }, '60.74'],
   [{ provider: 'aws', service: 'EC2', instance: 'c7g.xlarge', quantity: 1, hoursPerMonth: 1 }, '0.15'],

@@ -1,14 +1,14 @@
-/** How often it asks. */
+/** The time between two queries. */
 const ASK_EVERY_MS = 20;
 
 /**
- * Asks until the answer is right. The patience is longer than a claim lasts (40 s): where MongoDB halts at the wrong
- * moment, the sweeper makes the attempt after that. It is less than the minute after which a delivery that nobody woke
- * looks by itself.
+ * Repeats a query until the answer is right. It waits longer than a claim lasts (40 s): if MongoDB halts at the wrong
+ * moment, the sweeper makes the attempt after that. It waits less than the minute after which a delivery that got no
+ * signal looks by itself.
  *
- * @param ask what is asked for again and again; it may also return a value at once
- * @returns the first answer that is right
- * @throws Error with the last answer when it never was
+ * @param ask the query; it may also return a value synchronously
+ * @returns the first right answer
+ * @throws Error with the last answer if none was right
  */
 export async function eventually<T>(
   ask: () => T | Promise<T>,

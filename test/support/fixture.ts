@@ -1,8 +1,8 @@
 /**
  * Gives the tests of a file something that is built before them and closed after them.
  *
- * @param scope `file`: one for all tests of the file (or of the `describe` around the call); `test`: a new one for each
- * @returns stands for what was built; it can be used inside tests and hooks
+ * @param scope `file`: one for all tests of the file (or of the enclosing `describe`); `test`: a new one for each
+ * @returns a stand-in for what was built; use it inside tests and hooks
  */
 export function useFixture<T extends object>(
   scope: 'file' | 'test',

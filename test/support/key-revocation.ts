@@ -8,17 +8,17 @@ const SELF = '/api/v1/keys/self';
 /** The promise: a revoked key is refused everywhere in under a second. */
 export const PROMISED_MS = 1_000;
 
-/** Revokes keys of a stack's accounts, and sees for how long they are taken. */
+/** Revokes keys of a stack's accounts, and measures how long they are still accepted. */
 export function revocationsOf(stack: Stack) {
   const statusOf = async (url: string, key: string): Promise<number> => (await apiClient(url, key).get(SELF)).status;
   const revoke = (keyId: string) => createKeyStore(stack.mongo.db).revoke(keyId, new Date(), BY_COMMAND_LINE);
-  /** Uses a key until the instance remembers it. */
+  /** Uses a key until the instance has cached it. */
   const warm = async (url: string, key: string): Promise<void> => {
     for (let count = 0; count < 3; count += 1) expect(await statusOf(url, key)).toBe(200);
   };
   /**
-   * Milliseconds from a revocation until the last call that the instance still took was sent: what came later was
-   * refused. How long an answer takes is not in it.
+   * Milliseconds from a revocation until the last accepted call was sent: later calls were refused. The time of the
+   * answer is not included.
    */
   const takenForMs = async (url: string, key: string, revokedAt: number): Promise<number> => {
     let lastTaken = revokedAt;
@@ -36,7 +36,7 @@ export function revocationsOf(stack: Stack) {
     revoke,
     warm,
     takenForMs,
-    /** Revokes a key that the instances remember. @returns the longest that one of them still took it */
+    /** Revokes a key that the instances have cached. @returns the longest time that one of them still accepted it */
     async longestTakenMs(urls: readonly string[], { key, keyId }: { key: string; keyId: string }): Promise<number> {
       for (const url of urls) await warm(url, key);
       await revoke(keyId);

@@ -1,7 +1,7 @@
 import type { ApiAnswer } from './api-client';
 import type { Stack } from './build-stack';
 
-/** What is stored of the calls that an account made. */
+/** The stored counts of an account's calls. */
 interface Counters {
   window_started_at: Date;
   window_used: number;
@@ -9,12 +9,12 @@ interface Counters {
   quota_used: number;
 }
 
-/** Reads the counters of a stack's accounts, and puts them where a test needs them. */
+/** Reads the counters of a stack's accounts, and sets them for a test. */
 export function countersIn(stack: Stack) {
   const accounts = () => stack.mongo.db.collection<{ _id: string; limits: Counters }>('accounts');
   return {
     countersOf: async (accountId: string): Promise<Counters> => (await accounts().findOne({ _id: accountId }))!.limits,
-    /** As they would be after so many calls. */
+    /** As after this many calls. */
     async setCounters(accountId: string, changes: Partial<Counters>): Promise<void> {
       const set = Object.fromEntries(Object.entries(changes).map(([name, value]) => [`limits.${name}`, value]));
       await accounts().updateOne({ _id: accountId }, { $set: set });
@@ -22,7 +22,7 @@ export function countersIn(stack: Stack) {
   };
 }
 
-/** What the headers of an answer say about the caller's limits. */
+/** The limit headers of an answer. */
 export function limitsOf({ headers }: ApiAnswer) {
   const number = (name: string): number => Number(headers.get(name));
   return {

@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a MongoDB that can be cut, for one process's view of "MongoDB is down". */
+/** A connection to a MongoDB that can be cut, so that MongoDB is down for one process. */
 export interface MongoProxy {
-  /** The same database as the given address, by way of the proxy. */
+  /** The same database as the given address, through the proxy. */
   readonly uri: string;
   /** Cuts every connection and refuses new ones. */
   cut(): void;

@@ -9,15 +9,15 @@ import { eventually } from './eventually';
 import type { TestServers } from './servers';
 
 const RETENTION_SECONDS = 86_400;
-/** The server's parts learn of a new namespace within two seconds, of eight at once as well. */
+/** The server's parts learn of a new namespace within two seconds, also of eight at once. */
 const READY = 8;
 const LOOK_EVERY_MS = 100;
 
 type Place = Pick<TestServers, 'temporalAddress' | 'namespaceFolder'>;
 
 /**
- * Makes Temporal namespaces ahead of the tests that take them: task queues have fixed names, so two workers of different
- * tests may not share a namespace, and a new one takes two seconds of waiting. A file in the folder stands for each.
+ * Makes Temporal namespaces ahead of the tests that take them. Task queues have fixed names, so workers of different
+ * tests must not share a namespace, and a new one takes two seconds. A file in the folder stands for each.
  */
 export function keepNamespacesReady({ temporalAddress, namespaceFolder }: Place): { stop(): Promise<void> } {
   let stopped = false;
@@ -42,12 +42,12 @@ export function keepNamespacesReady({ temporalAddress, namespaceFolder }: Place)
   };
 }
 
-/** Takes a namespace with our search attributes that nobody else has or gets. */
+/** Takes a namespace with our search attributes for this test alone. */
 export async function takeNamespace({ namespaceFolder }: Place): Promise<string> {
   return (await eventually(
     async () => {
       for (const name of await readdir(namespaceFolder)) {
-        // Of two who take the same one, only one removes the file.
+        // If two take the same one, only one of them removes the file.
         const isMine = await unlink(join(namespaceFolder, name)).then(
           () => true,
           () => false,
@@ -67,7 +67,7 @@ async function makeNamespace(connection: Connection): Promise<string> {
     workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS as never },
   });
   await untilDone(() => registerSearchAttributes(connection, namespace));
-  // Until then a start that has them is refused.
+  // Until then a start with these attributes is refused.
   const query = SEARCH_ATTRIBUTES.map((name) => `${name} = 'known'`).join(' AND ');
   await untilDone(() => connection.workflowService.countWorkflowExecutions({ namespace, query }));
   return namespace;

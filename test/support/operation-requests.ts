@@ -5,14 +5,14 @@ import type { Caller } from './build-caller';
 
 const REPLAYS = '/api/v1/webhooks/replays';
 
-/** A request that is right, made of what the document shows. */
+/** A valid request, made from the examples in the document. */
 export interface OperationRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
 
-/** Sends requests of an operation with a key. Without one the estimator lets everybody in: there it says `none`. */
+/** Sends requests of an operation with a key. Without a key the estimator admits everyone, so there it sends `none`. */
 export function senderOf(operation: Operation, url: string, key: string | undefined) {
   return ({ path, body, headers }: OperationRequest): Promise<ApiAnswer> => {
     const anyKey = operation.security && { 'X-Api-Key': key ?? 'none' };
@@ -20,7 +20,7 @@ export function senderOf(operation: Operation, url: string, key: string | undefi
   };
 }
 
-/** Makes what the operation is about, and a request for it that is right. */
+/** Creates the object of an operation, and a valid request for it. */
 export async function requestOf(operation: Operation, caller: Caller): Promise<OperationRequest> {
   const params: Record<string, string> = {};
   const has = (name: string): boolean => operation.path.includes(`{${name}}`);

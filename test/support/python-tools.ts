@@ -24,7 +24,7 @@ const LARGEST_OUTPUT_BYTES = 64 * 1024 * 1024;
 /**
  * Finds the tools, and installs them the first time.
  *
- * @returns undefined when there is no python3 with pip on this machine, and nobody promised one by setting `CI`
+ * @returns undefined if there is no python3 with pip on this machine, and `CI` does not require one
  * @throws Error when they can't be installed
  */
 export async function pythonTools(): Promise<PythonTools | undefined> {
@@ -46,7 +46,7 @@ export async function pythonTools(): Promise<PythonTools | undefined> {
   return { run: (args, options) => run(join(folder, 'bin', 'python'), args, options) };
 }
 
-/** Under another name first: what was interrupted is never used. Scripts in `bin` are not, so it may move. */
+/** Under another name first: an interrupted install is never used. Scripts in `bin` are not used, so it may move. */
 async function install(folder: string): Promise<void> {
   const part = `${folder}-${randomBytes(4).toString('hex')}`;
   process.stderr.write('Installing schemathesis and other Python tools for the contract tests …\n');
@@ -70,7 +70,7 @@ async function install(folder: string): Promise<void> {
       if (code !== 0) throw new Error(`${file} ${args.join(' ')} failed:\n${stdout}${stderr}`);
     }
     await rename(part, folder).catch((error: unknown) => {
-      // Another run was quicker.
+      // Another run was faster.
       if (!existsSync(folder)) throw error;
     });
   } finally {

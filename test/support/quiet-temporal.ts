@@ -4,8 +4,8 @@ import { installTemporalRuntime } from '../../src/worker';
 let installed = false;
 
 /**
- * Sends the Temporal SDK's log lines into our logger, which is silent in tests unless `TEST_LOG_LEVEL` says otherwise.
- * Once in a test file, before anything of Temporal is used; more calls change nothing.
+ * Sends the Temporal SDK's log lines to our logger, which is silent in tests unless `TEST_LOG_LEVEL` says otherwise.
+ * Call it once in a test file, before anything of Temporal is used; further calls change nothing.
  */
 export function quietTemporal(): void {
   if (installed) return;

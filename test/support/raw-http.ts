@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. Header names are in lower case; a repeated header is joined by commas. */
+/** An answer as received. Header names are in lower case; a repeated header is joined by commas. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -8,24 +8,24 @@ export interface RawAnswer {
 }
 
 export interface RawRequest {
-  /** What goes over the wire, to the last byte. */
+  /** The exact bytes to send. */
   readonly bytes: string | Uint8Array;
   /** Whether it is a HEAD request: its answer has no body, whatever its headers say. */
   readonly isHead?: boolean;
-  /** Ends our side of the connection after the bytes, so that a server that waits for more does not. */
+  /** Closes our side of the connection after the bytes, so that a server does not wait for more. */
   readonly end?: boolean;
-  /** Ends our side when no answer came in that time: for what may be half a request, and may be a whole one. */
+  /** Closes our side if no answer arrives in that time: for bytes that may be half a request or a whole one. */
   readonly endAfterMs?: number;
-  /** Reads all answers, until the server closes; otherwise the first one. */
+  /** Reads all answers until the server closes; otherwise only the first one. */
   readonly untilClose?: boolean;
 }
 
-/** A connection on which anything can be said, HTTP or not. It is opened again when the server closed it. */
+/** A connection that can send anything, HTTP or not. It reconnects when the server has closed it. */
 export interface RawConnection {
   /**
-   * Sends bytes and reads what comes back.
+   * Sends bytes and reads the answers.
    *
-   * @throws Error when the answer is not HTTP, or none came in time
+   * @throws Error when the answer is not HTTP, or none arrived in time
    */
   send(request: RawRequest): Promise<RawAnswer[]>;
   close(): void;
@@ -40,7 +40,7 @@ export function buildRawConnection(url: string): RawConnection {
     if (socket && !socket.destroyed && socket.writable && !socket.readableEnded) return socket;
     socket?.destroy();
     socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
-    // Between two exchanges nobody else listens.
+    // Between two exchanges there is no other listener.
     socket.on('error', () => undefined);
     return socket;
   };
@@ -80,7 +80,7 @@ function exchange(
       if (!untilClose) settleWith(false);
     };
     const onEnd = (): void => settleWith(true);
-    // A reset after the answer is how a server gets rid of a client that still sends.
+    // A server resets the connection after the answer to get rid of a client that still sends.
     const onError = (): void => settleWith(true);
     const timer = setTimeout(() => {
       socket.destroy();
@@ -96,7 +96,7 @@ function exchange(
 }
 
 /**
- * The complete answers in what was received. Informational ones (1xx) are left out.
+ * The complete answers in the received bytes. Informational ones (1xx) are left out.
  *
  * @throws Error for bytes that are not HTTP, or for half an answer at the end of the connection
  */
@@ -166,7 +166,7 @@ function readChunks(after: Buffer): { bytes: Buffer; length: number } | undefine
   }
 }
 
-/** Puts a request together, exactly as told: only `Host` is added where it is missing. */
+/** Formats a request exactly as given, and adds only a missing `Host`. */
 export function formatRequest(request: {
   method: string;
   path: string;

@@ -4,23 +4,23 @@ import { eventually } from './eventually';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** A process loads everything anew, beside whatever else a machine does. */
+/** A process loads everything again, on a machine that may be busy. */
 const START_PATIENCE_MS = 120_000;
 
-/** An API or a worker in a process of its own, as an operator starts it. */
+/** An API or a worker in its own process, as an operator starts it. */
 export interface RoleProcess {
   /** Address of an API. */
   readonly url: string | undefined;
-  /** All that it has written so far. */
+  /** Its output so far. */
   log(): string;
-  /** SIGTERM: it drains, and ends. */
+  /** SIGTERM: it drains and ends. */
   stop(): Promise<void>;
-  /** `kill -9`; does nothing when it is gone. */
+  /** `kill -9`; does nothing if it has ended. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts a role of the built product, for tests of `breakage`. Resolves when it says that it runs.
+ * Starts a role of the built product, for tests of `breakage`. Resolves when it reports that it runs.
  *
  * @param settings its whole environment; it listens on free ports
  */

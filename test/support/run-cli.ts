@@ -3,7 +3,7 @@ import type { Stack } from './build-stack';
 
 /** The operator's command line, run in this process on a stack's database. */
 export function cliOf(stack: Pick<Stack, 'config'>) {
-  /** Runs a command. @returns all that it printed for people */
+  /** Runs a command. @returns its output for people */
   const printed = async (...args: string[]): Promise<string> => {
     const lines: string[] = [];
     await createCli(stack.config, (text) => lines.push(text)).parseAsync(['node', 'everpost', ...args]);
@@ -11,7 +11,7 @@ export function cliOf(stack: Pick<Stack, 'config'>) {
   };
   return {
     printed,
-    /** Runs a command with --json. @returns the one value that it printed */
+    /** Runs a command with --json. @returns the value that it printed */
     json: async <T = Record<string, string>>(...args: string[]): Promise<T> =>
       JSON.parse(await printed(...args, '--json')) as T,
     /** Expects a command to fail with a code, and to print nothing before. */

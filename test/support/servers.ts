@@ -8,23 +8,23 @@ import { startStress } from './stress';
 
 /** Real servers, shared by all tests of a run. */
 export interface TestServers {
-  /** A mongod (a single-node replica set). Use a database of your own (`everpost_test_<random>`), and drop it. */
+  /** A mongod (a single-node replica set). Use a separate database (`everpost_test_<random>`), and drop it. */
   readonly mongodbUri: string;
-  /** `host:port` of a Temporal dev server. Workers have a namespace of their own (`takeNamespace`). */
+  /** `host:port` of a Temporal dev server. Workers use separate namespaces (`takeNamespace`). */
   readonly temporalAddress: string;
-  /** Where the namespaces that are ready are listed. */
+  /** The folder that lists the ready namespaces. */
   readonly namespaceFolder: string;
   /** Path of Temporal's time-skipping test server. */
   readonly testServerBinary: string;
 }
 
-/** How the process that starts the servers hands them to the processes of the tests. */
+/** How the process that starts the servers passes them to the processes of the tests. */
 const VARIABLE = 'EVERPOST_TEST_SERVERS';
 
 /**
- * Starts the servers of a run. Whatever happens to this process, they end with it.
+ * Starts the servers of a run. They end with this process, however it ends.
  *
- * @returns what ends them
+ * @returns a function that ends them
  */
 export async function startTestServers(): Promise<() => Promise<void>> {
   const config = loadConfig();
@@ -50,13 +50,13 @@ export async function startTestServers(): Promise<() => Promise<void>> {
   };
 }
 
-/** Says what it does: a first run downloads servers. */
+/** Prints progress: a first run downloads servers. */
 export function onProgress(line: string) {
   process.stderr.write(`${line}\n`);
 }
 
 /**
- * The servers of this run: they are up and healthy when a test file begins.
+ * The servers of this run, up and healthy when a test file starts.
  *
  * @throws Error in a test of `test/unit`: those need no server, and none was started for them
  */

@@ -3,15 +3,15 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { endWithUs } from '../../dev/reaper';
 import type { ThrowawayServers } from '../../dev/servers';
 
-/** Shorter than any time-out that a promise depends on: a test that fails meanwhile judges the machine. */
+/** Shorter than any timeout that a promise depends on: a test that fails because of it judges the machine. */
 const LONGEST_HALT_MS = 1_500;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Makes the machine of a test run a bad one (test/harness/stress.js): burns a processor, and halts one of the servers
- * for a moment now and then.
+ * Overloads the machine of a test run (test/harness/stress.js): uses up a processor, and halts one of the servers
+ * briefly from time to time.
  *
- * @returns what ends it, with every server going on
+ * @returns a function that stops it and lets every server continue
  */
 export function startStress({ mongod, temporal }: ThrowawayServers): () => Promise<void> {
   const burner = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Gives each test a folder of its own, without symbolic links in its path, and removes it afterwards. */
+/** Gives each test its own folder, without symbolic links in its path, and removes it afterwards. */
 export function useTemporaryFolder(): () => string {
   let folder = '';
   beforeEach(async () => {
