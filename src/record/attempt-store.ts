@@ -5,7 +5,7 @@ import type { AttemptErrorCode } from '../domain/delivery-state';
 import { DURABLE, FAST, insertAllNew } from '../platform/mongo';
 import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
 
-/** One attempt: first a claim, then the answer. Unique on (delivery, run, number) by its id. */
+/** One attempt: first a claim, then the answer. Its id makes it unique on (delivery, run, number). */
 export interface Attempt {
   /** `<event_id>.<endpoint_id>/<run>/<number>` */
   readonly _id: string;
@@ -14,21 +14,21 @@ export interface Attempt {
   readonly run: number;
   readonly number: number;
   readonly trigger: 'scheduled' | 'manual';
-  /** Absent where the claim came with the promise. */
+  /** Absent if the claim was part of the event's insert. */
   readonly claimed_by?: string;
-  /** When it was first claimed, in cluster time. The lease runs from here, unless `lease_until` says else. */
+  /** When it was first claimed, in cluster time. The lease starts here, unless `lease_until` is set. */
   readonly claimed_at?: Timestamp;
-  /** Of whoever has the claim: another process may have another time-out. */
+  /** The lease of the process that has the claim: another process may have another timeout. */
   readonly lease_ms?: number;
-  /** Set when the attempt was asked for again, on the wall clock. */
+  /** Set on the wall clock when the attempt was requested again. */
   readonly lease_until?: Date;
   readonly answer?: StoredAnswer;
 }
 
-/** An attempt that was answered. */
+/** An attempt with an answer. */
 export type AnsweredAttempt = Attempt & { readonly answer: StoredAnswer };
 
-/** What the receiver answered, as the attempt history keeps it. */
+/** The receiver's answer, as the attempt history stores it. */
 export interface StoredAnswer {
   readonly started_at: Date;
   readonly latency_ms: number;
@@ -37,16 +37,18 @@ export interface StoredAnswer {
   readonly error_code: AttemptErrorCode | null;
   readonly error: string | null;
   readonly response_snippet: string | null;
-  /** Where it went: the endpoint's URL may change between attempts. */
+  /** The URL that it was sent to: the endpoint's URL may change between attempts. */
   readonly url: string;
-  /** 1 when a pooled connection was reset and the request was sent once more. */
+  /** 1 when a pooled connection was reset and the request was sent again. */
   readonly resends: number;
-  /** The wait before the next attempt, where `Retry-After` made it longer than the schedule says. */
+  /** The wait before the next attempt, if `Retry-After` made it longer than the schedule's. */
   readonly next_delay_ms?: number;
   readonly sent: SentParts;
 }
 
-/** What of a request can't be derived later, since secrets and options change. `sentHeaders` puts the rest to it. */
+/**
+ * The parts of a request that can't be derived later, because secrets and options change. `sentHeaders` adds the rest.
+ */
 export interface SentParts {
   /** `X-Webhook-Timestamp`: Unix seconds. */
   readonly timestamp: number;
@@ -60,7 +62,7 @@ export interface SentParts {
   readonly hidden?: readonly string[];
 }
 
-/** Names an attempt. */
+/** The key of an attempt. */
 export type AttemptRef = DeliveryRef & Pick<AttemptInput, 'number'>;
 
 export const ATTEMPTS_COLLECTION = 'attempts';
@@ -70,17 +72,17 @@ export function attemptId(attempt: AttemptRef): string {
   return `${deliveryId(attempt)}/${attempt.run}/${attempt.number}`;
 }
 
-/** What a claim came to. */
+/** The result of a claim. */
 export type ClaimResult =
   | { readonly kind: 'claimed' }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
-  /** The lease is over after `forMs`, by the database's clock. */
+  /** The lease ends in `forMs`, by the database's clock. */
   | { readonly kind: 'taken'; readonly forMs: number };
 
-/** Margin to write an answer down, beyond the longest time that the receiver may take. */
+/** The margin for recording an answer, beyond the longest time that the receiver may take. */
 const WRITE_DOWN_MS = 10_000;
 
-/** How long a claim keeps others away: longer than any attempt that may take `timeoutMs`. */
+/** How long a claim blocks other processes: longer than any attempt that may take `timeoutMs`. */
 export function claimLeaseMs(timeoutMs: number): number {
   return timeoutMs + WRITE_DOWN_MS;
 }
@@ -99,17 +101,17 @@ export function createAttemptStore(db: Db, leaseMs: number) {
       await attempts.createIndexes([{ key: { event_id: 1 } }]);
     },
     /**
-     * Takes the attempt for `owner` for the store's lease, unless it is answered or somebody else's.
-     * An owner may take its own again: inside a process the attempt is single-flight.
+     * Claims the attempt for `owner` for the store's lease, unless it has an answer or belongs to another process. An
+     * owner may claim it again: within a process the attempt is single-flight.
      */
     async claim(input: AttemptInput, owner: string): Promise<ClaimResult> {
-      // Nearly always the attempt is new, and an insert is the cheapest claim there is.
+      // The attempt is nearly always new, and an insert is the cheapest claim.
       if (await claims.add({ input, owner })) return { kind: 'claimed' };
       return claimAgain(attempts, { input, owner }, leaseMs);
     },
     /**
-     * Whether somebody is making the attempt now: it is claimed and not answered, and the claim's lease is not over, nor
-     * from before the database's clock was set back.
+     * Whether a process is making the attempt now: it is claimed without an answer, and the claim's lease has not ended
+     * and is not from before the database's clock was set back.
      */
     async isUnderWay(attempt: AttemptRef): Promise<boolean> {
       const isClaimed = {
@@ -124,7 +126,7 @@ export function createAttemptStore(db: Db, leaseMs: number) {
       };
       return (await attempts.countDocuments(isClaimed, { limit: 1 })) > 0;
     },
-    /** Gives a claim back: nothing was sent. */
+    /** Releases a claim: nothing was sent. */
     async release(input: AttemptInput, owner: string): Promise<void> {
       const filter = { _id: attemptId(input), claimed_by: owner, answer: { $exists: false } };
       await attempts.deleteOne(filter, { writeConcern: FAST });
@@ -142,7 +144,7 @@ export function createAttemptStore(db: Db, leaseMs: number) {
 
 type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer };
 
-/** Writes answers, together. The first one stays: a repeated record finds it there and changes nothing. */
+/** Writes answers in groups. The first one stays: a repeated record finds it and changes nothing. */
 function groupedAnswers(attempts: Collection<Attempt>): WriteGroup<AnswerWrite, void> {
   return createWriteGroup(
     async (items) => {
@@ -173,7 +175,7 @@ function groupedAnswers(attempts: Collection<Attempt>): WriteGroup<AnswerWrite, 
 
 type Claim = { readonly input: AttemptInput; readonly owner: string };
 
-/** First claims, inserted together. The result says whether the attempt was new. */
+/** First claims, inserted in groups. The result says whether the attempt was new. */
 function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGroup<Claim, boolean> {
   return createWriteGroup(
     (claims) =>
@@ -198,8 +200,8 @@ function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGro
 }
 
 /**
- * Claims an attempt that somebody claimed before: our own again, or one whose lease is over. From now on somebody else's
- * lease has an end on the wall clock, `$$NOW`, which is at most a whole lease away.
+ * Claims an attempt that was claimed before: by this process, or with a lease that has ended. From now on another
+ * process's lease has an end on the wall clock, `$$NOW`, at most one whole lease away.
  */
 async function claimAgain(
   attempts: Collection<Attempt>,
@@ -228,15 +230,15 @@ async function claimAgain(
   );
   if (attempt?.answer) return { kind: 'answered', answer: attempt.answer };
   if (attempt?.claimed_by === owner) return { kind: 'claimed' };
-  // Without an attempt it was given back this moment.
+  // Without an attempt it was released at this moment.
   const { left_ms: leftMs } = (attempt ?? { left_ms: 0 }) as { readonly left_ms: number };
   return { kind: 'taken', forMs: Math.max(leftMs, 0) };
 }
 
 /**
- * The claim's second as a date: 1970 plus so many seconds. It is cluster time, which only an insert gets from the server for
- * nothing. Cluster time is never behind the wall clock. It is ahead after a clock that was wrong was set right, and stands
- * still until the wall clock has caught up.
+ * The claim's second as a date: 1970 plus this many seconds. It is cluster time, which only an insert gets from the
+ * server without a query. Cluster time is never behind the wall clock. It is ahead after a wrong clock was set right,
+ * and then stands still until the wall clock has caught up.
  */
 const SECOND_OF_CLAIM = { $add: [new Date(0), { $multiply: [{ $tsSecond: '$claimed_at' }, 1_000] }] };
 const LONGEST_FROM_NOW = { $add: ['$$NOW', '$lease_ms'] };

@@ -9,14 +9,16 @@ import { answerUpdate, holdUpdate } from './delivery-updates';
 import { createHeldStore } from './held-store';
 import { createDeliveryOperations } from './operations-store';
 
-/** A delivery with what an attempt needs of its event. */
+/** A delivery with the fields of its event that an attempt needs. */
 export type LoadedDelivery = DeliveryOf<LoadedEvent>;
 
-/** A delivery and its endpoint, as the process that accepted the event, or let it go, has them in memory. */
+/**
+ * A delivery and its endpoint, as the process that accepted the event, or released the delivery, has them in memory.
+ */
 export interface KnownDelivery {
   readonly delivery: LoadedDelivery;
   readonly endpoint: Endpoint;
-  /** It was inserted in this process's claim: nobody else can have claimed its attempt. */
+  /** It was inserted with this process's claim: no other process can have claimed its attempt. */
   readonly isNew?: true;
 }
 
@@ -28,7 +30,7 @@ type LoadedEvent = Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 't
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 /**
- * Claims and records attempts, and moves deliveries from state to state.
+ * Claims and records attempts, and changes the states of deliveries.
  *
  * @param leaseMs how long a claim of this process lasts (`claimLeaseMs`)
  */
@@ -45,7 +47,7 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
     now: '$$NOW',
   });
   const states = createReadGroup<StoredEvent, Pick<StoredEvent, '_id' | 'destinations'>>(events, { destinations: 1 });
-  /** Moves the delivery for an answer that is in the history already. */
+  /** Updates the delivery for an answer that is already in the history. */
   const applyAnswer = (
     input: AttemptInput,
     { succeeded, next_delay_ms: nextDelayMs }: Pick<StoredAnswer, 'succeeded' | 'next_delay_ms'>,
@@ -55,30 +57,30 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
     ...createDeliveryOperations(events),
     ...createHeldStore(events, leaseMs),
     applyAnswer,
-    /** @returns null when the event or its destination is gone */
+    /** @returns null if the event or its destination is gone */
     async load(ref: DeliveryRef): Promise<LoadedDelivery | null> {
       const event = await loads.add(ref.eventId);
       const destination = event?.destinations.find(({ endpoint_id }) => endpoint_id === ref.endpointId);
       return event && destination ? { event, destination } : null;
     },
-    /** Writes an answer and moves the delivery, durably; a second time changes nothing. */
+    /** Records an answer and updates the delivery, durably; a second time changes nothing. */
     async record(input: AttemptInput, answer: StoredAnswer): Promise<void> {
-      // One after the other: a crash may leave an answer whose state has not followed yet, and whoever asks for the
-      // attempt again makes that good. A state without its answer would stay so.
+      // One after the other: a crash may leave an answer without its state, which the next call for the attempt
+      // repairs. A state without its answer would never be repaired.
       await writeAnswer(input, answer);
       await applyAnswer(input, answer);
     },
-    /** Notes that the run's workflow is started. */
+    /** Records that the run's workflow was started. */
     markStarted: (ref: DeliveryRef) => starts.add(ref),
-    /** Has the delivery wait for its endpoint's gate, unless it is finished. */
+    /** Makes the delivery wait for its endpoint's gate, unless it is finished. */
     hold: (ref: DeliveryRef, reason: HeldReason) => holds.add({ ref, reason }),
-    /** Gives up this process's claims that came with the promise: nothing was sent. */
+    /** Releases this process's claims from the events' inserts: nothing was sent. */
     async releasePromises(refs: readonly DeliveryRef[]): Promise<void> {
       if (refs.length === 0) return;
       const updates = refs.map((ref) => setInRun(ref, { claimed_until: null }));
       await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
     },
-    /** Whether the run is still to be sent or started. */
+    /** Whether the run must still be sent or started. */
     async isDue({ eventId, endpointId, run }: DeliveryRef): Promise<boolean> {
       const event = await states.add(eventId);
       const destination = event?.destinations.find((it) => it.endpoint_id === endpointId && it.run === run);
@@ -87,10 +89,10 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
   };
 }
 
-/** Nobody waits for a start mark but the start queue's slot. */
+/** Only the slot of the start queue waits for a start mark. */
 const START_MARK_LINGER_MS = 50;
 
-/** Changes of destinations, each kind written together. */
+/** Changes of destinations, each kind written in groups. */
 function groupedUpdates(events: Collection<StoredEvent>) {
   const grouped = <Item>(
     toUpdate: (item: Item) => AnyBulkWriteOperation<StoredEvent>,
@@ -111,12 +113,12 @@ function groupedUpdates(events: Collection<StoredEvent>) {
       }),
       DURABLE,
     ),
-    /** One that is lost costs one more start, which the workflow id turns away. */
+    /** A lost one costs one more start, which the workflow id rejects. */
     starts: grouped<DeliveryRef>((ref) => setInRun(ref, { dispatch: 'done' }, { dispatch: 'due' }), FAST, {
       maxInFlight: 1,
       lingerMs: START_MARK_LINGER_MS,
     }),
-    /** One that is lost leaves an unfinished delivery without an execution, which the sweeper finds. */
+    /** A lost one leaves an unfinished delivery without an execution, which the sweeper finds. */
     holds: grouped<{ readonly ref: DeliveryRef; readonly reason: HeldReason }>(
       ({ ref, reason }) => ({ updateOne: { filter: { _id: ref.eventId }, update: holdUpdate(ref, reason) } }),
       FAST,

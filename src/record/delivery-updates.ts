@@ -8,14 +8,14 @@ const IS_UNFINISHED: Expression = { $in: ['$$it.state', UNFINISHED_STATES] };
 const NOT_HELD: Expression = { held_for: null, held_at: null };
 const OVER: Expression = { ...NOT_HELD, dispatch: 'done', next_attempt_at: null };
 const CANCELLED: Expression = { ...OVER, state: 'cancelled', completed_at: '$$NOW' };
-/** The execution that gives a delivery back ends within this time: a new one of the same id can't begin before. */
+/** The execution that gives a delivery back ends within this time: a new one with the same id can't start before. */
 export const GIVE_BACK_MS = 1_000;
 
 /**
- * The update that moves a delivery after an answered attempt. It may be applied again at any later time:
+ * The update after an answered attempt. It can be repeated at any later time:
  *
- * - a 2xx always delivers, also when a cancel came while it was under way;
- * - a failure counts once, and never moves a finished delivery;
+ * - a 2xx always delivers, even if a cancel came during the request;
+ * - a failure counts once, and never changes a finished delivery;
  * - times come from the database's clock.
  */
 export function answerUpdate(input: AttemptInput, succeeded: boolean): Expression[] {
@@ -34,19 +34,19 @@ export function answerUpdate(input: AttemptInput, succeeded: boolean): Expressio
           ...counted,
           state: 'retrying',
           next_attempt_at: { $add: ['$$NOW', input.nextDelayMs] },
-          // An execution that somebody started made the attempt, and makes the next one.
+          // An execution that was started meanwhile made the attempt, and makes the next one.
           dispatch: { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, 'done', '$$it.dispatch'] },
           ...NOT_HELD,
         };
   return changeDestination(input, succeeded ? finish('delivered') : { $cond: [isNews, failure, counted] });
 }
 
-/** The update that has an unfinished delivery wait for its endpoint's gate. */
+/** The update that makes an unfinished delivery wait for its endpoint's gate. */
 export function holdUpdate(ref: DeliveryRef, reason: HeldReason): Expression[] {
   const held = {
     dispatch: 'held',
     held_for: reason,
-    // One that is held again by a second attempt waits since the first.
+    // A delivery that is held again by a second attempt keeps the time of the first.
     held_at: { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, { $ifNull: ['$$it.held_at', '$$NOW'] }, '$$NOW'] },
     look_at: { $add: ['$$NOW', GIVE_BACK_MS] },
     next_attempt_at: null,
@@ -56,7 +56,7 @@ export function holdUpdate(ref: DeliveryRef, reason: HeldReason): Expression[] {
 }
 
 /**
- * The update that lets a held delivery go: its next attempt is due. Of two processes that do it at once, one has it.
+ * The update that releases a held delivery: its next attempt is due. Of two processes that do it at once, one succeeds.
  *
  * @param leaseMs how long `owner` has to make the attempt itself; 0 leaves it to an execution
  */
@@ -71,21 +71,21 @@ export function letGoUpdate(ref: DeliveryRef, owner: string, leaseMs: number): E
   return changeDestination(ref, { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, due, {}] });
 }
 
-/** The update that ends an unfinished delivery as cancelled. */
+/** The update that cancels an unfinished delivery. */
 export function cancelUpdate(ref: DeliveryRef): Expression[] {
   return changeDestination(ref, { $cond: [IS_UNFINISHED, CANCELLED, {}] });
 }
 
-/** The update that ends every unfinished delivery of an event to one endpoint as cancelled, whatever its run. */
+/** The update that cancels every unfinished delivery of an event to one endpoint, in any run. */
 export function cancelAnyRunUpdate(endpointId: string): Expression[] {
   return changeWhere(isTo(endpointId), { $cond: [IS_UNFINISHED, CANCELLED, {}] });
 }
 
 /**
- * The update that sends a finished delivery again: run + 1 with all its attempts ahead. To be used with a filter on
- * the finished run, so that of two replays at once one comes too late.
+ * The update that sends a finished delivery again: run + 1 with a full schedule. Use it with a filter on the finished
+ * run, so that of two concurrent replays one comes too late.
  *
- * @param jobId the bulk replay that does it, if one does
+ * @param jobId the bulk replay that does it, if any
  */
 export function replayUpdate(ref: DeliveryRef, jobId: string | null): Expression[] {
   const fresh = {
@@ -103,7 +103,10 @@ export function replayUpdate(ref: DeliveryRef, jobId: string | null): Expression
   return changeDestination(ref, { $cond: [{ $not: IS_UNFINISHED }, fresh, {}] });
 }
 
-/** Lays `fields` over the run's destination, and notes how many are left and when the event's last one finished. */
+/**
+ * Sets `fields` in the run's destination, and stores how many destinations are unfinished and when the event's last one
+ * finished.
+ */
 function changeDestination({ endpointId, run }: DeliveryRef, fields: Expression): Expression[] {
   return changeWhere({ $and: [isTo(endpointId), { $eq: ['$$it.run', run] }] }, fields);
 }

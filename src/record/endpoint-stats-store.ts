@@ -4,33 +4,33 @@ import type { EndpointRef } from './endpoint-store';
 import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
 import { attemptId, ATTEMPTS_COLLECTION, type Attempt } from './attempt-store';
 
-/** How deliveries to an endpoint went. */
+/** The results of the deliveries to an endpoint. */
 export interface EndpointStats {
   readonly since: Date;
   readonly until: Date;
   /** Deliveries by state. */
   readonly deliveries: Readonly<Record<DeliveryState, number>>;
   readonly attempts: { readonly total: number; readonly succeeded: number };
-  /** Of answered attempts, in milliseconds; null without any. */
+  /** Of answered attempts, in milliseconds; null if there are none. */
   readonly latencyMs: { readonly p50: number; readonly p95: number } | null;
-  /** False when there were more deliveries than are looked at: the newest ones were. */
+  /** False if there were more deliveries than are read: only the newest ones were. */
   readonly complete: boolean;
 }
 
-/** What is asked of an endpoint's deliveries. */
+/** The query for an endpoint's deliveries. */
 interface StatsQuery extends EndpointRef {
-  /** The window ends at the database's now. */
+  /** The window ends at the database's current time. */
   readonly windowMs: number;
-  /** How many deliveries are looked at: what bounds the work. */
+  /** The most deliveries that are read, which bounds the work. */
   readonly most: number;
 }
 
-/** Attempts that are summed up by one query: some 50 bytes of id each. */
+/** Attempts that one query sums up: some 50 bytes of id each. */
 const ATTEMPT_IDS = 10_000;
 
 export type EndpointStatsStore = ReturnType<typeof createEndpointStatsStore>;
 
-/** Reads what `DeliveryStore` writes, by the indexes that it keeps. */
+/** Reads what `DeliveryStore` writes, through that store's indexes. */
 export function createEndpointStatsStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
@@ -79,7 +79,7 @@ async function statsOfEndpoint(
   };
 }
 
-/** The attempts of the present runs, found by their ids: no index of its own slows attempts down. */
+/** The attempts of the current runs, found by their ids: no extra index slows attempts down. */
 async function summarizeAttempts(
   attempts: Collection<Attempt>,
   ids: readonly string[],

@@ -7,24 +7,24 @@ import type { SealedSecret } from '../platform/secret-box';
 import type { ClosedReason, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 import { endpointChanges } from '../domain/endpoint-changes';
 
-/** `paused` and `disabled` endpoints get events, which wait until the endpoint is active again. */
+/** `paused` and `disabled` endpoints are matched by events, which wait until the endpoint is active again. */
 export type EndpointStatus = 'active' | 'paused' | 'disabled';
 
 /** Why an endpoint is `disabled`: it answered 410 Gone, or it failed for days. */
 export type DisabledReason = 'gone' | 'failing';
 
-/** Whether the host of an endpoint said that it wants the account's deliveries (`ENDPOINT_VERIFICATION`). */
+/** Whether the host of an endpoint has confirmed that it accepts the account's deliveries (`ENDPOINT_VERIFICATION`). */
 export interface Verification {
-  /** Host and port of the URL that it is about. */
+  /** Host and port of the verified URL. */
   readonly host: string;
   readonly state: 'unverified' | 'verified';
-  /** When it was asked last; null before that. */
+  /** When the last challenge was sent; null before the first one. */
   readonly asked_at: Date | null;
-  /** What was wrong with its last answer; null for nothing. */
+  /** What was wrong with its last answer; null if nothing was. */
   readonly error: string | null;
 }
 
-/** An endpoint's options; one that is off is absent. What must not be read in the database is sealed. */
+/** An endpoint's options; one that is off is absent. Values that must not be readable in the database are sealed. */
 export interface StoredOptions {
   /** Seconds before each attempt; its length is the number of attempts. */
   readonly retry_schedule?: readonly number[];
@@ -46,44 +46,44 @@ export interface StoredOptions {
 export interface Endpoint {
   readonly _id: string;
   readonly account_id: string;
-  /** 0 to 99, unique in the account: the limit on their number holds under concurrent registrations. */
+  /** 0 to 99, unique in the account: this keeps the limit on endpoints under concurrent registrations. */
   readonly slot: number;
   readonly url: string;
   readonly events: readonly string[];
   readonly description: string;
-  /** The caller's own map of texts, as JSON: its names may hold any character. Absent: empty. */
+  /** The caller's own map of texts, as JSON, because its names may contain any character. Absent: empty. */
   readonly metadata?: string;
   readonly status: EndpointStatus;
-  /** While its account is suspended, which leaves `status` as it is. */
+  /** Set while its account is suspended, which does not change `status`. */
   readonly account_suspended?: true;
-  /** Only while it is `disabled`. */
+  /** Present only while it is `disabled`. */
   readonly disabled_reason?: DisabledReason;
-  /** When it was disabled last, and the id of the attempt whose answer did it. They stay when it is resumed. */
+  /** When it was last disabled, and the id of the attempt whose answer did it. They stay after a resume. */
   readonly disabled_at?: Date;
   readonly disabled_by?: string;
-  /** Absent: it need not say so. */
+  /** Absent if no verification is needed. */
   readonly verification?: Verification;
   /** Absent: all off. */
   readonly options?: StoredOptions;
   readonly secret: SealedSecret;
-  /** The secret to come, while a rotation is under way, and since when. */
+  /** The next secret during a rotation, and when the rotation started. */
   readonly next_secret?: SealedSecret;
   readonly next_secret_at?: Date;
-  /** First failure since the last success; kept only while endpoints are disabled for failing. */
+  /** First failure since the last success; stored only while endpoints are disabled for failing. */
   readonly failing_since?: Date | null;
-  /** One more with each change that somebody asked for; 0 when absent. */
+  /** Increases with each requested change; 0 when absent. */
   readonly version?: number;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
 
-/** Names an endpoint of an account. */
+/** The key of an endpoint of an account. */
 export interface EndpointRef {
   readonly accountId: string;
   readonly endpointId: string;
 }
 
-/** A change of an endpoint. Fields that are not named stay as they are. */
+/** A change of an endpoint. Absent fields stay unchanged. */
 export interface EndpointChange {
   readonly set?: Partial<
     Pick<
@@ -92,24 +92,24 @@ export interface EndpointChange {
     >
   >;
   readonly unset?: readonly ('disabled_reason' | 'failing_since' | 'next_secret' | 'next_secret_at')[];
-  /** Set to the database's time. */
+  /** Set to the database's current time. */
   readonly stamp?: 'next_secret_at';
 }
 
-/** Most endpoints an account can have. */
+/** The most endpoints that an account can have. */
 export const MAX_ENDPOINTS = 100;
 
-/** Who changes an endpoint, and what the audit log calls it. */
+/** The author of a change, and its audit action. */
 export interface ChangeNote extends By {
   readonly action: Extract<AuditAction, `endpoint.${string}` | `secret.${string}`>;
 }
 
-/** Name of the collection, for the stores that look at it from other sides. */
+/** Name of the collection, for other stores that read it. */
 export const ENDPOINTS_COLLECTION = 'endpoints';
 
 export type EndpointStore = ReturnType<typeof createEndpointStore>;
 
-/** Reads and writes endpoints. Each write is one transaction, with its entry in the audit log. */
+/** Reads and writes endpoints. Each write is one transaction with its audit entry. */
 export function createEndpointStore(db: Db) {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   const reads = createReadGroup(endpoints);
@@ -120,13 +120,13 @@ export function createEndpointStore(db: Db) {
         { key: { account_id: 1, created_at: -1, _id: -1 } },
       ]);
     },
-    /** Inserts into the lowest free slot. @returns null when the account has 100 already */
+    /** Inserts into the lowest free slot. @returns null if the account has 100 already */
     insert: (endpoint: Omit<Endpoint, 'slot'>, by: By) => insertIntoFreeSlot(db, endpoint, by),
     find: (id: string) => reads.add(id),
-    /** Changes the endpoint unless somebody else did since it was read. @returns null when somebody did, or removed it */
+    /** Changes the endpoint unless it was changed since it was read. @returns null if it was changed or removed */
     change: (endpoint: Endpoint, change: EndpointChange, note: ChangeNote) =>
       changeUnlessChanged(db, endpoint, change, note),
-    /** Removes the endpoint and frees its slot. @returns false when there is none */
+    /** Removes the endpoint and frees its slot. @returns false if there is none */
     async remove(id: string, by: By): Promise<boolean> {
       const removed = await changeAudited(
         db,
@@ -139,7 +139,7 @@ export function createEndpointStore(db: Db) {
     /** All of an account's endpoints, newest first. */
     listByAccount: (accountId: string): Promise<Endpoint[]> =>
       endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),
-    /** Forgets what endpoints said: none has to any more. Their gates are open at the next look. */
+    /** Removes all verifications, which are no longer needed. The endpoints' gates are open at the next look. */
     async forgetVerifications(): Promise<void> {
       await endpoints.updateMany({ verification: { $exists: true } }, { $unset: { verification: true } });
     },
@@ -150,9 +150,9 @@ export function createEndpointStore(db: Db) {
 }
 
 /**
- * The audit log's entry of a changed endpoint.
+ * The audit entry of a changed endpoint.
  *
- * @param before null for a new endpoint; `after` is null for one that was removed
+ * @param before null for a new endpoint; `after` is null for a removed one
  */
 export function auditEntry(
   { action, ...by }: ChangeNote,
@@ -182,15 +182,15 @@ async function insertIntoFreeSlot(db: Db, endpoint: Omit<Endpoint, 'slot'>, by: 
       );
       return placed;
     } catch (error) {
-      // Another registration of the same account took the slot meanwhile: look again.
+      // Another registration of the same account took the slot meanwhile: try again.
       if (!isDuplicateKey(error)) throw error;
     }
   }
 }
 
-/** Finds the endpoint unless somebody changed it since it was read. */
+/** Matches the endpoint unless it was changed since it was read. */
 export function atVersion({ _id, version = 0 }: Pick<Endpoint, '_id' | 'version'>): Filter<Endpoint> {
-  // An endpoint that was never changed has no version yet, which null finds.
+  // An endpoint that was never changed has no version yet, which null matches.
   return { _id, version: version === 0 ? { $in: [0, null as never] } : version };
 }
 
@@ -214,19 +214,22 @@ function changeUnlessChanged(
   return changeAudited(db, change, (after) => auditEntry(note, before, after));
 }
 
-/** Whether the endpoint's deliveries go one at a time, in order, this run among them: a replay stands in no line. */
+/**
+ * Whether this run is in the endpoint's line: deliveries of an ordered endpoint go one at a time, in order, but replays
+ * skip the line.
+ */
 export function standsInLine({ options }: Endpoint, { run }: Pick<DeliveryRef, 'run'>): boolean {
   return options?.ordered === true && run === 1;
 }
 
-/** Why an endpoint's gate lets nothing through until somebody opens it; undefined when nobody closed it. */
+/** Why an endpoint's gate is closed until someone opens it; undefined if it is not. */
 export function closedBy({ status, account_suspended: isSuspended, verification }: Endpoint): ClosedReason | undefined {
   if (isSuspended) return 'suspended';
   if (status !== 'active') return status;
   return verification?.state === 'unverified' ? 'unverified' : undefined;
 }
 
-/** Why an endpoint's gate keeps a new delivery; undefined when it is open. */
+/** Why an endpoint's gate holds a new delivery; undefined if the gate is open. */
 export function reasonToHold(endpoint: Endpoint, hangs: boolean): HeldReason | undefined {
   const closed = closedBy(endpoint);
   if (closed) return closed;

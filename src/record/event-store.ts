@@ -6,52 +6,58 @@ import type { Endpoint } from './endpoint-store';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
 import { createWriteGroup } from '../platform/write-groups';
 
-/** One destination of an event, and how far its delivery is. */
+/** One destination of an event, with the state of its delivery. */
 export interface Destination {
   readonly endpoint_id: string;
-  /** Where it was to go when the event was accepted; each attempt stores where it went. */
+  /** The URL when the event was accepted; each attempt stores the URL that it was sent to. */
   readonly url: string;
   readonly state: DeliveryState;
-  /** Attempts answered in this run. */
+  /** Attempts with an answer in this run. */
   readonly attempt_count: number;
   readonly next_attempt_at: Date | null;
   readonly completed_at: Date | null;
-  /** The endpoint's own schedule when the event was accepted, in milliseconds; absent: the one of `RETRY_SCHEDULE`. */
+  /** The endpoint's own schedule when the event was accepted, in milliseconds; absent for that of `RETRY_SCHEDULE`. */
   readonly schedule_ms?: readonly number[];
   /** 1, and one more with each replay. */
   readonly run: number;
   readonly dispatch: Dispatch;
-  /** Only while it is held. */
+  /** Set only while it is held. */
   readonly held_for?: HeldReason | null;
-  /** Since when it is held; absent where an earlier version held it. */
+  /** Since when it is held; absent if an earlier version held it. */
   readonly held_at?: Date | null;
-  /** The gate leaves it until then: the execution that gave it back ends first. Null again after the next attempt. */
+  /**
+   * The gate skips it until then, because the execution that gave it back must end first. Null again after the next
+   * attempt.
+   */
   readonly look_at?: Date | null;
-  /** The process that makes the next attempt, until `claimed_until`: no execution does. */
+  /** The process that makes the next attempt, until `claimed_until`; executions don't. */
   readonly claimed_by?: string | null;
   readonly claimed_until?: Date | null;
-  /** The bulk replay that began this run. */
+  /** The bulk replay that started this run. */
   readonly replay_job?: string | null;
 }
 
-/** An accepted event: the promise itself. Its one insert holds everything that must happen. */
+/** An accepted event: the promise itself. Its one insert contains everything that must happen. */
 export interface StoredEvent {
   readonly _id: number;
   readonly account_id: string;
   readonly type: string;
   /** The caller's bytes of `data`, unchanged. */
   readonly data: Binary;
-  /** Unix seconds of acceptance, as delivered in the body. */
+  /** Unix seconds of acceptance, as in the delivered body. */
   readonly timestamp: number;
   readonly idempotency_key: string | null;
-  /** Of type and data, to recognise a repeat that differs; only with an idempotency key. */
+  /** Hash of type and data, to recognise a repeat that differs; only with an idempotency key. */
   readonly payload_hash?: string;
   readonly destinations: readonly Destination[];
   /** Order of acceptance by the database's clock: event ids come in blocks and are not chronological. */
   readonly accepted_at: Timestamp;
   /** When the last destination finished; retention counts from here. */
   readonly finished_at: Date | null;
-  /** How many destinations are not finished; absent on events of earlier versions until one of theirs changes. */
+  /**
+   * How many destinations are not finished; absent on events of earlier versions until one of their destinations
+   * changes.
+   */
   readonly unfinished?: number;
 }
 
@@ -65,15 +71,15 @@ export interface NewEvent {
   readonly idempotencyKey: string | null;
   readonly payloadHash: string | null;
   readonly destinations: readonly Destination[];
-  /** The endpoints of the destinations, in their order. Not stored. */
+  /** The endpoints of the destinations, in order. Not stored. */
   readonly endpoints: readonly Endpoint[];
   /** The database's clock. Not stored. */
   readonly now: Date;
 }
 
 /**
- * Whether a process makes a destination's next attempt now. The claim came with the attempt's time: where that is
- * far to come, the database's clock was set back since, and the claim's end says nothing.
+ * Whether a process makes a destination's next attempt now. The claim was written with the attempt's time: if that is
+ * far in the future, the database's clock was set back since, and the claim's end is meaningless.
  */
 export function isClaimed(
   { claimed_until: until, next_attempt_at: at }: Pick<Destination, 'claimed_until' | 'next_attempt_at'>,
@@ -82,33 +88,33 @@ export function isClaimed(
   return Boolean(until && until > now && !(at && at.getTime() > now.getTime() + SET_BACK_MS));
 }
 
-/** A delivery: the event, with as much as is known of it, and the destination. */
+/** A delivery: the known fields of the event, and the destination. */
 export interface DeliveryOf<Event> {
   readonly event: Event;
   readonly destination: Destination;
 }
 
-/** What an ingest answer repeats of an event. */
+/** The fields of an event that the answer to a repeated ingest needs. */
 export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp' | 'payload_hash'> & {
   readonly destinationCount: number;
 };
 
-/** Name of the collection, for the deliveries' store, which moves the destinations. */
+/** Name of the collection, for the store of deliveries, which updates the destinations. */
 export const EVENTS_COLLECTION = 'events';
-/** Of events with a destination that is due: by account, so that a noisy one is passed in one step. */
+/** For events with a destination that is due: by account, so that a noisy one is skipped in one step. */
 export const BACKLOG_INDEX = { account_id: 1, accepted_at: 1 } as const;
-/** Of events with a destination that is held: by endpoint, the earliest accepted first. */
+/** For events with a destination that is held: by endpoint, the earliest accepted first. */
 export const HELD_INDEX = { 'destinations.dispatch': 1, 'destinations.endpoint_id': 1, accepted_at: 1 } as const;
 
-/** Of events with unfinished destinations: how many an account has is answered by the index alone. */
+/** For events with unfinished destinations: the index alone answers how many an account has. */
 export const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
 
-/** Of events with a destination whose next attempt has a time. Finished and held ones have none. */
+/** For events with a destination whose next attempt has a time. Finished and held ones have none. */
 export const OVERDUE_INDEX = { 'destinations.next_attempt_at': 1 } as const;
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
-/** Reads and writes events. `DeliveryStore` moves their destinations. */
+/** Reads and writes events. `DeliveryStore` updates their destinations. */
 export function createEventStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const counters: Collection<{ _id: string; next: number }> = db.collection('counters');
@@ -125,8 +131,8 @@ export function createEventStore(db: Db) {
       ]);
     },
     /**
-     * Reserves ids `[first, first + count)` for good, whatever becomes of them. They lie above the microseconds since 1970
-     * by the database's clock: also a counter that a restore has set back gives none that was given before.
+     * Reserves ids `[first, first + count)` permanently, whether they are used or not. They are above the microseconds
+     * since 1970 by the database's clock, so even a counter that a restore has set back gives out no id twice.
      */
     async reserveIds(count: number): Promise<number> {
       const counter = await upsertOnceMore(() =>
@@ -140,11 +146,11 @@ export function createEventStore(db: Db) {
     },
     find: (id: number) => events.findOne({ _id: id }),
     /**
-     * Inserts durably: a majority has what was inserted in its journal. One event shares its write with those of other calls;
-     * several are one write, so that they are accepted in their order.
+     * Inserts durably: a majority has the events in its journal. One event shares its write with those of other calls;
+     * several are one write, so that they are accepted in order.
      *
-     * @param signal gives them up where they are not sent yet
-     * @returns for each, whether it was inserted: false where the id is taken
+     * @param signal aborts the insert unless it was already sent
+     * @returns for each, whether it was inserted: false if the id is taken
      */
     async insert(list: readonly NewEvent[], signal?: AbortSignal): Promise<readonly boolean[]> {
       const [first, ...others] = list;
@@ -153,7 +159,7 @@ export function createEventStore(db: Db) {
       signal?.throwIfAborted();
       return insertTogether(list);
     },
-    /** What a majority has of these events: no failover takes it back. */
+    /** The events as a majority has them, which no failover reverts. */
     findSummaries: (ids: readonly number[]): Promise<EventSummary[]> =>
       events
         .find({ _id: { $in: [...ids] } }, { projection: SUMMARY, readConcern: { level: 'majority' } })
@@ -162,7 +168,7 @@ export function createEventStore(db: Db) {
   };
 }
 
-/** The last id that was given, or one that no clock which is right has reached before: below 2^53 until the year 2255. */
+/** The last id given out, or one that no correct clock has reached before: below 2^53 until the year 2255. */
 const LAST_ID = { $max: ['$next', { $multiply: [{ $toLong: '$$NOW' }, 1_000] }] } as const;
 
 const SUMMARY = { type: 1, timestamp: 1, payload_hash: 1, 'destinations.endpoint_id': 1 } as const;
@@ -178,9 +184,9 @@ function summaryOf(event: StoredEvent): EventSummary {
 }
 
 /**
- * One update of a bulk write: sets fields of a run's destination, and nothing where the run is over or gone.
+ * One update of a bulk write: sets fields of a run's destination, or nothing if the run is over or gone.
  *
- * @param where what else must hold of the destination
+ * @param where further conditions on the destination
  */
 export function setInRun(
   { eventId, endpointId, run }: DeliveryRef,
@@ -198,7 +204,7 @@ export function setInRun(
   };
 }
 
-/** The event as it is stored; the server sets `accepted_at`. */
+/** The event as stored; the server sets `accepted_at`. */
 export function toDocument(event: NewEvent): StoredEvent {
   return {
     _id: event.id,
@@ -212,7 +218,7 @@ export function toDocument(event: NewEvent): StoredEvent {
     unfinished: event.destinations.length,
     // The server replaces an empty top-level timestamp by its own clock and a counter within the second.
     accepted_at: new Timestamp({ t: 0, i: 0 }),
-    // No destination, nothing to wait for.
+    // Without a destination there is nothing to wait for.
     finished_at: event.destinations.length === 0 ? new Date(event.timestamp * 1_000) : null,
   };
 }

@@ -5,7 +5,7 @@ import { HELD_INDEX, type DeliveryOf, type Destination, type StoredEvent } from 
 import { FAST } from '../platform/mongo';
 import { GIVE_BACK_MS, letGoUpdate } from './delivery-updates';
 
-/** Whom held deliveries are let go to: a process, in whose claim they are then if it makes their attempts itself. */
+/** The process that releases held deliveries. If it makes their attempts itself, it claims them too. */
 export interface LetGo {
   readonly owner: string;
   readonly claims: boolean;
@@ -21,7 +21,10 @@ export type HeldDelivery = DeliveryRef & { readonly accountId: string };
  */
 export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number) {
   return {
-    /** Endpoints that hold deliveries: up to `limit`, in the order of their ids, behind `after`. One step in the index for each. */
+    /**
+     * Endpoints with held deliveries: up to `limit`, in the order of their ids, after `after`. One step in the index
+     * for each.
+     */
     async endpointsThatHold(after: string, limit: number): Promise<string[]> {
       const found: string[] = [];
       while (found.length < limit) {
@@ -35,7 +38,7 @@ export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number
       }
       return found;
     },
-    /** The next deliveries of an endpoint that may be let go: the earliest accepted first. */
+    /** The next deliveries of an endpoint that may be released: the earliest accepted first. */
     async nextHeld(endpointId: string, limit: number): Promise<HeldDelivery[]> {
       const found = await events
         .find(
@@ -54,7 +57,9 @@ export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number
           .map(({ run }) => ({ eventId: _id, endpointId, run, accountId })),
       );
     },
-    /** @returns those that are this process's now: of two at once that let a delivery go, one has it */
+    /**
+     * @returns the deliveries that belong to this process now: of two processes that release one at once, one gets it
+     */
     async letGo(refs: readonly DeliveryRef[], { owner, claims }: LetGo): Promise<DeliveryOf<StoredEvent>[]> {
       if (refs.length === 0) return [];
       const updates = refs.map((ref) => ({
@@ -77,7 +82,7 @@ function isHeld({ dispatch }: Destination): boolean {
   return dispatch === 'held';
 }
 
-/** Named once more outside, so that the partial index fits. */
+/** Repeated outside `$elemMatch`, so that MongoDB can use the partial index. */
 function heldWhere(endpointId: string | { readonly $gt: string }): Filter<StoredEvent> {
   return {
     'destinations.dispatch': 'held',

@@ -2,7 +2,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import { DURABLE, upsertOnceMore } from '../platform/mongo';
 import { createWriteGroup } from '../platform/write-groups';
 
-/** Which event an idempotency key of an account stands for, for 24 hours. */
+/** The event that an idempotency key of an account stands for, for 24 hours. */
 interface IdempotencyRecord {
   /** `<account_id>:<key>` */
   readonly _id: string;
@@ -10,7 +10,7 @@ interface IdempotencyRecord {
   readonly expires_at: Date;
 }
 
-/** A key of an account, and the event that it is to stand for. */
+/** A key of an account, and the event that it should stand for. */
 export interface KeyClaim {
   readonly accountId: string;
   readonly key: string;
@@ -33,11 +33,12 @@ export function createIdempotencyStore(db: Db) {
       await records.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: 0 }]);
     },
     /**
-     * Makes each key stand for its event, unless it stands for another event inside its window. No key comes twice in a list.
-     * The window is judged by the database's clock, never by the record's absence: TTL deletion lags.
+     * Makes each key stand for its event, unless it stands for another event inside its window. The list must not
+     * contain a key twice. The database's clock decides whether the window has ended, never a missing record: TTL
+     * deletion lags.
      *
-     * @param signal gives the claims up where they are not sent yet
-     * @returns the events that the keys stand for now, in their order. A majority holds these records, whoever wrote them: no
+     * @param signal aborts the claims unless they were already sent
+     * @returns the events that the keys now stand for, in order. A majority has these records, whoever wrote them: no
      *   failover makes a key stand for another event.
      */
     async claim(list: readonly KeyClaim[], signal?: AbortSignal): Promise<number[]> {
@@ -58,7 +59,7 @@ async function claimOne(records: Collection<IdempotencyRecord>, claim: KeyClaim)
   const record = await records.findOneAndUpdate({ _id: idOf(claim) }, claimUpdate(claim.eventId), {
     upsert: true,
     returnDocument: 'after',
-    // MongoDB waits for the majority also where the update changes nothing.
+    // MongoDB waits for the majority even if the update changes nothing.
     writeConcern: DURABLE,
   });
   return [record!.event_id];

@@ -12,31 +12,31 @@ import {
 import type { DeliveryOf, Destination } from './event-store';
 import { decodeCursor, encodeCursor, notACursor } from '../platform/cursor';
 
-/** A delivery with what a list shows of its event. */
+/** A delivery with the fields of its event that lists show. */
 export type ListedDelivery = DeliveryOf<ListedEvent>;
 
-/** A place in a list of deliveries: ordered by their event's place, then by endpoint. */
+/** A position in a list of deliveries: ordered by their event's position, then by endpoint. */
 export interface DeliveryPosition extends EventPosition {
-  /** Null behind all deliveries of the event. */
+  /** Null after all deliveries of the event. */
   readonly endpointId: string | null;
 }
 
-/** Selects deliveries, all of an account or those that fit. */
+/** Selects deliveries, all of an account or those that match. */
 export type DeliveryListFilter = Omit<EventFilter, 'status' | 'delivery'> & DeliveryFilter;
 
-/** How far a list of deliveries is read. */
+/** The part of a list of deliveries to read. */
 export type DeliveryRange = Omit<EventRange, 'from'> & { readonly from?: DeliveryPosition | undefined };
 
 /** A page of deliveries. */
 export interface DeliveryPage {
   readonly deliveries: readonly ListedDelivery[];
-  /** Null when there is nothing behind the page. A short page may have more behind it. */
+  /** Null if nothing follows the page. A short page may have more after it. */
   readonly next: DeliveryPosition | null;
 }
 
 export type DeliveryListStore = ReturnType<typeof createDeliveryListStore>;
 
-/** Lists deliveries of an account, read from the lists of its events. */
+/** Lists deliveries of an account, using the lists of its events. */
 export function createDeliveryListStore(eventLists: Pick<EventListStore, 'page'>) {
   return {
     async page(
@@ -45,7 +45,7 @@ export function createDeliveryListStore(eventLists: Pick<EventListStore, 'page'>
     ): Promise<DeliveryPage> {
       const page = await eventLists.page(
         { accountId, eventId, type, after, before, delivery },
-        // The event at the place may have more deliveries behind it, or none.
+        // The event at the position may have more deliveries after it, or none.
         { order, limit: limit + 1, from: from && { ...from, inclusive: from.endpointId !== null } },
       );
       const fitting = page.events
@@ -69,7 +69,7 @@ function deliveriesOf(event: ListedEvent, filter: DeliveryFilter, order: EventRa
     .map((destination) => ({ event, destination }));
 }
 
-/** What the query asked of some destination of the event, asked of this one. */
+/** Whether this destination matches: the query only found events with some matching destination. */
 function fits(it: Destination, { endpointId, states, completedFrom, completedTo }: DeliveryFilter): boolean {
   if (endpointId !== undefined && it.endpoint_id !== endpointId) return false;
   if (states && !states.includes(it.state)) return false;

@@ -4,13 +4,13 @@ import { UnavailableError } from '../domain/errors';
 import { isMissingIndex } from '../platform/mongo';
 import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
 
-/** What a list shows of an event: everything but its data. */
+/** The fields of an event that lists show: all but its data. */
 export type ListedEvent = Pick<
   StoredEvent,
   '_id' | 'account_id' | 'type' | 'timestamp' | 'idempotency_key' | 'destinations' | 'accepted_at'
 >;
 
-/** A place in the order of acceptance. */
+/** A position in the order of acceptance. */
 export interface EventPosition {
   /** `accepted_at`, Unix seconds and the order within the second. */
   readonly seconds: number;
@@ -18,19 +18,19 @@ export interface EventPosition {
   readonly eventId: number;
 }
 
-/** Selects events. What is left out selects all. */
+/** Selects events. Absent fields select everything. */
 export interface EventFilter {
   readonly accountId: string;
   readonly eventId?: number | undefined;
-  /** Only events with a delivery that fits; `completedTo` is inside the range. */
+  /** Only events with a matching delivery; `completedTo` is inside the range. */
   readonly delivery?: DeliveryFilter | undefined;
   readonly status?: EventStatus | undefined;
   /** A type, or `<prefix>.*`. */
   readonly type?: string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** Accepted then or later; to the second. */
+  /** Accepted at or after this time; to the second. */
   readonly after?: Date | undefined;
-  /** Accepted before; to the second. */
+  /** Accepted before this time; to the second. */
   readonly before?: Date | undefined;
 }
 
@@ -41,25 +41,25 @@ export interface DeliveryFilter {
   readonly completedTo?: Date | undefined;
 }
 
-/** How far a list is read. */
+/** The part of a list to read. */
 export interface EventRange {
   readonly order: 'newest first' | 'oldest first';
   readonly limit: number;
-  /** Go on behind this place, or at it. */
+  /** Continue after this position, or at it. */
   readonly from?: (EventPosition & { readonly inclusive: boolean }) | undefined;
 }
 
 /** A page of events. */
 export interface EventPage {
   readonly events: readonly ListedEvent[];
-  /** The last place that was looked at; null when there is nothing behind it. */
+  /** The last position that was read; null if nothing follows it. */
   readonly next: EventPosition | null;
 }
 
-/** What a timestamp of MongoDB can hold: until the year 2106. */
+/** The largest timestamp of MongoDB: until the year 2106. */
 export const MAX_SECONDS = 0xff_ff_ff_ff;
 
-/** About 20 ms of work. */
+/** The most events that are read for a page: about 20 ms of work. */
 const MOST_LOOKED_AT = 5_000;
 
 const IN_ORDER = { accepted_at: -1, _id: -1 } as const;
@@ -70,10 +70,10 @@ const INDEXES = {
   endpoint: { account_id: 1, 'destinations.endpoint_id': 1, 'destinations.state': 1, ...IN_ORDER },
 } as const;
 
-/** Of events with an idempotency key. */
+/** For events with an idempotency key. */
 const KEY_INDEX = { account_id: 1, idempotency_key: 1, ...IN_ORDER } as const;
 
-/** An index that leads, what it can tell, and what has to be looked at in the events themselves. */
+/** The index to use, the conditions that it answers, and those that must be checked in the events themselves. */
 interface Plan {
   readonly hint: Document;
   readonly indexed: Document;
@@ -83,7 +83,7 @@ interface Plan {
 export type EventListStore = ReturnType<typeof createEventListStore>;
 
 /**
- * Lists events of an account by what became of them, whatever the number of its other events.
+ * Lists events of an account by their state, however many other events it has.
  *
  * @param mostLookedAt only tests change it
  */
@@ -97,8 +97,8 @@ export function createEventListStore(db: Db, mostLookedAt = MOST_LOOKED_AT) {
       ]);
     },
     /**
-     * Every filter is led by an index. Where the index can't tell all (a type together with a state, say), at most
-     * `mostLookedAt` events are looked at: the page is then shorter than its limit, and `next` says where to go on.
+     * Every filter uses an index. If the index can't answer all of it (for example a type together with a state), at
+     * most `mostLookedAt` events are read: the page is then shorter than its limit, and `next` says where to continue.
      */
     page: (filter: EventFilter, range: EventRange) => readPage(events, filter, range, mostLookedAt).catch(rethrow),
   };
@@ -134,7 +134,7 @@ async function readPage(
   return { events: page, next: last ? positionOf(last) : null };
 }
 
-/** An index is led by name, so that no list reads an account through: without it there is no list. */
+/** Queries name their index, so that no list reads all of an account: without the index there is no list. */
 function rethrow(error: unknown): never {
   if (!isMissingIndex(error)) throw error;
   throw new UnavailableError(
@@ -149,12 +149,12 @@ const LIST_RETRY_SECONDS = 30;
 
 const LISTED = { account_id: 1, type: 1, timestamp: 1, idempotency_key: 1, destinations: 1, accepted_at: 1 };
 
-/** Where an event stands. */
+/** The position of an event. */
 export function positionOf({ _id, accepted_at: acceptedAt }: ListedEvent): EventPosition {
   return { seconds: acceptedAt.t, ordinal: acceptedAt.i, eventId: _id };
 }
 
-/** The narrowest index leads. */
+/** Picks the narrowest index. */
 async function planOf(events: Collection<StoredEvent>, filter: EventFilter, mostLookedAt: number): Promise<Plan> {
   const { accountId, type, idempotencyKey } = filter;
   const account = { account_id: accountId };
@@ -167,7 +167,7 @@ async function planOf(events: Collection<StoredEvent>, filter: EventFilter, most
     const conditions = [account, ...id, ...key, ...ofType, ...states];
     return { hint: filter.eventId === undefined ? KEY_INDEX : { _id: 1 }, indexed: { $and: conditions }, rest: [] };
   }
-  // The types of a prefix are many parts of the index, and no order of acceptance goes through all of them.
+  // The types of a prefix are many parts of the index, which together are not in the order of acceptance.
   const isOneType = type !== undefined && !isPrefix(type);
   if (!byState) {
     return isOneType
@@ -186,14 +186,14 @@ async function planOf(events: Collection<StoredEvent>, filter: EventFilter, most
 
 const isPrefix = (type: string): boolean => type.endsWith('.*');
 
-/** `order.*` is from `order.` to before `order/`, the next character. */
+/** `order.*` matches from `order.` to before `order/`, the next character. */
 function typeCondition(type: string): string | Document {
   if (!isPrefix(type)) return type;
   const prefix = type.slice(0, -2);
   return { $gte: `${prefix}.`, $lt: `${prefix}/` };
 }
 
-/** What the filter says about destinations; undefined when it says nothing. */
+/** The filter's conditions on destinations; undefined if it has none. */
 function stateConditions({ delivery, status }: EventFilter): Pick<Plan, 'indexed' | 'rest'> | undefined {
   if (status !== undefined) return statusConditions(status);
   if (!delivery) return undefined;
@@ -209,7 +209,7 @@ function stateConditions({ delivery, status }: EventFilter): Pick<Plan, 'indexed
   };
 }
 
-/** `eventStatus` as conditions: the state that the index is asked for, and what must hold beside it. */
+/** `eventStatus` as conditions: the state to look up in the index, and what else must hold. */
 function statusConditions(status: EventStatus): Pick<Plan, 'indexed' | 'rest'> {
   const some = (...states: DeliveryState[]) => ({ 'destinations.state': { $in: states } });
   const none = (...states: DeliveryState[]) => ({ 'destinations.state': { $nin: states } });
@@ -232,7 +232,7 @@ function statusConditions(status: EventStatus): Pick<Plan, 'indexed' | 'rest'> {
   }
 }
 
-/** The part of the order that is looked at. */
+/** The part of the order to read. */
 function placesOf({ after, before }: EventFilter, { from, order }: EventRange): Document[] {
   const newestFirst = order === 'newest first';
   const bounds: Document[] = [];
@@ -252,7 +252,7 @@ function placesOf({ after, before }: EventFilter, { from, order }: EventRange): 
   return bounds;
 }
 
-/** The first place of the second; of a fraction of a second, the next one's. */
+/** The first position of the second; for a fraction of a second, that of the next second. */
 function startOf(date: Date): Timestamp {
   const seconds = Math.ceil(date.getTime() / 1_000);
   return new Timestamp({ t: Math.min(Math.max(0, seconds), MAX_SECONDS), i: 0 });

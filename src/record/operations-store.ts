@@ -11,10 +11,12 @@ const FINISHED_STATES = DELIVERY_STATES.filter(isFinished);
 
 const CANCEL_BATCH = 1_000;
 
-/** What an operator does to deliveries. Each decides by compare-and-set: of two at once, one comes too late. */
+/**
+ * An operator's operations on deliveries. Each decides by compare-and-set: of two concurrent calls, one comes too late.
+ */
 export function createDeliveryOperations(events: Collection<StoredEvent>) {
   return {
-    /** Ends an unfinished delivery as cancelled. @returns false when it was finished, or there is none */
+    /** Cancels an unfinished delivery. @returns false if it was finished, or if there is none */
     async cancel(ref: DeliveryRef): Promise<boolean> {
       const { modifiedCount } = await events.updateOne(runIn(ref, UNFINISHED_STATES), cancelUpdate(ref), {
         writeConcern: DURABLE,
@@ -22,10 +24,10 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
       return modifiedCount === 1;
     },
     /**
-     * Ends every unfinished delivery to an endpoint as cancelled, those of a million events too: in batches, each durable.
-     * A second call finds what a first one that died left over.
+     * Cancels every unfinished delivery to an endpoint, even those of a million events: in batches, each durable. A
+     * second call finds what a first one that died left over.
      *
-     * @returns how many deliveries it ended
+     * @returns how many deliveries it cancelled
      */
     async cancelAllOf({ accountId, endpointId }: EndpointRef): Promise<number> {
       const unfinished = { endpoint_id: endpointId, state: { $in: UNFINISHED_STATES } };
@@ -36,7 +38,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
           .limit(CANCEL_BATCH)
           .toArray();
         const ids = batch.map(({ _id }) => _id);
-        // An endpoint is an event's destination once, so an event that changed is a delivery that ended.
+        // An endpoint is an event's destination only once, so each changed event is one cancelled delivery.
         const update = events.updateMany({ ...filter, _id: { $in: ids } }, cancelAnyRunUpdate(endpointId), {
           writeConcern: DURABLE,
         });
@@ -45,9 +47,9 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
       }
     },
     /**
-     * Begins run + 1 of a finished run. The caller starts its workflow; the sweeper does if the caller dies.
+     * Starts run + 1 of a finished run. The caller starts its workflow, or the sweeper does if the caller dies.
      *
-     * @returns the new run; null when that run is not finished, is not the last one, or does not exist
+     * @returns the new run; null if that run is not finished, is not the last one, or does not exist
      */
     async replay(ref: DeliveryRef): Promise<DeliveryRef | null> {
       const { modifiedCount } = await events.updateOne(runIn(ref, FINISHED_STATES), replayUpdate(ref, null), {
@@ -55,14 +57,14 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
       });
       return modifiedCount === 1 ? { ...ref, run: ref.run + 1 } : null;
     },
-    /** `replay` of many, for a bulk replay. Once more it changes nothing. */
+    /** `replay` for many deliveries, for a bulk replay. Repeating it changes nothing. */
     async replayAll(refs: readonly DeliveryRef[], jobId: string): Promise<void> {
       const updates = refs.map((ref) => ({
         updateOne: { filter: runIn(ref, FINISHED_STATES), update: replayUpdate(ref, jobId) },
       }));
       await events.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
     },
-    /** Of these finished runs, the ones that the bulk replay replayed, as the new runs that they are. */
+    /** The new runs of those finished runs that the bulk replay has replayed. */
     async findReplayed(refs: readonly DeliveryRef[], jobId: string): Promise<ListedDelivery[]> {
       const ids = [...new Set(refs.map(({ eventId }) => eventId))];
       const found = await events.find({ _id: { $in: ids } }, { projection: { data: 0 } }).toArray();
@@ -77,7 +79,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
   };
 }
 
-/** Selects the event of a run that is in one of the states. */
+/** Matches the event of a run that is in one of the states. */
 function runIn({ eventId, endpointId, run }: DeliveryRef, states: typeof UNFINISHED_STATES) {
   return { _id: eventId, destinations: { $elemMatch: { endpoint_id: endpointId, run, state: { $in: states } } } };
 }

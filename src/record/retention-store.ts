@@ -5,22 +5,22 @@ import { ensureExpiry } from '../platform/mongo-expiry';
 import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
 
 export interface OrphanPage {
-  /** The page begins behind this event id. */
+  /** The page starts after this event id. */
   readonly after: number;
-  /** How many attempts to look at. */
+  /** How many attempts to read. */
   readonly limit: number;
 }
 
 export interface OrphansRemoved {
   readonly removed: number;
-  /** Where the next page begins; null at the end. */
+  /** Where the next page starts; null at the end. */
   readonly next: number | null;
 }
 
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
 /**
- * Removes what is older than the retention time.
+ * Removes what is older than the retention period.
  *
  * @param retentionMs how long an event is kept after its last destination finished. An unfinished one has no
  *   `finished_at` and never expires.
@@ -29,11 +29,11 @@ export function createRetentionStore(db: Db, retentionMs: number) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
   return {
-    /** Sets the time that finished events are kept, also when it changed. */
+    /** Sets how long finished events are kept, also after the setting changed. */
     ensureIndexes: () => ensureExpiry(events, 'finished_at', retentionMs),
     /** Removes the attempts of events that have expired, in the order of event ids, one page at a time. */
     async removeOrphans({ after, limit }: OrphanPage): Promise<OrphansRemoved> {
-      // Answered by the index alone.
+      // The index alone answers this.
       const ids = await attempts
         .find({ event_id: { $gt: after } }, { projection: { _id: 0, event_id: 1 } })
         .sort({ event_id: 1 })
