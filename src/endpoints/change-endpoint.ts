@@ -12,17 +12,17 @@ import type { ChangeNote, Endpoint, EndpointChange, StoredOptions } from '../rec
 
 type ChangeDeps = Pick<EndpointDeps, 'endpoints' | 'accounts'>;
 
-/** An endpoint of an account, and who changes it. */
+/** An endpoint of an account, and the author of a change. */
 export interface WhichEndpoint extends By {
   readonly accountId: string;
   readonly id: string;
 }
 
 /**
- * Changes an endpoint for everybody: reads it, decides, and writes unless somebody else wrote meanwhile; then it is
- * read and decided anew. When this resolves, the next event that any process accepts is matched by the new endpoint.
+ * Changes an endpoint: reads it, decides, and writes unless another writer changed it meanwhile, in which case it reads
+ * and decides again. When this resolves, the next event that any process accepts is matched by the new endpoint.
  *
- * @param decide what to change; nothing when the endpoint is as it should be
+ * @param decide what to change; nothing if the endpoint already is as it should be
  * @throws NotFoundError when the account has no such endpoint
  */
 export async function applyChange(
@@ -43,8 +43,8 @@ export async function applyChange(
 }
 
 /**
- * Changes what a caller may change. A changed URL holds for the next attempt of deliveries in flight, changed patterns
- * and filter for the next event, a changed schedule for deliveries that begin from now on.
+ * Changes the fields that callers may change. A changed URL applies to the next attempt of deliveries in flight,
+ * changed patterns and filters to the next event, a changed schedule to new deliveries.
  *
  * @throws NotFoundError when the account has no such endpoint
  * @throws InvalidRequestError when `url` is not an absolute HTTPS URL, or options contradict each other
@@ -67,7 +67,7 @@ export async function changeEndpoint(
     if (!isChange) return undefined;
     const merged = options && mergeOptions(deps.secretBox, endpoint._id, endpoint.options, options);
     if (merged) refuseTwoAuthorizations(deps, endpoint._id, merged);
-    // A new host is asked; where it was before it was asked, or need not be.
+    // A new host gets a challenge; the old one has answered it, or need not.
     const verification = mark && hostOf(endpoint.url) !== mark.host ? mark : undefined;
     return { set: { ...definedOf(plain), ...(merged && { options: merged }), ...(verification && { verification }) } };
   });
@@ -75,7 +75,7 @@ export async function changeEndpoint(
   return changed;
 }
 
-/** The change and what was there before may each be right, and together make one header twice. */
+/** The change and the existing options may each be valid, but together set one header twice. */
 function refuseTwoAuthorizations(deps: EndpointDeps, id: string, options: StoredOptions): void {
   if (!options.authentication) return;
   const { headers } = showOptions(deps.secretBox, id, options);
@@ -91,8 +91,8 @@ function definedOf<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K],
 }
 
 /**
- * Holds an endpoint's deliveries. Events go on being matched and kept; what is under way right now may still arrive.
- * A second call changes nothing, and an endpoint that is disabled holds its deliveries already.
+ * Holds an endpoint's deliveries. Events are still matched and stored; a request that is under way may still arrive. A
+ * second call changes nothing, and a disabled endpoint already holds its deliveries.
  *
  * @throws NotFoundError when the account has no such endpoint
  */
@@ -103,8 +103,8 @@ export function pauseEndpoint(deps: ChangeDeps, which: WhichEndpoint): Promise<E
 }
 
 /**
- * Makes a paused or disabled endpoint active again: the sweeper finds its gate open within a second, and lets its held
- * deliveries go, the oldest first. A second call changes nothing.
+ * Makes a paused or disabled endpoint active again: the sweeper finds its gate open within a second, and releases its
+ * held deliveries, the oldest first. A second call changes nothing.
  *
  * @throws NotFoundError when the account has no such endpoint
  */
@@ -120,8 +120,9 @@ export interface RemoveEndpointDeps extends ChangeDeps {
 }
 
 /**
- * Removes an endpoint: its unfinished deliveries end as cancelled, and its place is free. A request that is under way
- * may still be answered, and a 2xx makes that delivery a delivered one. Executions that wait for a retry end at that time.
+ * Removes an endpoint: its unfinished deliveries are cancelled, and its slot is free. A request under way may still get
+ * an answer, and a 2xx makes that delivery a delivered one. Executions that wait for a retry end at the time of the
+ * retry.
  *
  * @throws NotFoundError when the account has no such endpoint
  */
@@ -130,11 +131,13 @@ export async function removeEndpoint(
   { accountId, id, actor, address }: WhichEndpoint,
 ): Promise<void> {
   await findEndpoint(deps, accountId, id);
-  // First, while a caller who got no answer can still ask again: no delivery may stay behind that nobody ends.
+  // First, while a caller without an answer can still repeat the call: otherwise deliveries could remain that nothing
+  // ends.
   await deps.deliveries.cancelAllOf({ accountId, endpointId: id });
-  // Of two calls at once one comes too late.
+  // Of two concurrent calls, one comes too late.
   if (!(await deps.endpoints.remove(id, { actor, address }))) throw endpointNotFound();
   await deps.accounts.bumpEndpointsVersion(accountId);
-  // What was accepted meanwhile. What a process accepts that matched before ends at its first attempt, or at the gate.
+  // Events accepted meanwhile. An event accepted by a process that matched earlier ends at its first attempt, or at the
+  // gate.
   await deps.deliveries.cancelAllOf({ accountId, endpointId: id });
 }

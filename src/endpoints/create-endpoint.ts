@@ -8,26 +8,26 @@ import type { CreateEndpointBody } from './schema';
 import { markOf, type HostVerifier } from './host-verification';
 import { MAX_ENDPOINTS, type Endpoint, type EndpointStore } from '../record/endpoint-store';
 
-/** What the endpoint verbs need. */
+/** What the operations on endpoints need. */
 export interface EndpointDeps {
   readonly endpoints: EndpointStore;
   readonly accounts: AccountStore;
   readonly secretBox: SecretBox;
-  /** Judges a destination's URL, and returns it as it is to be stored. */
+  /** Checks a destination's URL, and returns it as it should be stored. */
   readonly checkUrl: (url: string) => string;
   readonly generateSecret: () => string;
-  /** Undefined where hosts need not be verified. */
+  /** Undefined if hosts need not be verified. */
   readonly verifier?: HostVerifier | undefined;
 }
 
 /**
  * Registers a destination; events ingested from now on are matched against its patterns.
  *
- * @param caller `now` is the database's clock, so that lists are in one order whichever process wrote
- * @returns the endpoint, and its signing secret, to be shown in this one answer
+ * @param caller `now` is the database's clock, so that lists have one order whichever process wrote
+ * @returns the endpoint, and its signing secret, which only this answer shows
  * @throws InvalidRequestError when `url` is not an absolute HTTPS URL
  * @throws UnprocessableError when deliveries to that URL are refused
- * @throws ConflictError when the account has as many endpoints as it can have
+ * @throws ConflictError when the account has the maximum number of endpoints
  */
 export async function createEndpoint(
   deps: EndpointDeps,

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Endpoint, EndpointStore } from '../record/endpoint-store';
 
 const MAX_ACCOUNTS = 10_000;
-/** Heals the one case a version can't show: a registration that died before it raised the version. */
+/** Covers the one case that a version can't show: a registration that died before it increased the version. */
 const MAX_AGE_MS = 10_000;
 
 export type EndpointCache = ReturnType<typeof createEndpointCache>;
 
-/** Finds an account's endpoints without asking MongoDB for each event. */
+/** Finds an account's endpoints without a query to MongoDB for each event. */
 export function createEndpointCache(endpoints: EndpointStore) {
   const cache = new LRUCache<string, { version: number; list: Promise<readonly Endpoint[]> }>({
     max: MAX_ACCOUNTS,
@@ -15,8 +15,8 @@ export function createEndpointCache(endpoints: EndpointStore) {
   });
   return {
     /**
-     * @param version the account's `endpoints_version`, as the limiter just read it: an endpoint registered a moment
-     *   ago by another process has raised it, so it is matched
+     * @param version the account's `endpoints_version`, as the limiter just read it: an endpoint that another process
+     *   registered a moment ago has increased it, so it is matched
      */
     async endpointsOf(accountId: string, version: number): Promise<readonly Endpoint[]> {
       const cached = cache.get(accountId);

@@ -4,7 +4,7 @@ import type { OptionsBody } from './options-schema';
 import { credentialContext, headersContext } from './sealed-store';
 import type { StoredOptions } from '../record/endpoint-store';
 
-/** The options of an endpoint in the clear, but for credentials. */
+/** The options of an endpoint in the clear, except for credentials. */
 export interface ShownOptions {
   readonly retry_schedule: number[] | null;
   readonly max_per_second: number | null;
@@ -17,7 +17,7 @@ export interface ShownOptions {
 }
 
 /**
- * Lays a change over an endpoint's options: what is left out stays, null and false switch off.
+ * Merges a change into an endpoint's options: absent ones stay, null and false switch off.
  *
  * @returns the options to store; an option that is off is absent
  */
@@ -38,7 +38,7 @@ export function mergeOptions(
   return Object.fromEntries(merged.filter(([, value]) => value !== null && value !== false)) as StoredOptions;
 }
 
-/** Opens an endpoint's options for its owner. Password and token stay sealed. */
+/** Decrypts an endpoint's options for its owner. Password and token stay sealed. */
 export function showOptions(
   secretBox: SecretBox,
   endpointId: string,
@@ -56,7 +56,7 @@ export function showOptions(
   };
 }
 
-/** The headers that an endpoint's options add to each of its deliveries; `Authorization` among them. */
+/** The headers that an endpoint's options add to each of its deliveries, including `Authorization`. */
 export function optionHeaders(
   secretBox: SecretBox,
   endpointId: string,

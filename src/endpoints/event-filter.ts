@@ -19,11 +19,11 @@ import {
 } from 'sift';
 import { InvalidRequestError } from '../domain/errors';
 
-/** A condition on an event's `data`, ready to be asked. */
+/** A compiled condition on an event's `data`. */
 export interface EventFilter {
-  /** Number of values that it compares with: what it costs at most for each value in the data. */
+  /** Number of values that it compares with: the highest cost for each value in the data. */
   readonly comparisons: number;
-  /** Whether the data, as `JSON.parse` gives them, meet the condition. Never throws. */
+  /** Whether the data, as `JSON.parse` returns it, meets the condition. Never throws. */
   matches(data: unknown): boolean;
 }
 
@@ -33,13 +33,16 @@ export interface FilterProblem {
   readonly message: string;
 }
 
-/** Longest filter as JSON, most values it may compare with, deepest nesting of objects and lists, longest path. */
+/**
+ * The longest filter as JSON, the most values it may compare with, the deepest nesting of objects and lists, the
+ * longest path.
+ */
 const MAX_FILTER_BYTES = 4_096;
 const MAX_COMPARISONS = 100;
 const MAX_NESTING = 16;
 const MAX_PATH_SEGMENTS = 16;
 
-/** The only operators there are: none runs code, and none takes a regular expression. */
+/** The only operators: none runs code, and none takes a regular expression. */
 const OPERATIONS = {
   $all,
   $and,
@@ -61,23 +64,23 @@ const OPERATIONS = {
 const GROUPS = new Set(['$and', '$or', '$nor']);
 const FIELD_OPERATORS = Object.keys(OPERATIONS).filter((name) => !GROUPS.has(name));
 
-/** Names that every JavaScript object has: a path through one would find what nobody sent. */
+/** Names that every JavaScript object has: a path through one would find values that nobody sent. */
 const INHERITED_NAMES = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /**
- * What is wrong with a filter.
+ * Finds the problems of a filter.
  *
- * @param filter a value as `JSON.parse` gives it
- * @returns every problem; empty for a filter that `compileFilter` takes
+ * @param filter a value as `JSON.parse` returns it
+ * @returns every problem; empty for a filter that `compileFilter` accepts
  */
 export function problemsOfFilter(filter: unknown): readonly FilterProblem[] {
   return inspect(filter).problems;
 }
 
 /**
- * Makes a filter.
+ * Compiles a filter.
  *
- * @param filter an object as `JSON.parse` gives it
+ * @param filter an object as `JSON.parse` returns it
  * @throws InvalidRequestError naming every problem of it
  */
 export function compileFilter(filter: unknown): EventFilter {
@@ -101,7 +104,7 @@ function inspect(filter: unknown): { problems: readonly FilterProblem[]; compari
   return { problems, comparisons };
 }
 
-/** A part of a filter that is looked at. */
+/** A part of a filter that is being checked. */
 interface Part {
   readonly value: unknown;
   readonly path: readonly (string | number)[];
@@ -125,7 +128,7 @@ function checkConditions(part: Part, problems: FilterProblem[]): number {
   }, 0);
 }
 
-/** What a field must be: a value, or operators. */
+/** The condition on a field: a value, or operators. */
 function checkField(part: Part, problems: FilterProblem[]): number {
   if (!isObject(part.value)) return checkScalar(part, problems);
   return checkOperators(part, problems);

@@ -25,7 +25,7 @@ export const ENDPOINT_EXAMPLE = {
 /** Not a secret: 27 letters in base64. */
 export const SECRET_EXAMPLE = `whsec_${btoa('this-is-only-an-example-ok')}`;
 
-/** What is said of an endpoint that is not there, or not the caller's. */
+/** The error for an endpoint that does not exist or is not the caller's. */
 export const ENDPOINT_NOT_FOUND = {
   errors: { 404: 'There is no such endpoint, or it is not yours.' },
   errorExamples: { 404: { error: 'There is no endpoint with this id.', code: 'endpoint_not_found' } },

@@ -7,7 +7,7 @@ import { STATS_WINDOWS, type StatsWindow } from './schema';
 /**
  * Finds an account's endpoint.
  *
- * @throws NotFoundError when there is none, or it is another account's: the answers are the same
+ * @throws NotFoundError when there is none, or when it belongs to another account: the answers are the same
  */
 export async function findEndpoint(
   deps: { endpoints: Pick<EndpointStore, 'find'> },
@@ -22,7 +22,7 @@ export async function findEndpoint(
 /**
  * One page of an account's endpoints, newest first.
  *
- * @returns the page, and the cursor of the next one, or null at the end
+ * @returns the page, and the cursor of the next page, or null at the end
  * @throws InvalidRequestError for an invalid cursor
  */
 export function listEndpoints(
@@ -39,11 +39,11 @@ export interface StatsDeps {
   readonly endpointDeliveries: Pick<EndpointStatsStore, 'statsOfEndpoint'>;
 }
 
-/** Deliveries that are looked at, the newest first: what a call may cost, however busy the endpoint is. */
+/** The most deliveries that are read, newest first: this bounds the cost of a call, however busy the endpoint is. */
 const MOST_DELIVERIES = 10_000;
 
 /**
- * Sums up how the deliveries to an endpoint went, of events that were accepted in a window.
+ * Sums up the results of the deliveries to an endpoint, for events that were accepted in a window.
  *
  * @throws NotFoundError when the account has no such endpoint
  */
@@ -57,7 +57,7 @@ export async function getStats(
   return deps.endpointDeliveries.statsOfEndpoint({ accountId, endpointId: id, windowMs, most: MOST_DELIVERIES });
 }
 
-/** What is said of an endpoint that is not there, or not the caller's. */
+/** The error for an endpoint that does not exist or is not the caller's. */
 export function endpointNotFound(): NotFoundError {
   return new NotFoundError('There is no endpoint with this id.', 'endpoint_not_found');
 }

@@ -6,15 +6,16 @@ import { auditEntry, ENDPOINTS_COLLECTION, type DisabledReason, type Endpoint } 
 
 export type EndpointHealthStore = ReturnType<typeof createEndpointHealthStore>;
 
-/** What answers say about an endpoint. */
+/** Stores what answers show about an endpoint's health. */
 export function createEndpointHealthStore(db: Db) {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   return {
     /**
-     * Moves an active endpoint to `disabled`, unless this very attempt did so before.
+     * Changes an active endpoint to `disabled`, unless this attempt did so before.
      *
-     * @param cause `by` is the attempt's id; with `failingForMs` only if it failed for that long, by the database's clock
-     * @returns the disabled endpoint; null when nothing was changed
+     * @param cause `by` is the attempt's id; with `failingForMs` only if it failed for that long, by the database's
+     *   clock
+     * @returns the disabled endpoint; null if nothing was changed
      */
     disable(
       id: string,
@@ -42,13 +43,13 @@ export function createEndpointHealthStore(db: Db) {
         (after) => ({ ...auditEntry(note, { ...after, status: 'active' }, after), detail: reason }),
       );
     },
-    /** Notes that the endpoint fails since now, unless it does so already. */
+    /** Records that the endpoint fails from now on, unless it is failing already. */
     async noteFailure(id: string): Promise<void> {
-      // Null also finds an endpoint without the field.
+      // Null also matches an endpoint without the field.
       const filter = { _id: id, failing_since: null as never };
       await endpoints.updateOne(filter, { $currentDate: { failing_since: true } }, { writeConcern: FAST });
     },
-    /** Notes that the endpoint fails no more. */
+    /** Records that the endpoint no longer fails. */
     async noteSuccess(id: string): Promise<void> {
       await endpoints.updateOne({ _id: id }, { $unset: { failing_since: true } }, { writeConcern: FAST });
     },

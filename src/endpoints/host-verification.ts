@@ -2,24 +2,24 @@ import type { AccountStore } from '../accounts/account-store';
 import { hostOf } from '../domain/destination-url';
 import type { Endpoint, EndpointStore, Verification } from '../record/endpoint-store';
 
-/** What moves an endpoint's verification on. */
+/** What changing an endpoint's verification needs. */
 export interface VerificationAccess {
   readonly endpoints: EndpointStore;
   readonly accounts: AccountStore;
 }
 
-/** Asks hosts whether they want an account's deliveries. */
+/** Asks hosts whether they accept an account's deliveries. */
 export interface HostVerifier {
-  /** Asks the host of an unverified endpoint. Does not wait, and never throws: the endpoint shows what came of it. */
+  /** Asks the host of an unverified endpoint. Does not wait, and never throws: the endpoint shows the result. */
   begin(access: VerificationAccess, endpoint: Endpoint): void;
   /** The same, and waits for the answer. @throws TooManyRequestsError when the account's budget is used up */
   ask(access: VerificationAccess, endpoint: Endpoint): Promise<Endpoint>;
 }
 
 /**
- * What an endpoint at this URL begins with: verified where another endpoint of the account at the same host is.
+ * The initial verification of an endpoint at this URL: verified if another endpoint of the account at the same host is.
  *
- * @returns undefined where hosts need not be verified
+ * @returns undefined if hosts need not be verified
  */
 export async function markOf(
   { endpoints, verifier }: { readonly endpoints: EndpointStore; readonly verifier?: HostVerifier | undefined },
@@ -27,7 +27,7 @@ export async function markOf(
   url: string,
 ): Promise<Verification | undefined> {
   if (!verifier) return undefined;
-  // With its port: what listens on another one is somebody else.
+  // With its port: another port belongs to another service.
   const host = hostOf(url);
   const all = await endpoints.listByAccount(accountId);
   const known = all.find(({ verification: it }) => it?.state === 'verified' && it.host === host);

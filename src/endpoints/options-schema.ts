@@ -3,9 +3,7 @@ import { LEAST_RETRY_DELAY_S, MAX_ATTEMPTS, MAX_DELAY_MS } from '../domain/retry
 import { problemsOfFilter } from './event-filter';
 import { MAX_HEADERS, problemsOfHeaders } from './static-headers';
 
-/**
- * An endpoint's condition on `data`. Not a record of zod's: that would drop a member named `__proto__` in silence.
- */
+/** An endpoint's condition on `data`. Not a zod record, which would silently drop a member named `__proto__`. */
 const eventFilter = z
   .custom<Record<string, unknown>>()
   .superRefine((filter, context) => {
@@ -21,7 +19,7 @@ const eventFilter = z
   });
 
 const MAX_DELAY_SECONDS = MAX_DELAY_MS / 1_000;
-/** Retention keeps an event until it is finished: its schedule must come to an end. */
+/** Retention keeps an event until it is finished, so its schedule must end. */
 const MAX_TOTAL_SECONDS = 30 * 86_400;
 
 const MIN_RATE = 0.1;
@@ -56,7 +54,7 @@ const maxPerSecond = z
   .max(MAX_RATE, RATE_RULE)
   .meta({ description: 'Most attempts a second. What is too much waits; nothing is lost.', example: 10 });
 
-/** Not a record of zod's: that would drop a member named `__proto__` in silence. */
+/** Not a zod record, which would silently drop a member named `__proto__`. */
 const staticHeaders = z
   .custom<Record<string, string>>()
   .superRefine((headers, context) => {
@@ -111,7 +109,7 @@ const authentication = z
 
 const flag = (description: string) => z.boolean().nullable().optional().meta({ description });
 
-/** The options of an endpoint as callers send them: one that is left out stays as it is, null switches it off. */
+/** The options of an endpoint in requests: an absent one stays unchanged, null switches it off. */
 export const optionsBody = z
   .strictObject({
     retry_schedule: retrySchedule.nullable().optional(),
@@ -131,12 +129,12 @@ export const optionsBody = z
   })
   .meta({ id: 'EndpointOptionsChange' });
 
-/** What is said where both would make the header `Authorization`. */
+/** The error if both would set the header `Authorization`. */
 export const AUTHORIZATION_TAKEN = 'is set by "authentication"; use one of the two';
 
 export type OptionsBody = z.output<typeof optionsBody>;
 
-/** The options as the API shows them: each with its value, null or false where it is off. */
+/** The options in answers: each with its value, null or false if it is off. */
 export const optionsView = z
   .object({
     retry_schedule: z.array(z.number()).nullable().meta({ description: 'Seconds before each attempt.' }),

@@ -6,7 +6,7 @@ import type { RevealedSecrets } from './rotate-secret';
 import type { endpointView, secretView, StatsWindow, statsView } from './schema';
 import type { Endpoint, Verification } from '../record/endpoint-store';
 
-/** An endpoint as the API shows it: its signing secrets, passwords and tokens stay inside. */
+/** An endpoint in the API, without its signing secrets, passwords and tokens. */
 export function presentEndpoint(secretBox: SecretBox, endpoint: Endpoint): z.output<typeof endpointView> {
   return {
     id: endpoint._id,
@@ -32,7 +32,7 @@ export function presentSecrets({ secret, nextSecret, activatesAt }: RevealedSecr
   return { secret, next_secret: nextSecret, next_secret_activates_at: activatesAt?.toISOString() ?? null };
 }
 
-/** How an endpoint's deliveries went. */
+/** The results of an endpoint's deliveries. */
 export function presentStats(id: string, window: StatsWindow, stats: EndpointStats): z.output<typeof statsView> {
   const { delivered, failed } = stats.deliveries;
   const { total, succeeded } = stats.attempts;

@@ -8,10 +8,10 @@ import {
   type SealedValue,
 } from './sealed-store';
 
-/** A key, and what is sealed with it. */
+/** A key, and the number of values sealed with it. */
 export interface KeyUse {
   readonly keyId: string;
-  /** Values that were sealed with it and now are with the first key. */
+  /** Values that were sealed with it and are now sealed with the first key. */
   readonly resealed: number;
   /** Values that are sealed with it now. */
   readonly values: number;
@@ -23,11 +23,12 @@ interface ResealDeps {
 }
 
 /**
- * Seals everything that is sealed with the first key, so that the others can be retired. Safe beside processes that read and
- * write, and to be stopped and run again: each endpoint is changed in one write, unless somebody else changed it meanwhile.
+ * Seals every value with the first key, so that the others can be removed. Safe beside processes that read and write,
+ * and safe to stop and run again: each endpoint is changed in one write, unless another writer changed it meanwhile.
  *
- * @returns each key of the box, in its order; one without values is needed no more
- * @throws UnprocessableError when something can't be opened, after all the rest is sealed anew: no key may be retired then
+ * @returns each key of the box, in order; one without values is no longer needed
+ * @throws UnprocessableError when a value can't be opened, after all others are sealed again: then no key may be
+ *   removed
  */
 export async function resealSecrets({ sealed, secretBox }: ResealDeps): Promise<KeyUse[]> {
   const resealed = createTally();
@@ -38,10 +39,10 @@ export async function resealSecrets({ sealed, secretBox }: ResealDeps): Promise<
 }
 
 /**
- * Counts what is sealed with which key, and tries whether it opens. Changes nothing.
+ * Counts the values sealed with each key, and tries whether they open. Changes nothing.
  *
- * @returns each key of the box, in its order
- * @throws UnprocessableError when something can't be opened
+ * @returns each key of the box, in order
+ * @throws UnprocessableError when a value can't be opened
  */
 export async function countKeys({ sealed, secretBox }: ResealDeps, resealed = createTally()): Promise<KeyUse[]> {
   const values = createTally();
@@ -88,7 +89,7 @@ function problemOf(secretBox: SecretBox, { sealed, context }: SealedValue): 'mis
   }
 }
 
-/** Most damaged values that the error names. */
+/** The most damaged values that the error names. */
 const MOST_NAMED = 10;
 
 function unopened(

@@ -7,15 +7,15 @@ import { runPeriodically, type Periodic } from '../platform/periodic';
 import { findEndpoint } from './find-endpoints';
 import type { Endpoint } from '../record/endpoint-store';
 
-/** How long both secrets are valid unless somebody activates the next one earlier. */
+/** How long both secrets are valid, unless the next one is activated earlier. */
 const ROTATION_MS = 24 * 3_600_000;
 
 /** An endpoint's signing secrets in the clear. */
 export interface RevealedSecrets {
   readonly secret: string;
-  /** The one to come, while a rotation is under way. */
+  /** The next secret, during a rotation. */
   readonly nextSecret: string | null;
-  /** When it becomes the one. */
+  /** When the next secret replaces the current one. */
   readonly activatesAt: Date | null;
 }
 
@@ -34,11 +34,11 @@ export async function revealSecret(
 }
 
 /**
- * Begins a rotation: from the next attempt on, deliveries are signed with both secrets, so that receivers can change
- * over at any time until the next one is activated.
+ * Starts a rotation: from the next attempt on, deliveries are signed with both secrets, so that receivers can switch at
+ * any time until the next one is activated.
  *
  * @throws NotFoundError when the account has no such endpoint
- * @throws ConflictError while a rotation is under way: receivers may rely on its secret already
+ * @throws ConflictError during a rotation: receivers may rely on its secret already
  */
 export async function rotateSecret(
   deps: SecretDeps & Pick<EndpointDeps, 'generateSecret'>,
@@ -58,7 +58,7 @@ export async function rotateSecret(
 }
 
 /**
- * Ends a rotation: from the next attempt on, the next secret is the only one.
+ * Completes a rotation: from the next attempt on, the next secret is the only one.
  *
  * @throws NotFoundError when the account has no such endpoint
  * @throws ConflictError when no rotation is under way
@@ -87,7 +87,10 @@ function secretsOf({ secretBox }: Pick<EndpointDeps, 'secretBox'>, endpoint: End
 
 const LOOK_EVERY_MS = 5_000;
 
-/** Ends rotations of signing secrets after their time. Part of the worker role; safe in any number of workers. */
+/**
+ * Completes rotations of signing secrets when their time is over. Part of the worker role; safe in any number of
+ * workers.
+ */
 export function endRotations({ rotations, logger }: { rotations: RotationStore; logger: Logger }): Periodic {
   const failure = 'rotations of signing secrets could not be ended; the next look tries again';
   return runPeriodically({ intervalMs: LOOK_EVERY_MS, logger, failure }, async () => {

@@ -5,28 +5,28 @@ import { auditEntry, ENDPOINTS_COLLECTION, type Endpoint } from '../record/endpo
 
 export type RotationStore = ReturnType<typeof createRotationStore>;
 
-/** Rotations of signing secrets whose time is over, by the database's clock. */
+/** Completes rotations of signing secrets whose time is over, by the database's clock. */
 export function createRotationStore(db: Db) {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   return {
     async ensureIndexes(): Promise<void> {
-      // Few endpoints have one: the index holds only those.
+      // Few endpoints have one, so the index covers only those.
       await endpoints.createIndexes([
         { key: { next_secret_at: 1 }, partialFilterExpression: { next_secret_at: { $gt: new Date(0) } } },
       ]);
     },
     /**
-     * Makes the next secret the one where it has been there for `afterMs`.
-     * @returns how many endpoints that were
+     * Makes the next secret the current one if it has existed for `afterMs`.
+     * @returns the number of changed endpoints
      */
     async activateSecrets(afterMs: number): Promise<number> {
       const isDue = {
-        // The first condition makes the partial index fit.
+        // The first condition lets MongoDB use the partial index.
         next_secret_at: { $gt: new Date(0) },
         $expr: { $lte: ['$next_secret_at', { $subtract: ['$$NOW', afterMs] }] },
       };
       for (let activated = 0; ; activated += 1) {
-        // One at a time: each has its entry in its account's log.
+        // One at a time: each has an entry in its account's log.
         const before = await changeAudited(
           db,
           (session) => endpoints.findOneAndUpdate(isDue, ACTIVATE, { session }),

@@ -17,7 +17,7 @@ import {
 } from './schema';
 
 const PATH = '/api/v1/webhooks/endpoints';
-/** So many that one GET shows every endpoint an account can have. */
+/** Enough for one GET to show every endpoint that an account can have. */
 const endpointListQuery = listQuery(100);
 
 const UNUSABLE_URL =
@@ -25,7 +25,7 @@ const UNUSABLE_URL =
 
 export type EndpointRouteDeps = EndpointDeps & RemoveEndpointDeps;
 
-/** Adds the operations on endpoints: the list, and one of them. */
+/** Adds the operations on endpoints: list, create, read, change and remove. */
 export function addEndpointRoutes(api: Api, deps: EndpointRouteDeps): void {
   addList(api, deps);
   addCreate(api, deps);
@@ -100,7 +100,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
       const { endpoint, secret } = await createEndpoint(deps, ctx.state.caller, value);
       ctx.status = 201;
       ctx.set('Location', `${PATH}/${endpoint._id}`);
-      // The one answer that shows the secret must not stay in anybody's cache.
+      // The only answer with the secret must not be cached.
       ctx.set('Cache-Control', 'no-store');
       ctx.body = { ...presentEndpoint(deps.secretBox, endpoint), secret };
     },
@@ -192,7 +192,7 @@ function addRemove(api: Api, deps: RemoveEndpointDeps): void {
   );
 }
 
-/** What is wrong with a body's `url`: only the installation's settings tell which ones can be used. */
+/** The problems of a body's `url`: only the installation's settings tell which URLs can be used. */
 function urlProblemsOf({ checkUrl }: Pick<EndpointDeps, 'checkUrl'>): Inspect {
   return (body) => {
     const url = (body as { readonly url?: unknown } | null)?.url;

@@ -31,7 +31,7 @@ const url = z.string().meta({
   maxLength: MAX_DESTINATION_URL_LENGTH,
 });
 
-/** @param whenLeftOut what that does */
+/** @param whenLeftOut the effect of leaving it out */
 const events = (whenLeftOut: string) =>
   z
     .array(eventPattern)
@@ -41,15 +41,15 @@ const events = (whenLeftOut: string) =>
 const description = z
   .string()
   .max(MAX_DESCRIPTION_LENGTH, `must have at most ${MAX_DESCRIPTION_LENGTH} characters`)
-  // The database would store a replacement character for it, in silence.
+  // The database would silently store a replacement character for it.
   .refine((text) => !/\p{Surrogate}/u.test(text), 'must not contain half a surrogate pair');
 
-/** The limits that Stripe's metadata have. */
+/** The limits of Stripe's metadata. */
 const MAX_METADATA = 50;
 const MAX_METADATA_NAME = 40;
 const MAX_METADATA_VALUE = 500;
 
-/** Not a record of zod's: that would drop a member named `__proto__` in silence. */
+/** Not a zod record, which would silently drop a member named `__proto__`. */
 const metadata = z
   .custom<Record<string, string>>()
   .superRefine((map, context) => {
@@ -88,7 +88,7 @@ function problemOfMetadata(name: string, value: unknown): string | undefined {
 
 const SECRET_RULE = 'must be "whsec_" and 24 to 64 bytes in base64';
 
-/** As Standard Webhooks has it. What is wrong with one is said without it. */
+/** As in Standard Webhooks. Errors about it don't repeat it. */
 const secret = z.string().refine(isSigningSecret, { error: SECRET_RULE }).meta({
   description:
     'A signing secret that receivers know already: `whsec_` and 24 to 64 bytes in base64. Made when left out.',
@@ -116,7 +116,7 @@ export const createEndpointBody = z
 
 export type CreateEndpointBody = z.output<typeof createEndpointBody>;
 
-/** Body of PATCH /api/v1/webhooks/endpoints/{endpoint_id}: what is left out stays as it is. */
+/** Body of PATCH /api/v1/webhooks/endpoints/{endpoint_id}: absent fields stay unchanged. */
 export const changeEndpointBody = z
   .strictObject({
     url: url.optional(),
@@ -139,7 +139,7 @@ export const endpointParams = z.object({
     .meta({ description: 'The endpoint id.', example: `ep_${EXAMPLE_ID}` }),
 });
 
-/** An endpoint as the API shows it. */
+/** An endpoint in the API. */
 export const endpointView = z
   .object({
     id: z.string().regex(/^ep_[0-9a-z]{26}$/),
@@ -169,7 +169,7 @@ export const endpointView = z
   })
   .meta({ id: 'Endpoint' });
 
-/** The answer of POST: the only one that shows the signing secret. */
+/** The answer of POST: the only one with the signing secret. */
 export const createdEndpointView = endpointView
   .extend({
     secret: z

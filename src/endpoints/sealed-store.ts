@@ -3,14 +3,17 @@ import { DURABLE } from '../platform/mongo';
 import type { SealedSecret } from '../platform/secret-box';
 import { atVersion, ENDPOINTS_COLLECTION, type Endpoint } from '../record/endpoint-store';
 
-/** What is sealed in options is bound to its endpoint and its place; signing secrets, which change places, to the endpoint. */
+/**
+ * Sealed values in options are bound to their endpoint and place; signing secrets, which change places, only to the
+ * endpoint.
+ */
 export const headersContext = (endpointId: string): string => `${endpointId}/headers`;
 export const credentialContext = (endpointId: string): string => `${endpointId}/authentication`;
 
-/** Where an endpoint's document holds sealed values. */
+/** The fields of an endpoint's document that hold sealed values. */
 export type SealedPlace = 'secret' | 'next_secret' | 'options.headers' | 'options.authentication.secret';
 
-/** A sealed value of an endpoint, its place, and what it is bound to. */
+/** A sealed value of an endpoint, its place, and the context that it is bound to. */
 export interface SealedValue {
   readonly place: SealedPlace;
   readonly sealed: SealedSecret;
@@ -20,7 +23,7 @@ export interface SealedValue {
 /** The fields of an endpoint that hold sealed values. */
 export type SealedFields = Pick<Endpoint, '_id' | 'secret' | 'next_secret' | 'options'>;
 
-/** All that is sealed in an endpoint's document; nothing is sealed anywhere else. */
+/** All sealed values in an endpoint's document; there are no others. */
 export function sealedValuesOf({ _id, secret, next_secret: next, options }: SealedFields): SealedValue[] {
   const places: [SealedPlace, SealedSecret | undefined, string][] = [
     ['secret', secret, _id],
@@ -31,14 +34,14 @@ export function sealedValuesOf({ _id, secret, next_secret: next, options }: Seal
   return places.flatMap(([place, sealed, context]) => (sealed ? [{ place, sealed, context }] : []));
 }
 
-/** An endpoint as far as something in it is sealed, and its version. */
+/** The sealed fields of an endpoint, and its version. */
 export type SealedEndpoint = SealedFields & Pick<Endpoint, 'version'>;
 
 const SEALED = { projection: { secret: 1, next_secret: 1, options: 1, version: 1 } } as const;
 
 export type SealedStore = ReturnType<typeof createSealedStore>;
 
-/** Reads and replaces what is sealed, whichever account it is of. */
+/** Reads and replaces sealed values, of all accounts. */
 export function createSealedStore(db: Db) {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   return {
@@ -46,15 +49,15 @@ export function createSealedStore(db: Db) {
     all: () => endpoints.find<SealedEndpoint>({}, SEALED).sort({ _id: 1 }),
     find: (_id: string) => endpoints.findOne<SealedEndpoint>({ _id }, SEALED),
     /**
-     * Puts sealed values in the place of others, unless somebody changed the endpoint since it was read. For its owner the
-     * endpoint stays what it was: `updated_at` too.
+     * Replaces sealed values, unless the endpoint was changed since it was read. For its owner the endpoint is
+     * unchanged, including `updated_at`.
      *
-     * @returns false when somebody did, or removed it
+     * @returns false if it was changed or removed
      */
     async replace(endpoint: SealedEndpoint, values: ReadonlyMap<SealedPlace, SealedSecret>): Promise<boolean> {
       const { matchedCount } = await endpoints.updateOne(
         atVersion(endpoint),
-        // With a new version, a change that was read before is decided anew, and can't bring an old value back.
+        // With a new version, a change that was read before is decided again, and can't restore an old value.
         { $set: { ...Object.fromEntries(values), version: (endpoint.version ?? 0) + 1 } },
         { writeConcern: DURABLE },
       );

@@ -96,7 +96,7 @@ async function answer(
 ): Promise<void> {
   const { endpoint_id: id = '' } = ctx.params;
   const secrets = await act({ ...ctx.state.caller, id });
-  // A secret must not stay in anybody's cache.
+  // A secret must not be cached.
   ctx.set('Cache-Control', 'no-store');
   ctx.body = presentSecrets(secrets);
 }

@@ -12,7 +12,7 @@ const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
 
 export type EndpointStateRouteDeps = StatsDeps & Pick<EndpointDeps, 'endpoints' | 'accounts' | 'secretBox'>;
 
-/** Adds what can be done with an endpoint: hold and release its deliveries, see how it does. */
+/** Adds the operations on an endpoint's state: pause, resume, statistics. */
 export function addEndpointStateRoutes(api: Api, deps: EndpointStateRouteDeps): void {
   addPause(api, deps);
   addResume(api, deps);
@@ -116,7 +116,7 @@ const VERIFICATION_EXAMPLE = {
   error: null,
 };
 
-/** Adds the operation that asks an endpoint's host once more whether it wants deliveries. */
+/** Adds the operation that sends another challenge to an endpoint's host. */
 export function addVerifyRoute(
   api: Api,
   deps: Pick<EndpointDeps, 'endpoints' | 'accounts' | 'secretBox' | 'verifier'>,

@@ -1,13 +1,13 @@
-/** Most static headers of an endpoint, and most characters of their names and values together. */
+/** The most static headers of an endpoint, and the most characters of their names and values together. */
 export const MAX_HEADERS = 20;
 const MAX_HEADERS_LENGTH = 4_096;
 
-/** A token of RFC 9110, 5.6.2, that begins as every header in use does. */
+/** A token of RFC 9110, 5.6.2, that begins like every header in use. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9!#$%&'*+.^_`|~-]{0,99}$/;
-/** A field value of RFC 9110, 5.5, in ASCII: visible at both ends. */
+/** A field value of RFC 9110, 5.5, in ASCII, with visible characters at both ends. */
 const VALUE = /^[\u0021-\u007e]([\t\u0020-\u007e]*[\u0021-\u007e])?$/;
 
-/** What HTTP or the delivery itself sets; a second one would break the message or what receivers rely on. */
+/** Headers that HTTP or the delivery itself sets; a second one would break the message or what receivers rely on. */
 const RESERVED = new Set([
   'accept-encoding',
   'connection',
@@ -23,16 +23,16 @@ const RESERVED = new Set([
 ]);
 const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-webhook-'];
 
-/** What is wrong with static headers: with one of them, or with all together. */
+/** A problem of static headers: of one of them, or of all together. */
 export interface HeaderProblem {
   readonly name?: string;
   readonly message: string;
 }
 
 /**
- * What is wrong with the static headers of an endpoint.
+ * Finds the problems of an endpoint's static headers.
  *
- * @param headers a value as `JSON.parse` gives it
+ * @param headers a value as `JSON.parse` returns it
  * @returns every problem; empty for an object of headers that may be sent
  */
 export function problemsOfHeaders(headers: unknown): HeaderProblem[] {
@@ -51,7 +51,7 @@ export function problemsOfHeaders(headers: unknown): HeaderProblem[] {
     if (message !== undefined) problems.push({ name, message });
   }
   const length = entries.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
-  // Receivers bound the size of a request's head.
+  // Receivers limit the size of a request's headers.
   if (problems.length === 0 && length > MAX_HEADERS_LENGTH) {
     problems.push({ message: `must have at most ${MAX_HEADERS_LENGTH} characters in all names and values` });
   }

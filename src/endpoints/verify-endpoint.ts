@@ -9,7 +9,7 @@ import { findEndpoint } from './find-endpoints';
 import type { HostVerifier, VerificationAccess } from './host-verification';
 import type { Endpoint, Verification } from '../record/endpoint-store';
 
-/** What asking a host needs. */
+/** What sending a challenge needs. */
 export interface VerifierDeps {
   /** Sends a challenge, signed like every delivery. */
   readonly sendChallenge: (endpoint: Endpoint, challenge: string) => Promise<ChallengeAnswer>;
@@ -19,19 +19,19 @@ export interface VerifierDeps {
   readonly logger: Logger;
 }
 
-/** What a host answered, or its silence. */
+/** The host's answer, or the failure. */
 export interface ChallengeAnswer {
   /** Whether the status was 2xx. */
   readonly succeeded: boolean;
   /** The beginning of the body. */
   readonly snippet: string | null;
-  /** What went wrong; null for nothing. */
+  /** What went wrong; null if nothing did. */
   readonly error: string | null;
 }
 
 const CHALLENGE_BYTES = 24;
 
-/** Asks by a challenge, which the host has to send back. */
+/** Verifies hosts with a challenge, which the host must send back. */
 export function createHostVerifier(deps: VerifierDeps): HostVerifier {
   const ask = (access: VerificationAccess, endpoint: Endpoint) => askHost(deps, access, endpoint);
   return {
@@ -48,7 +48,7 @@ export function createHostVerifier(deps: VerifierDeps): HostVerifier {
 }
 
 /**
- * Asks the host of an endpoint once more, unless it has answered, or hosts need not be verified.
+ * Sends another challenge to the host of an endpoint, unless it is verified, or hosts need not be verified.
  *
  * @throws NotFoundError when the account has no such endpoint
  * @throws TooManyRequestsError when the account's deliveries of the minute are used up
@@ -75,7 +75,7 @@ async function askHost(
   const host = hostOf(endpoint.url);
   const mark: Verification = { host, state: error === null ? 'verified' : 'unverified', asked_at: askedAt, error };
   const note = (each: string) =>
-    // What was verified meanwhile stays so, and what was moved is not what was asked.
+    // An endpoint verified meanwhile stays so, and one that moved is not the one that got the challenge.
     applyChange(access, { ...BY_SYSTEM, accountId, id: each }, 'endpoint.challenged', ({ verification: it }) =>
       it?.state === 'unverified' && it.host === host ? { set: { verification: mark } } : undefined,
     );
@@ -87,7 +87,7 @@ async function askHost(
   return asked;
 }
 
-/** @returns null for an answer that is right */
+/** @returns null for a correct answer */
 function problemOf({ succeeded, snippet, error }: ChallengeAnswer, challenge: string): string | null {
   if (!succeeded) return error ?? 'The answer was not a 2xx status.';
   return echoOf(snippet?.trim() ?? '') === challenge
