@@ -4,7 +4,7 @@ import { createHostCheck } from '../../src/platform/allowed-hosts';
 import { useStack } from '../support/build-stack';
 import { buildRawConnection } from '../support/raw-http';
 
-/** Asks with a Host of any kind: fetch would send its own. */
+/** Sends a request with any Host: fetch would send its own. */
 async function ask(url: string, path: string, host: string): Promise<{ status: number; text: string }> {
   const connection = buildRawConnection(url);
   try {

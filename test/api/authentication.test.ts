@@ -11,14 +11,14 @@ import { eventually } from '../support/eventually';
 const SELF = '/api/v1/keys/self';
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 
-// Every operation is tried with a dozen keys that nobody has.
+// Every operation is tried with a dozen unknown keys.
 const stack = useStack({ role: 'api', env: { AUTH_FAILURES_PER_MINUTE: '6000' } });
 
 const unknownKey = (product = 'weh'): string => `svc_live_${product}_${randomBytes(16).toString('hex')}`;
 
-/** Those of the key-scoped API: the cost estimator lets everybody in. */
+/** The operations that need a key: the cost estimator admits everyone. */
 const SCOPED = operations.filter(({ security }) => security === undefined);
-/** Every operation with a request that would be right if the key were; what it names is there for nobody. */
+/** Every operation with a request that is valid except for its key; the objects that it names don't exist. */
 const REQUESTS = SCOPED.map(({ id, method, path, params, body, bodyExample }) => ({
   id,
   method: method.toUpperCase(),
@@ -29,7 +29,7 @@ const REQUESTS = SCOPED.map(({ id, method, path, params, body, bodyExample }) =>
 
 const BATCHED_EVENTS = (REQUESTS.find(({ id }) => id === 'ingestBatch')!.body as { events: unknown[] }).events.length;
 
-/** Looks at the status alone: the answer may be a stream, which has no end to wait for. */
+/** Reads only the status: the answer may be a stream without an end. */
 async function statusOf(
   { method, path, body }: Pick<(typeof REQUESTS)[number], 'method' | 'path' | 'body'>,
   authorization: string,

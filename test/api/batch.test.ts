@@ -206,7 +206,7 @@ describe('a batch counts as one call for each of its events, all or none', () =>
     const statuses: number[] = [];
     for (let call = 0; call < 9; call += 1) statuses.push((await send(client, Array(10).fill(event()))).status);
     expect(new Set(statuses)).toEqual(new Set([429]));
-    // It is no batch: whoever reads it answers 400.
+    // An invalid batch would get 400 if its body were read.
     expect((await client.post(BATCH, '{')).status).toBe(429);
   });
 

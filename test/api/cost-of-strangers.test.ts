@@ -32,7 +32,7 @@ function headOf({ method, path }: StrangerRoute, framing: string): string {
   return `${head}X-Long: ${'x'.repeat(8_100 - head.length)}\r\n\r\n`;
 }
 
-/** The answer's status line and headers, and how long its body is said to be. */
+/** The answer's status line and headers, and the length of its body. */
 async function answerOn(socket: Socket): Promise<{ status: number; length: number }> {
   let text = '';
   while (!text.includes('\r\n\r\n')) {
@@ -162,7 +162,7 @@ describe('with a session', () => {
   it('every call counts: after the last one of the minute, operations and unknown paths answer 429', async () => {
     const { browser } = await signedUp(stack);
     const statuses = new Set<number>();
-    // 600 of a minute, and as many again, should the minute have ended meanwhile.
+    // 600 in a minute, and as many again in case the minute ends meanwhile.
     for (let call = 0; call < 1_200 && !statuses.has(429); call += 20) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => browser.get('/nothing')));
       for (const { status } of answers) statuses.add(status);

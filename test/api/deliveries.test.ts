@@ -28,7 +28,7 @@ async function send(): Promise<string> {
   return `${(await api.ingest()).id}.${endpointId}`;
 }
 
-/** Ingests an event whose receiver answers when it is told to. @returns the id of its delivery, which is under way */
+/** Ingests an event whose receiver answers when told to. @returns the id of its delivery, which is under way */
 async function sendHeld(status: number) {
   let answer = (): void => undefined;
   const answered = new Promise<number>((resolve) => (answer = () => resolve(status)));
@@ -196,7 +196,7 @@ describe('POST /deliveries/{id}/retry', () => {
 
     const statuses = answers.map(({ status, body }) => (status === 409 ? body.code : status));
     expect(statuses).toContain(202);
-    // Who comes too late is told why.
+    // The calls that come too late say why.
     expect(statuses.filter((it) => ![202, 'attempt_under_way', 'delivery_finished'].includes(it))).toEqual([]);
     await api.untilDelivery(id, 'failed');
     expect(receiver.requests).toHaveLength(2);

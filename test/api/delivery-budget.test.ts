@@ -8,7 +8,7 @@ const stack = useStack({ role: 'api', env: { TIERS: JSON.stringify([tier]) } });
 const otherApi = useApi(stack);
 const EVENTS = '/api/v1/webhooks/events';
 
-/** An account that may have 10 deliveries a minute, with so many endpoints for every event. */
+/** An account with 10 deliveries a minute and this many endpoints for every event. */
 async function account(endpoints: number) {
   const { key, accountId } = await stack.account({ tier: 'ten' });
   const api = apiClient(stack.url, key);
@@ -118,7 +118,7 @@ it('a second process learns with its next call what the first accepted', async (
   const event = { type: 'order.created', data: {} };
   await api.ingest();
   await api.ingest();
-  // This call tells of them.
+  // This call reports them.
   await api.get('/api/v1/keys/self');
 
   expect((await other.post(EVENTS, event)).status).toBe(429);

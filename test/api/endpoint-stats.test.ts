@@ -21,7 +21,7 @@ async function sendAll(type: string, count: number): Promise<number[]> {
   return ids;
 }
 
-/** As if the events had been accepted so long ago. */
+/** As if the events had been accepted that long ago. */
 async function age(ids: number[], seconds: number): Promise<void> {
   const acceptedAt = new Timestamp({ t: Math.floor(Date.now() / 1_000) - seconds, i: 1 });
   await stack.mongo.db

@@ -55,7 +55,7 @@ it('a new host gets only a signed challenge; once it echoes it, the held deliver
   const [challenge] = await receiver.waitFor(1);
   expect(bodyOf(challenge!)).toMatchObject({ type: 'endpoint.verification', data: { challenge: expect.any(String) } });
   expect(verifySignature(endpoint.secret, challenge!.body, challenge!.headers['x-webhook-signature'])).toBe(true);
-  // 200 alone says nothing.
+  // A 200 alone proves nothing.
   expect(await untilAnswered(api, endpoint.id)).toMatchObject({
     state: 'unverified',
     error: expect.stringContaining('challenge'),
@@ -83,7 +83,7 @@ it('a host that echoes the challenge in JSON is verified at once, for the whole 
 
   expect([second.verification.state, foreign.verification.state]).toEqual(['verified', 'unverified']);
   expect(await untilAnswered(stranger, foreign.id)).toMatchObject({ state: 'verified' });
-  // A verified one is not asked again.
+  // A verified one gets no further challenge.
   await api.post(`${ENDPOINTS}/${second.id}/verify`, undefined);
   expect(typesOf(receiver)).toHaveLength(2);
 });

@@ -11,7 +11,7 @@ const SELF = '/api/v1/keys/self';
 const BODY = { items: [{ provider: 'aws', service: 'EC2', quantity: 1 }] };
 const PROXY = '203.0.113.7';
 
-// Every test has an address of its own, by way of a trusted proxy.
+// Every test has its own client address, through a trusted proxy.
 const stack = useStack({ role: 'api', env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
 const second = useApi(stack);
 let client: ReturnType<typeof apiClient>;

@@ -137,7 +137,7 @@ describe('restarts and upgrades', () => {
     await catalogs().seed(version(2));
     expect((await inForce()).origin).toEqual({ source: 'built-in', version: 3 });
     await bothServe(({ services }) => services.every(({ priceUsd }) => priceUsd === 3));
-    // Changed rows under the same version: somebody works on the file.
+    // Changed rows under the same version: a developer is editing the file.
     await catalogs().seed(version(3, 4));
     expect((await inForce()).rows[0]!.priceUsd).toBe(4);
   });

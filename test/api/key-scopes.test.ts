@@ -16,7 +16,7 @@ const EVENTS = '/api/v1/webhooks/events';
 const stack = useStack({ role: 'api', env: UNLIMITED });
 const limited = useStack({ role: 'api' });
 
-/** Every operation that needs a scope, with a request that is right; what it names is there for nobody. */
+/** Every operation that needs a scope, with a valid request; the objects that it names don't exist. */
 const REQUESTS = operations.flatMap(({ id, method, path, params, body, bodyExample, scopes = [] }) =>
   scopes.length === 0
     ? []

@@ -187,7 +187,7 @@ it('authentication, limits and headers take one round trip to MongoDB', async ()
       await db.command({ profile: 2 });
       for (let count = 0; count < CALLS; count += 1) expect((await api.get('/api/v1/nothing')).status).toBe(404);
       await db.command({ profile: 0 });
-      // Without what goes on beside the calls: the watch on keys, the note of their last use, and what is asked now and then.
+      // Without background queries: the watch on keys, the record of their last use, and periodic checks.
       const beside = ['system.profile', 'catalogs', 'slow_endpoints'].map((name) => `${db.databaseName}.${name}`);
       const own = { ns: { $nin: beside }, op: { $in: ['query', 'command', 'insert'] } };
       const operations = await db.collection('system.profile').find(own).toArray();
@@ -240,7 +240,7 @@ it('two instances on one database admit exactly 300 of 1,000 concurrent calls', 
   const denied = inWindow.filter(({ status }) => status === 429);
   expect(inWindow.length).toBeGreaterThan(300);
   expect([admitted.length, denied.length]).toEqual([300, inWindow.length - 300]);
-  // Each admitted call saw a count of its own, none was given out twice or left out.
+  // Each admitted call got its own count; none was given out twice or left out.
   const used = admitted.map((answer) => limits(answer).used).sort((a, b) => a - b);
   expect(used).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
   for (const answer of admitted) expect(limits(answer).remaining).toBe(300 - limits(answer).used);

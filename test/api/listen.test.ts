@@ -266,7 +266,7 @@ describe('GET /api/v1/webhooks/listen', () => {
     const next = await buildApi(stack.config, { port: Number(new URL(first.url).port) });
 
     expect(await listener.ids(2)).toEqual([one, two]);
-    // It came to its end. A connection that holds up the process is cut instead.
+    // The stream ended properly. A connection that delays the process is cut instead.
     await expect(connection.ended).resolves.toBeUndefined();
     await listener.close();
     await next.close();

@@ -38,7 +38,7 @@ it("a tenant with a thousand deliveries to hanging receivers doesn't delay anoth
   for (let n = 0; n < 20; n += 1) await quiet.ingest({ data: { n } });
   await healthy.waitFor(20);
 
-  // Nobody made room for them: none of the requests that hang has ended, and most deliveries still wait for a place.
+  // Nothing made room for them: none of the hanging requests has ended, and most deliveries still wait for a slot.
   const attempts = stack.mongo.db.collection('attempts');
   const ended = { account_id: noisy.accountId, answer: { $exists: true, $ne: null } };
   expect(await attempts.countDocuments(ended)).toBe(0);

@@ -51,7 +51,7 @@ it("when the tier's number of unfinished deliveries is reached, new events get 4
     },
   ]);
   expect(refused.headers.get('Retry-After')).toBe(String(refused.body.retry_after));
-  // What begins no delivery goes on.
+  // Events without a delivery are still accepted.
   expect((await api.ingest('invoice.paid')).status).toBe(202);
 });
 

@@ -118,7 +118,7 @@ it('no key, signing secret, encryption key or data appears in the log or in Temp
   secrets.push(CANARY);
 
   const log = stack.log();
-  // The log is one: it has every request, and says what failed.
+  // The log is complete: it has every request, and says what failed.
   const lines = log
     .trim()
     .split('\n')
@@ -140,7 +140,7 @@ it('no key, signing secret, encryption key or data appears in the log or in Temp
       ),
     );
     expect(histories).toHaveLength(ids.length);
-    // Payloads are bytes: looked at as text.
+    // Payloads are bytes; here they are read as text.
     const text = [executions, histories]
       .map((value) => JSON.stringify(value, (_name, inner: unknown) => asText(inner)))
       .join('\n');

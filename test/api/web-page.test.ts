@@ -51,7 +51,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** As the browser says it: `fetch` would change paths and undo compression. */
+/** Sends requests like a browser: `fetch` would change paths and undo compression. */
 function ask(path: string, options: { method?: string; headers?: Record<string, string>; url?: string } = {}) {
   const { hostname, port } = new URL(options.url ?? server.url);
   return new Promise<Answer>((resolve, reject) => {

@@ -46,7 +46,7 @@ async function advanceClusterTime(uri: string): Promise<void> {
   await client.close();
 }
 
-/** An event of now, with one destination that nobody starts. */
+/** A new event with one destination that is not started. */
 function buildEvent(id: number, now: Date): NewEvent {
   const destination = {
     endpoint_id: 'ep_a',

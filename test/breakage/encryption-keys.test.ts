@@ -11,7 +11,7 @@ import { cliOf } from '../support/run-cli';
 import { createMongo } from '../../src/platform/mongo';
 import type { Config } from '../../src/config';
 
-// An operator replaces ENCRYPTION_KEY: real processes, each with a list of keys of its own.
+// An operator replaces ENCRYPTION_KEY: real processes, each with its own list of keys.
 
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const EVENTS = '/api/v1/webhooks/events';
@@ -81,7 +81,9 @@ describe('the documented rotation', () => {
       worker: await installation.start('worker', [old.key]),
     };
     const load = startLoad(() => installation.client(running.api));
-    /** Replaces a process; what is sealed, sent and asked for while old and new stand side by side has to be right. */
+    /**
+     * Replaces a process. While old and new run side by side, everything sealed, sent and requested must be correct.
+     */
     const replace = async (role: 'api' | 'worker', keys: readonly string[]): Promise<void> => {
       const [before, after] = [running[role], await installation.start(role, keys)];
       running[role] = after;
@@ -117,8 +119,8 @@ interface Round {
 }
 
 /**
- * Registers an endpoint, sends an event to all that are registered, waits until each has it, signed with its own secret,
- * and asks for all secrets; again and again.
+ * Registers an endpoint, sends an event to all endpoints, waits until each has it, signed with its own secret, and
+ * reads all secrets; repeatedly.
  *
  * @param client of the API that gets new calls
  */

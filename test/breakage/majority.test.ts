@@ -70,7 +70,7 @@ describe('an idempotency key stands for one event across a failover that rolls b
   });
 });
 
-/** Keys that the primary has, whoever else has them. */
+/** Keys that the primary has, whether other members have them or not. */
 const countKeys = () => stack.mongo.db.collection('idempotency_keys').countDocuments();
 
 const countEvents = (way: string) =>
@@ -102,7 +102,7 @@ describe('while no majority confirms writes', () => {
     expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
     const told = [...new Set(answers.map(({ body }) => body.code as string))];
     expect(told).toEqual(expect.arrayContaining(['ingest_busy', 'outcome_unknown']));
-    // A slow machine may not get as far as the event: that is told too.
+    // A slow machine may not get as far as the event; the answer says that too.
     expect(['ingest_busy', 'outcome_unknown', 'service_unavailable']).toEqual(expect.arrayContaining(told));
     const refused = answers.flatMap(({ body }, index) => (body.code === 'outcome_unknown' ? [] : [typeOf(index)]));
     expect(await stack.mongo.db.collection('events').countDocuments({ type: { $in: refused } })).toBe(0);

@@ -61,7 +61,7 @@ describe('while MongoDB is down', () => {
     // What is malformed is so without a database.
     expect((await apiClient(api.url, 'nonsense').get(SELF)).status).toBe(401);
     expect((await anybody.get('/healthz')).status).toBe(200);
-    // Temporal is asked on its own, and is up unless it halts for a moment.
+    // Temporal is checked separately, and is up unless it halts for a moment.
     const ready = await eventually(
       () => anybody.get('/readyz'),
       ({ body }) => body.temporal === 'up',
@@ -140,7 +140,7 @@ describe('an API that starts while MongoDB is down', () => {
       await anybody.post(ESTIMATOR, { items: [{ provider: 'aws', service: 'EC2', quantity: 1 }] }),
     ];
     late.mend();
-    // Whoever asked the estimator again and again would use up its 60 calls a minute.
+    // Polling the estimator itself would use up its 60 calls a minute.
     await untilStatus(() => anybody.get('/readyz'), 200);
     const back = await anybody.get(ESTIMATOR);
 

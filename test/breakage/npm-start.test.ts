@@ -62,7 +62,7 @@ async function start(...what: Parameters<typeof launch>): Promise<Started> {
   };
 }
 
-/** The processes of the stack itself; its servers have groups of their own, and end by themselves. */
+/** The processes of the stack itself; its servers have their own groups, and end by themselves. */
 function killTree(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL');
@@ -99,7 +99,7 @@ function killServers(): void {
   for (const pid of serversLeft()) process.kill(pid, 'SIGKILL');
 }
 
-// Elsewhere there is no /proc to look for what was left behind.
+// Other systems have no /proc in which to look for leftover processes.
 const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 
 describeOnLinux('npm start', () => {
@@ -113,7 +113,7 @@ describeOnLinux('npm start', () => {
     );
     expect(delivery!.headers['x-webhook-type']).toBe('order.created');
 
-    // A second one on the same folder gets one line, which says where the first one is.
+    // A second start on the same folder gets one line that says where the first one is.
     const second = launch();
     let said = '';
     second.stderr!.on('data', (text: Buffer) => (said += text.toString()));
@@ -148,7 +148,7 @@ describeOnLinux('npm start', () => {
         return deliveries.find(({ url }) => url.endsWith('/status/503'))!.attempts;
       },
       ({ length }) => length >= 3,
-      // Where the kill caught the second attempt, Temporal asks for it again 40 s after it began.
+      // If the kill hit the second attempt, Temporal retries it 40 s after it started.
       60_000,
     );
     expect(attempts.slice(0, 3).map(({ number }) => number)).toEqual([1, 2, 3]);

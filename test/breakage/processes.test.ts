@@ -62,7 +62,7 @@ function childrenOf({ pid }: ChildProcess): number[] {
 
 const lives = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
-/** Ingests so many events for an endpoint of its own. @returns their ids */
+/** Ingests this many events for a new endpoint. @returns their ids */
 async function sendEvents(count: number): Promise<number[]> {
   const { caller } = running;
   const type = ownType();

@@ -47,7 +47,7 @@ test(
       HOME: '/nonexistent',
       TMPDIR: SCRATCH,
       PORT: String(port),
-      // Nobody is there: it runs and says so.
+      // No server is there: the process runs and reports that.
       MONGODB_URI: 'mongodb://127.0.0.1:1/',
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),

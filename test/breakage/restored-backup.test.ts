@@ -22,7 +22,7 @@ const ENDPOINTS = '/api/v1/webhooks/endpoints';
 
 const folder = useTemporaryFolder();
 const receiver = useReceiver();
-/** Refuses, until it is told otherwise. */
+/** Refuses until told otherwise. */
 const refusing = useReceiver(500);
 
 interface Answer {
@@ -73,7 +73,7 @@ it('after a restore no event id is given twice, and every known event continues'
     const ids = receiver.requests.map(({ headers }) => headers['x-webhook-id']);
     expect(new Set(ids).size).toBe(ids.length);
 
-    // An execution that knows an event of the backup goes on; one whose event is gone ends, and sends nothing.
+    // An execution whose event is in the backup continues; one whose event is gone ends, and sends nothing.
     const executionOf = (event: Answer) =>
       site.temporal.workflow.getHandle(deliveryWorkflowId({ eventId: event.id, endpointId: endpoint.id, run: 1 }));
     for (const event of [unfinished, lostAndUnfinished]) await executionOf(event).signal(RETRY_NOW_SIGNAL, 2);
@@ -98,7 +98,7 @@ async function ingest(client: ApiClient, type: string, key?: string): Promise<An
   return { status, id: body.id };
 }
 
-/** A role with a MongoDB of its own; both end and begin again together. */
+/** A role with its own MongoDB; both end and restart together. */
 async function openSite(at: string) {
   quietTemporal();
   const dataDir = join(at, 'mongodb');

@@ -21,7 +21,7 @@ import { useTemporaryFolder } from '../support/temporary-folder';
 
 const { RoutingConfigUpdateState } = api.api.enums.v1;
 
-// ADR 33: an operator starts workers of another build, and everything goes on.
+// ADR 33: an operator starts workers of another build, and everything continues.
 
 const receiver = useReceiver();
 const folder = useTemporaryFolder();

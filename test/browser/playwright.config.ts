@@ -5,10 +5,10 @@ import { CHROMIUM_VARIABLE, chromiumFlags } from './support/find-chromium';
 
 const CHROMIUM = process.env[CHROMIUM_VARIABLE];
 
-/** Each run has a folder of its own: Playwright empties it first. The workers read this file again. */
+/** Each run has its own folder, because Playwright empties it first. The workers read this file again. */
 const OUTPUT = (process.env['EVERPOST_BROWSER_OUTPUT'] ??= join(tmpdir(), `everpost-browser-${process.pid}`));
 
-/** The pages in a real browser, on servers, ports and data of their own. (A default export: Playwright looks for it.) */
+/** The pages in a real browser, on separate servers, ports and data. (A default export, which Playwright requires.) */
 export default defineConfig({
   testDir: '.',
   globalSetup: './support/global-setup.ts',

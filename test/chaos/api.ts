@@ -26,7 +26,7 @@ function fullPath(path: string): string {
 }
 
 /**
- * @param urls of the APIs, which are asked in turn
+ * @param urls of the APIs, which are called in turn
  * @param timeoutMs how long it waits for an answer
  */
 export function createApi(urls: readonly string[], key: string | undefined, timeoutMs = TIMEOUT_MS): Api {

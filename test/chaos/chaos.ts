@@ -61,7 +61,7 @@ async function main(): Promise<number> {
     // One way after the other: between them all roles start again.
     for (const it of WAYS.flatMap((way) => plays.filter((each) => each.way === way))) {
       played.set(it, await play(it, testbeds, counts));
-      // After each: whoever has to break it off keeps what there is.
+      // After each row, so that an interrupted run keeps its results.
       await writeReport(out, report());
     }
     if (values.page !== undefined) writeIntoPage(values.page, 'chaos', presentMarkdown(report()));
@@ -115,7 +115,7 @@ async function play({ fault, way }: Play, testbeds: Testbeds, counts: Counts): P
   clearTimeout(timer);
   if (outcome.failures.length > 0) await testbeds.keepLogs();
   if (isWhole) await testbed.cluster.heal().catch(() => testbeds.leave());
-  // It stopped in the middle of something, or even goes on with it: nobody else gets this cluster.
+  // It stopped in the middle of something, or is still running: no other row gets this cluster.
   else await testbeds.leave();
   const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
   const row = { name, way, title, criterion, startedAt: startedAt.toISOString(), seconds, ...outcome };

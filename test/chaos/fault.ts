@@ -2,7 +2,7 @@ import type { FirstAttemptWay } from '../../src/domain/delivery-contract';
 import type { Counts } from './profile';
 import type { Testbed } from './testbed';
 
-/** What a fault came to. */
+/** The result of a fault. */
 export interface Outcome {
   /** For the report, in the order they were taken. */
   readonly figures: Readonly<Record<string, number | string>>;
@@ -32,7 +32,10 @@ export interface Fault {
   /** Beyond this the row has failed, whatever it was doing. */
   readonly limitSeconds: Readonly<Record<'quick' | 'full', number>>;
   readonly ways: Ways;
-  /** Whether the row is about time: then `full` gives it a cluster of its own, so that nothing others left is measured. */
+  /**
+   * Whether the row measures time: then `full` gives it a separate cluster, so that leftovers of other rows don't
+   * affect it.
+   */
   readonly measuresTime?: boolean;
   run(testbed: Testbed, counts: Counts): Promise<Outcome>;
 }

@@ -13,7 +13,7 @@ export interface Counts {
   readonly replayed: number;
   readonly replayKills: number;
   readonly primaryKills: number;
-  /** How often a primary is deposed whose last writes nobody else has. */
+  /** How often a primary is deposed whose last writes no other member has. */
   readonly rolledBackTerms: number;
   /** Concurrent ingests while no majority confirms anything. */
   readonly stalledIngests: number;
@@ -23,12 +23,12 @@ export interface Counts {
   readonly mongoStoppedMs: number;
   readonly mongoAwayMs: number;
   readonly unfinishedAtWipe: number;
-  /** Events a second until there are so many: more come than are wanted, the faster the more. */
+  /** Events a second until there are this many: more arrive than are wanted, and the faster the rate, the more. */
   readonly unfinishedPerSecond: number;
   readonly modelDeliveries: number;
   /** Attempts at each kind of hostile receiver. */
   readonly hostileAttempts: number;
-  /** Endpoints that hang at the host of somebody else's. */
+  /** Endpoints that hang, at the same host as another tenant's. */
   readonly hangingNeighbours: number;
   readonly blackHoles: number;
   readonly clockEvents: number;

@@ -28,7 +28,7 @@ export function resultOf({ skipped, failures }: Outcome): RowResult {
   return failures.length === 0 ? 'passed' : 'failed';
 }
 
-/** What the figures were measured on, without names; to be asked before anything runs. */
+/** The machine of the measurements, without names; call it before anything runs. */
 export function describeMachine(): string {
   const gigabytes = Math.round(totalmem() / 1024 ** 3);
   const busy = loadavg()[0]!.toFixed(1);
@@ -42,7 +42,7 @@ export async function writeReport(folder: string, report: Report): Promise<void>
   await writeFile(join(folder, 'report.md'), presentMarkdown(report));
 }
 
-/** @throws Error when there is none, or one of another profile */
+/** @throws Error if there is none, or one of another profile */
 export async function readReport(folder: string, profile: string): Promise<Report> {
   const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as Report;
   if (report.profile !== profile) throw new Error(`The last report is one of profile ${report.profile}.`);

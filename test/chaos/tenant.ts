@@ -18,7 +18,7 @@ export interface TenantOptions {
   /** How each endpoint's receiver behaves; one at each healthy receiver unless given. */
   readonly endpoints?: readonly Partial<Behaviour>[];
   readonly tier?: string;
-  /** Gives each endpoint a type of its own, `model.<index>`, instead of every type. */
+  /** Gives each endpoint its own type, `model.<index>`, instead of every type. */
   readonly ownTypes?: boolean;
   /** The endpoints' own, in seconds. */
   readonly retrySchedule?: readonly number[];

@@ -13,6 +13,6 @@ export interface Testbed {
   readonly cluster: Cluster;
   readonly receivers: readonly ReceiverProcess[];
   readonly authority: Certificate;
-  /** An account of its own with endpoints at the healthy receivers: rows don't see each other's events. */
+  /** A new account with endpoints at the healthy receivers: rows don't see each other's events. */
   open(name: string, options?: TenantOptions): Promise<Tenant>;
 }

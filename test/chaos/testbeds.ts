@@ -95,6 +95,6 @@ async function copyLogs(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   const names = (await readdir(from)).filter((name) => name.endsWith('.log') || name.endsWith('.jsonl'));
   for (const name of names) await copyFile(join(from, name), join(to, name));
-  // Beside its database; it is not there while the disk is being wiped.
+  // Next to its database; it is missing while the disk is being wiped.
   await copyFile(join(from, 'temporal', 'temporal.log'), join(to, 'temporal.log')).catch(() => undefined);
 }

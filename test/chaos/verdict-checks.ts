@@ -78,7 +78,10 @@ export function holdNoRepeats(checks: Checks, verdict: Verdict): void {
   checks.hold(repeats === 0, `${repeats} POSTs were repeated: ${JSON.stringify(verdict.repeated.slice(0, 5))}`);
 }
 
-/** Who waits for somebody else's trouble waits ten seconds or more: that is what `quick` tells, on a busy machine. */
+/**
+ * A delivery that waits for another one's trouble waits ten seconds or more: that is what `quick` detects, on a busy
+ * machine.
+ */
 const HEALTHY_LAG_MS = { quick: 5_000, full: 1_000 };
 
 /** A healthy neighbour's deliveries arrive in time, or, on a slow machine, in twice the time that they took alone. */
@@ -95,7 +98,7 @@ export function holdHealthyLag(
   checks.hold(verdict.lagP99Ms < mostMs, `healthy deliveries lag by ${verdict.lagP99Ms} ms`);
 }
 
-/** Answers in a time of trouble: nothing but acceptance and 503, and each 503 says when to try again. */
+/** Answers during an outage: only acceptance and 503, and each 503 says when to retry. */
 export function holdOnly503(checks: Checks, lines: readonly LedgerLine[]): void {
   const refusals = lines.filter(({ status }) => status === 503);
   const others = new Set(lines.map(({ status }) => status).filter((status) => ![200, 202, 503].includes(status)));

@@ -14,7 +14,7 @@ export interface FinalDelivery {
   readonly answered: number;
 }
 
-/** What the ledger, the receivers' logs and the public API say together. Nothing else is looked at. */
+/** The combined results of the ledger, the receivers' logs and the public API. Nothing else is read. */
 export interface Verdict {
   readonly sent: number;
   readonly acknowledged: number;
@@ -24,13 +24,13 @@ export interface Verdict {
   readonly lost: readonly number[];
   /** Recorded as delivered, and no receiver answered them with 2xx. */
   readonly unreceived: readonly number[];
-  /** A receiver answered 2xx, and the record does not say delivered. */
+  /** A receiver answered 2xx, but the record does not say delivered. */
   readonly unrecorded: readonly number[];
   /** Recorded as failed before the last attempt. */
   readonly gaveUpEarly: readonly number[];
   /** Requests for what no client sent, or with a wrong signature. */
   readonly invented: number;
-  /** Serials that were told two ids, or came to a receiver as two events. */
+  /** Serials that got two ids, or reached a receiver as two events. */
   readonly doubled: readonly number[];
   readonly posts: number;
   /** Requests beyond the attempts that the history has: event, path and how many. */
@@ -76,7 +76,7 @@ export async function verify(sources: Sources): Promise<Verdict> {
   let open = ledger.acknowledged.map(({ id }) => id);
   while (open.length > 0 && Date.now() < giveUpAt) {
     const arrived = new Set(sources.received().map(({ id }) => id));
-    // Asking for what no receiver has seen yet would only slow it down; all the same, at the end it is asked for.
+    // Events that no receiver has seen yet are not read before the end, because that would slow things down.
     const ready = open.filter((id) => arrived.has(id));
     const asked = ready.length === open.length || Date.now() > giveUpAt - timeoutMs / 4 ? open : ready;
     await inLanes(asked, LANES, async (id) => {
@@ -165,7 +165,7 @@ export function judge(
   };
 }
 
-/** Each delivery beside the requests that its receiver saw, and how many of those its history lacks. */
+/** Each delivery with the requests that its receiver saw, and how many of those its history lacks. */
 function withRequests(finals: Verdict['finals'], received: readonly Received[], endpoints: Sources['endpoints']) {
   const pathOf = new Map(endpoints.map(({ id, path }) => [id, path]));
   const byDelivery = groupByDelivery(received);

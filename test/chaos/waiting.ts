@@ -3,7 +3,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 export { pass };
 
 /**
- * Asks until the answer is yes.
+ * Repeats a query until the answer is yes.
  *
  * @returns whether it ever was
  */

@@ -140,7 +140,7 @@ describe('against the API', () => {
       { type: 'a', data: {} },
       { type: 'everpost.a', data: {} },
     ]);
-    // A union that `status` decides: neither side has the other's fields.
+    // A union discriminated by `status`: neither side has the other's fields.
     const told = results.map((it) => (it.status === 200 || it.status === 202 ? it.deliveries : it.code));
     expect(told).toEqual([0, 'reserved_event_type']);
   });

@@ -30,7 +30,7 @@ const client = (operation: Operation, key?: string): Send => senderOf(operation,
 /** What can't be counted with. */
 const BROKEN_COUNTERS = { window_started_at: 'x' };
 
-/** Statuses that every operation comes to in the same way. */
+/** Statuses that every operation returns in the same way. */
 const COMMON: Record<string, Provoke> = {
   200: ({ send, request }) => send(request),
   201: ({ send, request }) => send(request),
@@ -66,7 +66,7 @@ const COMMON: Record<string, Provoke> = {
   },
 };
 
-/** What only one operation can come to, or comes to in a way of its own. */
+/** Statuses of single operations, or with a cause of their own. */
 const OWN: Record<string, Provoke> = {
   'ingestEvent 200': async ({ send, request }) => {
     await send(request);
@@ -140,7 +140,7 @@ const OWN: Record<string, Provoke> = {
   'activateSecret 409': ({ send, request }) => send(request),
 };
 
-/** An answer without an end, let go as soon as it has begun. */
+/** An answer without an end, cancelled as soon as it has started. */
 async function beginningOf(path: string, key: string): Promise<ApiAnswer> {
   const stop = new AbortController();
   const headers = { Authorization: `Bearer ${key}` };
@@ -157,7 +157,7 @@ async function replayTooMuch({ send, request, caller }: Parameters<Provoke>[0]):
 
 const documented = operations.flatMap((operation) =>
   Object.keys(openApi.paths[operation.path]![operation.method]!.responses)
-    // test/breakage/mongodb-away.test.ts comes to 503.
+    // test/breakage/mongodb-away.test.ts tests 503.
     .filter((status) => status !== '503')
     .map((status) => ({ name: `${operation.id} ${status}`, operation, status })),
 );

@@ -12,7 +12,7 @@ const WANTED = 10_000;
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const AT_ONCE = 16;
 
-/** What is said where no request could be made out: before there is a caller with limits. */
+/** Errors for bytes that contain no request: there is no caller with limits yet. */
 const NOT_HTTP = new Set(['malformed_request', 'headers_too_large', 'request_timeout', 'host_not_allowed']);
 const EVENTS = '/api/v1/webhooks/events';
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
@@ -35,7 +35,7 @@ function judge(answer: RawAnswer | undefined, request?: { method: string; path: 
 
 function problemsFor(answer: RawAnswer, request?: { method: string; path: string }): string[] {
   if (request?.method === 'HEAD') {
-    // Without a body: where no request could be made out the connection is closed, and there are no limits.
+    // Without a body: after bytes that contain no request the connection is closed, and there are no limits.
     return answer.headers.get('connection') === 'close' ? [] : problemsOf({ ...request, ...answer });
   }
   const isHttp = answer.status < 400 || !NOT_HTTP.has((JSON.parse(answer.text) as { code: string }).code);
@@ -43,7 +43,7 @@ function problemsFor(answer: RawAnswer, request?: { method: string; path: string
   return answer.status >= 400 ? problemsOfError(answer) : [];
 }
 
-/** Says something on a connection of its own: after it nobody knows where the next request begins. */
+/** Sends bytes on a separate connection: after them it is unknown where the next request begins. */
 async function sayAlone(bytes: Uint8Array, end: boolean): Promise<RawAnswer[]> {
   const own = buildRawConnection(stack.url);
   try {
@@ -181,7 +181,7 @@ describe('odd headers', () => {
   const input = fc.record({
     method: fc.constantFrom('GET', 'POST', 'PUT'),
     path: fc.constantFrom(...PATHS, '/', '/healthz'),
-    // Most of them with a good key, so that the headers behind it are looked at.
+    // Most of them with a valid key, so that the following headers are checked.
     credentials: fc.option(credentials, { freq: 3 }),
     headers: fc.array(fc.tuple(name, fc.oneof(likely, headerValue)), { maxLength: 5 }),
     body: fc.constantFrom('', '{}', '{"type":"a","data":{"x":1}', 'hello'),

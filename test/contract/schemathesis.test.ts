@@ -4,7 +4,7 @@ import { operations } from '../support/conformance';
 import { pythonTools } from '../support/python-tools';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
-/** For each operation and phase. The seed says which: the same ones each time. */
+/** For each operation and phase. The seed determines them: the same ones each time. */
 const EXAMPLES = Number(process.env['SCHEMATHESIS_EXAMPLES'] ?? 5);
 const SEED = process.env['SCHEMATHESIS_SEED'] ?? '1';
 const LONGEST_FINDINGS = 20_000;
@@ -37,13 +37,12 @@ it("schemathesis finds no problem in the live API, working from the API's docume
       .join('\n')}\n`,
   );
   if (code !== 0) throw new Error(`schemathesis ended with ${code}:\n${findingsOf(stdout)}\n${stderr.slice(-2_000)}`);
-  // It did something: it came to every operation, and to more than their examples.
-  // All but the stream of events.
+  // It was effective: it called every operation except the stream of events, with more than their examples.
   expect(stdout).toMatch(new RegExp(`Tested: ${operations.length - 1}$`, 'm'));
   expect(Number(/(\d+) generated/.exec(stdout)?.[1])).toBeGreaterThan(operations.length * EXAMPLES);
 }, 600_000);
 
-/** What it found, and nothing before: whoever sees only the first lines of a failure sees that. */
+/** Its findings, first, because some readers see only the first lines of a failure. */
 function findingsOf(stdout: string): string {
   const start = stdout.search(/^=+ (FAILURES|ERRORS) =+$/m);
   return start < 0 ? stdout.slice(-LONGEST_FINDINGS) : stdout.slice(start, start + LONGEST_FINDINGS);

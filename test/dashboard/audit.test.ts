@@ -94,7 +94,7 @@ async function changesDuring(work: () => Promise<unknown>): Promise<ChangeStream
   const seen: ChangeStreamDocument[] = [];
   const stream = db.watch([], { fullDocument: 'updateLookup' });
   try {
-    // The stream is open once it has told of something.
+    // The stream is open once it has reported something.
     const reach = async (id: string): Promise<void> => {
       await mark.insertOne({ _id: id });
       for (;;) {

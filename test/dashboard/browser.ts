@@ -11,12 +11,12 @@ export interface PageAnswer {
   readonly body: any;
 }
 
-/** A browser with a page of the dashboard open: it keeps cookies, and says where its requests come from. */
+/** A browser with a page of the dashboard open: it keeps cookies, and sends the origin of its requests. */
 export type Browser = ReturnType<typeof buildBrowser>;
 
 export const PASSWORD = 'marble-canoe-7-thicket';
 
-/** An address that nobody has yet. */
+/** An unused e-mail address. */
 export function newEmail(): string {
   return `${randomBytes(6).toString('hex')}@example.com`;
 }
@@ -76,9 +76,9 @@ function keep(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value);
 }
 
-/** A browser in which somebody signed up a moment ago. */
+/** A browser in which a user has just signed up. */
 export async function signedUp(stack: Stack, email = newEmail()) {
-  // Everybody from an address of their own: sign-ups from one address are limited.
+  // Each from its own address: sign-ups from one address are limited.
   const browser = buildBrowser(stack.url, { 'X-Forwarded-For': randomAddress() });
   const answer = await browser.post('/sign-up', { email, password: PASSWORD });
   if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`);
@@ -86,12 +86,12 @@ export async function signedUp(stack: Stack, email = newEmail()) {
   return { browser, email, userId: String(me.body.user.id), accountId: String(me.body.account.id) };
 }
 
-/** A browser at an address of its own, in which nobody is signed in. */
+/** A browser at its own address, without a session. */
 export function buildStranger(stack: Stack, address = randomAddress(), always: Record<string, string> = {}): Browser {
   return buildBrowser(stack.url, { 'X-Forwarded-For': address, ...always });
 }
 
-/** A stack that trusts loopback as a proxy, so that each browser has an address of its own. */
+/** A stack that trusts loopback as a proxy, so that each browser has its own address. */
 export function buildDashboardStack({ env, ...options }: StackOptions = {}): Promise<Stack> {
   return buildStack({ ...options, env: { ...BEHIND_PROXY, ...env } });
 }

@@ -8,7 +8,7 @@ import { buildStranger, newEmail, PASSWORD, signedUp, useDashboardStack } from '
 const stack = useDashboardStack({ role: 'api' });
 const { json, expectRefused } = cliOf(stack);
 
-/** Each test begins with a database that nobody has used. */
+/** Each test starts with an unused database. */
 beforeEach(async () => {
   const collections = await stack.mongo.db.collections();
   const used = collections.filter(({ collectionName }) => collectionName !== 'catalogs');

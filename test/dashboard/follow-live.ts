@@ -31,7 +31,7 @@ export async function followLive(browser: Browser, url: string) {
         () => messages().some(({ event }) => event === 'ready'),
         (isReady) => isReady,
       ),
-    /** Ids of the things of a kind that were said to have changed. */
+    /** Ids of one kind that were reported as changed. */
     changed: (kind: string) => messages().flatMap(({ event, data }) => (event === 'change' ? (data[kind] ?? []) : [])),
     close: () => request.destroy(),
   };

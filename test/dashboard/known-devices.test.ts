@@ -10,7 +10,7 @@ const COOKIE = 'everpost_device';
 const WRONG = 'not-this-one-at-all';
 const NEW_PASSWORD = 'copper-lantern-4-orbit';
 
-/** An address at which 50 tries were wrong, whosever: nobody without a proof gets in from there any more. */
+/** An address with 50 wrong tries, for any user: a browser without a proof can't sign in from there any more. */
 const usedUp = randomAddress();
 beforeAll(async () => {
   const tries = Array.from({ length: 50 }, () =>
@@ -36,7 +36,7 @@ it('a known browser can sign in after strangers used up the tries of its address
 
   expect(await signIn(known, email)).toBe(200);
 
-  // Its own sign-in renewed the proof, and gave nobody else a try.
+  // Its own sign-in renewed the proof, and gave other browsers no try.
   expect(known.cookies.get(COOKIE)).not.toBe(browser.cookies.get(COOKIE));
   expect(await signIn(buildStranger(stack, usedUp), email)).toBe(429);
 });

@@ -152,6 +152,6 @@ it('an API that stops ends its streams, and does not wait for them', async () =>
   await stopping.close();
 
   await until(() => stream.hasEnded());
-  // It came to its end. A stream that holds up the process is cut instead.
+  // The stream ended properly. A stream that delays the process is cut instead.
   expect(stream.response.complete).toBe(true);
 });

@@ -19,7 +19,7 @@ async function putEvents(accountId: string, state: DeliveryState, count: number,
   );
 }
 
-/** What the server did for a read: the index, and how many events it looked at. */
+/** The server's work for a read: the index, and how many events it examined. */
 async function readsOf(read: (store: OverviewStore) => Promise<unknown>): Promise<Document> {
   const { db } = path.mongo;
   await db.command({ profile: 2 });

@@ -23,7 +23,7 @@ it('no password, session, key, secret or data is in the log at its most verbose'
     expect((await browser.get(`/webhooks/endpoints/${id}/secret`)).body.secret).toBe(secret);
     await apiClient(role.url, key as string).post('/api/v1/webhooks/events', { type: 'a', data: { private: 'd4t4' } });
     await browser.post('/setup', { token: 'guessed-token', email: newEmail(), password: PASSWORD });
-    // A path with a secret in it, as somebody may paste it.
+    // A path with a secret in it, as a user may paste it.
     await browser.get(`/nothing/${token}?password=${wrong}`);
     await browser.post('/sign-in', `{"email":"${email}","password":"${wrong}"`);
     // What MongoDB refuses, it quotes.

@@ -41,7 +41,7 @@ async function makeThings({ browser, accountId }: typeof owner): Promise<Record<
   };
 }
 
-/** Like the owner's, and nobody's. */
+/** Like the owner's ids, but they don't exist. */
 const NOBODYS: Record<string, string> = {
   account_id: `acc_${'0'.repeat(26)}`,
   key_id: `key_${'0'.repeat(26)}`,
@@ -172,7 +172,7 @@ describe('without a session', () => {
     async (_id, operation) => {
       const answer = await ask(buildBrowser(stack.url), operation, things);
       expect([answer.status, answer.body.code]).toEqual([401, 'session_required']);
-      // A key is no session.
+      // A key is not a session.
       const { body } = await owner.browser.post('/keys', { product: 'weh', label: operation.id });
       const keyed = await ask(buildBrowser(stack.url), operation, things, { Authorization: `Bearer ${body.key}` });
       expect(keyed.status).toBe(401);

@@ -173,7 +173,7 @@ describe('sign-in', () => {
     expect([right.status, right.body.code]).toEqual([429, 'too_many_tries']);
     expect(Number(right.headers['retry-after'])).toBeGreaterThan(800);
     expect(Number(right.headers['retry-after'])).toBeLessThanOrEqual(900);
-    // Somebody who guesses elsewhere does not lock the owner out.
+    // Guesses from another address do not lock the owner out.
     expect((await from().post('/sign-in', { email, password: PASSWORD })).status).toBe(200);
   });
 

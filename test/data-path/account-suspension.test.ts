@@ -53,7 +53,7 @@ it('pending deliveries are held, and continue after the resume', async () => {
   await suspend();
   const held = await testbed.untilHeld(ref);
   expect(held).toMatchObject({ held_for: 'suspended', attempt_count: 1 });
-  // Somebody pulls the next attempt forward in Temporal, or the sweeper looks at the gate: nothing is sent.
+  // The next attempt is made early in Temporal, or the sweeper looks at the gate: nothing is sent.
   const sent = receiver.requests.length;
   testbed.path.parts.gate.look(endpointId);
   await testbed.path.parts.gate.close();

@@ -20,13 +20,13 @@ it('two workers that make the same attempt at once send one request and get the 
 
   const outcomes = [first.attemptDelivery(attempt), second.attemptDelivery(attempt)];
   await receiver.waitFor(1);
-  // The other one comes to the claim, and would send if it could.
+  // The other one finds the claim, and would send if it could.
   await expect(Promise.race(outcomes)).rejects.toThrow('another process makes the attempt');
   answer();
 
   const both = await Promise.allSettled(outcomes);
   const [one] = both.flatMap((settled) => (settled.status === 'fulfilled' ? [settled.value] : []));
-  // Temporal asks it again, for the answer.
+  // Temporal retries it to get the answer.
   expect(await second.attemptDelivery(attempt)).toEqual(one);
   expect(await first.attemptDelivery(attempt)).toEqual(one);
   expect(one).toMatchObject({ kind: 'answered', number: 1, statusCode: 503 });

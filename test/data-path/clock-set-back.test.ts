@@ -5,7 +5,8 @@ import { createReplay } from '../../src/replays/replay-jobs';
 import { buildAttempt, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 
-// mongod's clock is set back by an hour: what was written before lies an hour ahead. Nobody waits that long for the dead.
+// mongod's clock is set back by an hour: times written before are an hour ahead. Nothing may wait that long for a dead
+// process.
 
 const path = useDataPath();
 const receiver = useReceiver();
@@ -60,7 +61,7 @@ it('a dead process holds an ordered endpoint for one lease, not an hour, and its
   expect(await order.isFree('ep_ordered')).toBe(false);
   await setBack('ordered_endpoints', 'ep_ordered', ['until']);
 
-  // The gate asks first, and only then somebody else tries to take it.
+  // The gate looks first, and then another attempt tries to take it.
   expect(await order.isFree('ep_ordered')).toBe(true);
   expect(await order.take('ep_ordered', 'another attempt')).toBe(false);
   expect(await leftMs('ordered_endpoints', 'ep_ordered', 'until')).toBeLessThanOrEqual(40_000);

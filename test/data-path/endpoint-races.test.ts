@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually';
 const testbed = useEndpointTestbed('0s,1h,1h');
 const receiver = useReceiver();
 
-/** An endpoint that asks for events of a type of its own. */
+/** An endpoint that subscribes to its own type of events. */
 async function registerOwn(url = receiver.url): Promise<{ type: string; id: string }> {
   const type = ownType();
   return { type, id: await testbed.register(url, { events: [type] }) };
@@ -217,14 +217,14 @@ describe('removal', () => {
     release();
 
     await testbed.untilState(ref, state, 1);
-    // Its execution waits for the next attempt, and learns then that there is none.
+    // Its execution waits for the next attempt, and then finds that there is none.
     if (state === 'cancelled') await testbed.retryNow(ref, 2);
     expect(await testbed.ending(ref)).toBe('COMPLETED');
     expect(await testbed.path.destination(ref)).toMatchObject({ state, attempt_count: 1 });
     expect(receiver.requests).toHaveLength(1);
   });
 
-  /** Waits until the workflow has gone on from its first try: it has cancelled the delivery, or asks again for the answer. */
+  /** Waits until the workflow has left its first try: it has cancelled the delivery, or requests the answer again. */
   async function untilLeft(ref: DeliveryRef): Promise<void> {
     await eventually(
       () => testbed.path.handleOf(ref).fetchHistory(),

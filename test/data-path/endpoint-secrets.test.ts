@@ -32,7 +32,7 @@ function signedWith({ headers, body }: ReceivedRequest, secrets: Record<string, 
   };
 }
 
-/** As if the rotation had begun so long ago. */
+/** As if the rotation had started that long ago. */
 async function ageRotation(id: string, ageMs: number): Promise<void> {
   await testbed.path.endpoints.updateOne({ _id: id }, [{ $set: { next_secret_at: { $subtract: ['$$NOW', ageMs] } } }]);
 }

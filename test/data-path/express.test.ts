@@ -11,7 +11,7 @@ import { buildStack, HURRIED_SWEEPERS, type Stack } from '../support/build-stack
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 
-// FIRST_ATTEMPT=express: the process that accepted an event, or let it go, makes its attempt; Temporal has what is left to do.
+// FIRST_ATTEMPT=express: the process that accepted an event, or released it, makes its attempt; Temporal does the rest.
 
 interface Running {
   readonly stack: Stack;
@@ -39,7 +39,7 @@ async function stop({ stack, temporal }: Running): Promise<void> {
   await stack.close();
 }
 
-/** Registers an endpoint of its own and ingests an event for it. */
+/** Registers a new endpoint and ingests an event for it. */
 async function send({ caller }: Running, options?: object): Promise<Sent> {
   const type = ownType();
   const { id: endpointId } = await caller.register({ url: receiver.url, events: [type], ...options });
@@ -196,7 +196,7 @@ describe('API and worker in one process', () => {
     await receiver.waitFor(30);
 
     expect(new Set(receivedIds(receiver))).toEqual(new Set(await inOrderOfAcceptance(running, type)));
-    // Turns are an interval apart, and nobody is earlier than his turn; clocks count whole milliseconds.
+    // Turns are one interval apart, and no request is earlier than its turn; clocks count whole milliseconds.
     const turnOf = (index: number) => begunAt + (index * 1_000) / perSecond - 2;
     expect(receiver.requests.filter(({ at }, index) => at < turnOf(index))).toEqual([]);
   });

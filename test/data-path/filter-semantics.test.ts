@@ -4,7 +4,7 @@ import { compileFilter, problemsOfFilter } from '../../src/endpoints/event-filte
 import { createMongo } from '../../src/platform/mongo';
 import { testServers } from '../support/servers';
 
-// The documentation says "MongoDB's query language": so MongoDB itself says what is right.
+// The documentation says "MongoDB's query language", so MongoDB itself decides what is correct.
 
 const scalar = fc.oneof(
   fc.constantFrom('x', 'y', ''),

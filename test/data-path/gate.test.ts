@@ -15,7 +15,8 @@ import {
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 
-// What an endpoint can't take now is held in MongoDB. Its gate lets it go, in any process, whatever dies meanwhile.
+// Deliveries that an endpoint can't take now are held in MongoDB. Its gate releases them, in any process, whatever dies
+// meanwhile.
 
 const path = useDataPath();
 const receiver = useReceiver();
@@ -298,7 +299,7 @@ describe('with thousands of held deliveries', () => {
     await path.clear();
   });
 
-  /** Index keys and documents that MongoDB looked at for `work`. */
+  /** Index keys and documents that MongoDB examined for `work`. */
   async function examinedBy(work: () => Promise<unknown>): Promise<{ keys: number; documents: number }> {
     const profile = path.mongo.db.collection('system.profile');
     const since = await profile.countDocuments();

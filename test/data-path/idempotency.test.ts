@@ -21,7 +21,7 @@ function post(body: object, call = 0): Promise<ApiAnswer> {
   return (call % 2 === 0 ? apis.here : apis.there).post(EVENTS, body);
 }
 
-/** What most tests send, under a key of its own. */
+/** The event that most tests send, with a new key. */
 function newEvent() {
   return { type: 'order.created', data: { n: 1 }, idempotency_key: newKey() };
 }
@@ -92,7 +92,7 @@ it('a key older than 24 hours makes a new event, even while its record still exi
   const records = apis.path.mongo.db.collection<{ _id: string; event_id: number; expires_at: Date }>(
     'idempotency_keys',
   );
-  // MongoDB deletes expired records when it comes to it, up to a minute late.
+  // MongoDB deletes expired records up to a minute late.
   const { modifiedCount } = await records.updateOne(
     { event_id: first.body.id },
     { $set: { expires_at: new Date(Date.now() - 1_000) } },

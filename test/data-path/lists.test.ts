@@ -34,7 +34,7 @@ afterAll(async () => {
   await mongo?.close();
 });
 
-/** Every combination of states, some events in the same second, some without destinations, some of somebody else. */
+/** Every combination of states, some events in the same second, some without destinations, some of another account. */
 function buildSpec(index: number): EventSpec {
   const state = (at: number): DeliveryState => DELIVERY_STATES[Math.floor(index / 5 ** at) % 5]!;
   const deliveries = ENDPOINTS.slice(0, index % 4).map((endpointId, at) => ({
@@ -187,7 +187,7 @@ describe('an account with 9,000 events', () => {
     );
   });
 
-  /** How many documents and index keys MongoDB looked at. */
+  /** How many documents and index keys MongoDB examined. */
   async function lookedAt(work: () => Promise<unknown>): Promise<number> {
     await mongo.db.command({ profile: 2 });
     await work();
@@ -219,7 +219,7 @@ describe('an account with 9,000 events', () => {
 
     const most = await lookedAt(() => lists.page({ accountId: BIG, ...filter }, range));
 
-    // Each of at most five states has its own part of the index; from each the first few are looked at.
+    // Each of at most five states has its own part of the index; the first few of each are examined.
     expect(most).toBeLessThanOrEqual(6 * 2 * (LIMIT + 2));
   });
 

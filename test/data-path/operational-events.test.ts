@@ -4,8 +4,8 @@ import type { StoredEvent } from '../../src/record/event-store';
 import { useReceiver } from '../support/build-receiver';
 import { buildAttempt, buildDataPath, useDataPath } from '../support/build-data-path';
 
-// Everpost tells an account what happened to its endpoints and deliveries, by events of its own: once each, to endpoints
-// that ask for them by name, and never about such events.
+// Everpost reports to an account what happened to its endpoints and deliveries with its own events: once each, to
+// endpoints that subscribe to them by name, and never about such events.
 
 const LAST = { nextDelayMs: null };
 
@@ -20,7 +20,7 @@ function operationalEvents(): Promise<StoredEvent[]> {
   return path.events.find({ type: /^everpost\./ }).toArray();
 }
 
-/** An endpoint that fails, and one that asks for what the account is told. */
+/** An endpoint that fails, and one that subscribes to operational events. */
 async function failingAndAsking(options?: OptionsBody): Promise<[string, string]> {
   return [await path.endpoint(receiver.url, 'order.created', options), await path.endpoint(listener.url, 'everpost.*')];
 }

@@ -10,8 +10,8 @@ import {
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 
-// `ordered`: one delivery at a time, in the order in which the events were accepted. The endpoint's gate lets the head of
-// the line go, which holds it until its delivery ends, whatever the end.
+// `ordered`: one delivery at a time, in the order in which the events were accepted. The endpoint's gate releases the
+// head of the line, which blocks the line until its delivery ends in any way.
 
 const path = useDataPath({ env: { RETRY_SCHEDULE: '0s,100ms' } });
 const receiver = useReceiver();

@@ -24,7 +24,7 @@ const path = useDataPath();
 const receiver = useFixture('file', buildReceiver, (it) => it.close());
 let lastId = 0;
 
-/** Failed deliveries to an endpoint of their own, and a job for them that nobody runs yet. */
+/** Failed deliveries to a new endpoint, and a job for them that does not run yet. */
 async function failedWithJob(count = COUNT, ratePerSecond = 500): Promise<ReplayJob> {
   const endpointId = await path.endpoint(receiver.url, 'never');
   const specs = Array.from({ length: count }, () => {

@@ -2,7 +2,7 @@ import { deliveryWorkflowId, type DeliveryRef } from '../../src/domain/delivery-
 import { useReceiver } from '../support/build-receiver';
 import { buildAttempt, holdAnswers, useDataPath } from '../support/build-data-path';
 
-// Rule 5: a replay is a new run: run + 1 by compare-and-set, an id and attempts of its own.
+// Rule 5: a replay is a new run: run + 1 by compare-and-set, with its own id and attempts.
 
 const path = useDataPath();
 const receiver = useReceiver();

@@ -287,7 +287,7 @@ it('finished deliveries are neither started nor checked', async () => {
 
   expect(await dispatch.findDue(later, await clocksAt(later), 10, beginningOfBacklog())).toEqual([]);
   expect(await dispatch.findOverdue(new Date(0), later, 10)).toEqual({ found: [], next: null });
-  // Not even in the index: what nobody has to start costs no pass anything.
+  // Not even in the index: deliveries that need no start cost a pass nothing.
   expect(await path.events.countDocuments({ 'destinations.dispatch': { $ne: 'done' } })).toBe(0);
 });
 

@@ -7,7 +7,7 @@ import { buildEndpointId } from '../support/build-events';
 import { ownType, useDataPath } from '../support/build-data-path';
 import { eventually } from '../support/eventually';
 
-// Somebody terminates an execution in Temporal's Web UI, whose next attempt is days away.
+// An execution is terminated in Temporal's Web UI while its next attempt is days away.
 
 const path = useDataPath({ env: { RETRY_SCHEDULE: '0s,7d' } });
 const receiver = useReceiver(503);

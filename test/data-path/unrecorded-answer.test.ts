@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually';
 const path = useDataPath();
 const receiver = useReceiver();
 
-/** MongoDB that takes claims and loads, and no answers, until it is told to. */
+/** A MongoDB that accepts claims and loads, but no answers, until told to. */
 function withoutRecords(): { deliveries: DeliveryStore; heal(): void; refusals(): number } {
   const real = path.parts.stores.deliveries;
   let isHealed = false;
@@ -41,7 +41,7 @@ it("an answer that MongoDB can't store is stored when MongoDB recovers: one requ
   const worker = path.executor({ deliveries: mongo.deliveries });
   const outcomes = [worker.attemptDelivery(attempt)];
   await receiver.waitFor(1);
-  // Temporal asks the same worker again meanwhile.
+  // Temporal calls the same worker again meanwhile.
   outcomes.push(worker.attemptDelivery(attempt));
   expect(await path.history(attempt.eventId)).toEqual([]);
   mongo.heal();
@@ -112,7 +112,7 @@ it("through the workflow: MongoDB can't store the answer for a while; one reques
     expect(await handle.result()).toEqual({ state: 'delivered', attempts: 1 });
     expect(receiver.requests).toHaveLength(1);
     expect(await path.history(ref.eventId)).toMatchObject([{ number: 1, answer: { status_code: 200 } }]);
-    // What the receiver said stays out of Temporal.
+    // The receiver's answer stays out of Temporal.
     expect(JSON.stringify(await handle.fetchHistory())).not.toContain(Buffer.from('answer 200').toString('base64'));
   } finally {
     await ownPath.close();

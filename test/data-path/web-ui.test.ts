@@ -4,7 +4,7 @@ import { currentDetailsOf } from '../support/current-details';
 import { eventually } from '../support/eventually';
 import { useDataPath, type Promised } from '../support/build-data-path';
 
-// What somebody who never saw the code finds and reads in Temporal's Web UI.
+// What users who don't know the code can find and read in Temporal's Web UI.
 
 const path = useDataPath({ env: { RETRY_SCHEDULE: '0s,100ms,1h' } });
 const receiver = useReceiver();

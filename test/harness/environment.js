@@ -5,7 +5,7 @@ const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
 require('./load-typescript');
 
-/** Evaluates a test file anew, over modules that are there already. jest runs one file at a time in a process. */
+/** Evaluates a test file again, with the modules that are already loaded. jest runs one file at a time in a process. */
 process.loadTestFile = (path, jest) => {
   globalThis.jest = jest;
   delete require.cache[path];
@@ -57,7 +57,7 @@ module.exports = class NativeEnvironment extends TestEnvironment {
   }
 };
 
-// Taken before a test can put a clock of its own in its place.
+// Saved before a test can replace the clock.
 const monotonicMs = performance.now.bind(performance);
 
 function now() {

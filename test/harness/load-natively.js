@@ -2,10 +2,10 @@
 const { createHash } = require('node:crypto');
 
 /**
- * jest's transform of a test file: a line that has Node load the file instead of jest (environment.js).
+ * jest's transform of a test file: a line that lets Node load the file instead of jest (environment.js).
  *
- * jest would evaluate every module again for each test file, in a sandbox of its own: 2.5 s of processor time for what
- * the product imports. It does so for module mocks, which we don't use. Node evaluates a module once in a process.
+ * jest would evaluate every module again for each test file, in a separate sandbox: 2.5 s of processor time for the
+ * product's imports. It does so for module mocks, which we don't use. Node evaluates a module once in a process.
  */
 module.exports = {
   process: (_source, path) => ({ code: `process.loadTestFile(${JSON.stringify(path)}, jest);` }),

@@ -19,9 +19,9 @@ export interface PlantedTree {
 }
 
 /**
- * Plants files where a tool looks at them with the project's settings, to see what the tool says.
+ * Plants files where a tool checks them with the project's settings, to see what it reports.
  *
- * @param settings names of the settings files to bring along
+ * @param settings names of the settings files to copy
  * @param files content by path
  */
 export function plantTree(settings: readonly string[], files: Readonly<Record<string, string>>): PlantedTree {

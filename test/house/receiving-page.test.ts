@@ -15,7 +15,7 @@ const BODIES = [
   '{ "name" : "Zoë 🎉", "same": "Zo\\u00eb" }',
 ].map((data) => composeBody({ id: 1001, type: 'order.created', data: Buffer.from(data), timestamp: 1_767_225_600 }));
 
-/** What a receiver is asked, and what it must answer. */
+/** A request to a receiver, and its expected answer. */
 interface Question {
   readonly secret: string;
   readonly body: string;
@@ -48,7 +48,10 @@ const QUESTIONS: readonly Question[] = BODIES.flatMap((bytes) => {
   return [{ secret, body, signature, genuine: true }, ...forged.map((question) => ({ ...question, genuine: false }))];
 });
 
-/** A language: how its receiver is run, and a program that asks it one question a line, as base64 of three values. */
+/**
+ * A language: how its receiver is run, and a program that asks it one question for each line, as base64 of three
+ * values.
+ */
 interface Language {
   /** Name of its code blocks in the page. */
   readonly block: string;

@@ -83,7 +83,7 @@ describe('every setting', () => {
   });
 
   it('has the same default in .env.example as in the code', () => {
-    // These show an example, as the comment above each of them says.
+    // These have an example value, as the comment above each of them says.
     const examples = new Set([
       'ALLOWED_HOSTS',
       'MAX_CONNECTIONS',

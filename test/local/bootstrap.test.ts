@@ -207,7 +207,7 @@ describe('a fresh clone', () => {
       const unset = { ...others, MONGODB_PORT: undefined };
       expect(await start(unset)).toMatchObject({ code: 1, stderr: expect.stringContaining('MONGODB_PORT') });
 
-      // With a data folder, servers of ours may have the ports: the stack tells.
+      // With a data folder, our own servers may use the ports: the stack checks them.
       mkdirSync(join(folder(), 'data'));
       expect(await start({ PORT: String(port) })).toEqual({ code: 0, stdout: '', stderr: '' });
     } finally {

@@ -21,7 +21,7 @@ const COMPARISONS = {
 };
 const OPERATORS = { ...COMPARISONS, '&&': ['||'], '||': ['&&'], '+': ['-'], '-': ['+'], '*': ['/'], '/': ['*'] };
 
-/** Says what the type checker reads, and what other modules are called: nothing that runs. */
+/** Type declarations and names of other modules: nothing that runs. */
 const SKIPPED = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ExportNamedDeclaration']);
 const CASTS = new Set(['TsAsExpression', 'TsNonNullExpression', 'TsSatisfiesExpression', 'TsConstAssertion']);
 const TEXTS = new Set(['StringLiteral', 'TemplateLiteral']);
@@ -81,7 +81,7 @@ function walk(node, parent, look) {
     return;
   }
   if (!node || typeof node !== 'object') return;
-  // An argument has no type of its own; nor has a declarator's list.
+  // An argument has no type of its own, and neither has a declarator's list.
   const { type } = node;
   if (type && (SKIPPED.has(type) || (type.startsWith('Ts') && !CASTS.has(type)))) return;
   if (type === 'ExpressionStatement' && LOG_CALL.test(look.text(node))) return;

@@ -28,7 +28,7 @@ module.exports = { ...config, ...(config.projects && { projects: config.projects
 const FAILED = /^\s*● (?:Test suite failed to run\s+)?(.+)$/m;
 
 /**
- * Copies a tree into a folder of its own, where sources can be broken.
+ * Copies a tree into a separate folder, where sources can be broken.
  *
  * @param packages the node_modules that the copy uses
  */
@@ -53,7 +53,7 @@ function makeCopy(tree, packages) {
         writeFileSync(path, whole);
       }
     },
-    /** @returns what became of the tests, the titles of one that failed, and all that jest said */
+    /** @returns the result of the tests, the titles of those that failed, and the whole output of jest */
     async run(tests, timeoutMs) {
       const jest = join(folder, 'node_modules/jest/bin/jest.js');
       const options = ['--config', CONFIG_FILE, '--bail', '--maxWorkers=1', '--forceExit', '--no-watchman'];

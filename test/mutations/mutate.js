@@ -105,7 +105,7 @@ function planOf({ folder: names, tree, perFolder, seed }) {
   }));
 }
 
-/** The tests must pass on the code as it is; else their failure says nothing about a mutant. */
+/** The tests must pass on the original code; otherwise a failure says nothing about a mutant. */
 async function expectGreen(folders, copies) {
   await inTurns(folders, copies, async (folder, copy) => {
     const { outcome, output, seconds } = await copy.run(folder.tests, TIMEOUT_MS * 5);

@@ -13,11 +13,11 @@ export interface Language {
   readonly name: string;
   /** Why it can't be run on this machine, if so. */
   readonly missing: string | undefined;
-  /** Compiles it into the folder, where it has to be; gives the command line without what depends on the port. */
+  /** Compiles it into the folder, if necessary; returns the command line without what depends on the port. */
   prepare(folder: string): readonly string[];
   /** What comes after it, for a port. */
   readonly args?: (port: number) => readonly string[];
-  /** PHP is asked anew for each request, so it can't refuse to start. */
+  /** PHP starts again for each request, so it can't refuse to start. */
   readonly startsWithoutSecret?: boolean;
 }
 
@@ -71,7 +71,7 @@ export const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** Why a program is no use here: it isn't installed, or it can't do what is wanted of it. */
+/** Why a program can't be used here: it isn't installed, or it lacks a feature. */
 export function lacking(program: string, args: readonly string[]): string | undefined {
   const { error, status } = spawnSync(program, args, { stdio: 'ignore' });
   if (error) return `${program} is not installed here`;

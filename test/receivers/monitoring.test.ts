@@ -60,7 +60,7 @@ const prometheus = parse(read('deploy', 'prometheus', 'prometheus.yml')) as {
 /** What Prometheus makes itself, for each process. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
-/** What `/metrics` says once everything has happened. */
+/** The output of `/metrics` once everything has happened. */
 async function exposed(): Promise<{ metrics: Set<string>; labels: Map<string, Set<string>> }> {
   const metrics = createMetrics(() => ({ workflow: 3, express: 0 }));
   metrics.httpRequests.observe({ method: 'POST', route: '/api/v1/webhooks/events', status_code: 202 }, 0.004);
@@ -122,7 +122,7 @@ describe('every query', () => {
   it("together use each of the product's own metrics", async () => {
     const used = new Set(all.flatMap(({ expr }) => namesIn(expr).metrics));
     const own = [...(await exposed()).metrics].filter((name) => /^(everpost|http_server)_/.test(name));
-    // The sum of a histogram is of no use without its count, and nobody needs every part.
+    // The sum of a histogram is useless without its count, and not every part is needed.
     expect(own.filter((name) => !used.has(name) && !name.endsWith('_sum'))).toEqual([]);
   });
 });

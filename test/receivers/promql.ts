@@ -1,7 +1,7 @@
-/** Words of PromQL that are no metric. */
+/** Words of PromQL that are not metrics. */
 const KEYWORDS = new Set(['and', 'or', 'unless', 'bool', 'offset', 'inf', 'nan']);
 
-/** What an expression of PromQL asks for. */
+/** The names in an expression of PromQL. */
 export interface PromqlNames {
   readonly metrics: readonly string[];
   readonly labels: readonly string[];

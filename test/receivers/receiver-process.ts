@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../dev/ports';
 import type { Language } from './languages';
 
-/** A receiver of the documentation that runs as a process of its own. */
+/** A receiver of the documentation in a separate process. */
 export interface ReceiverProcess {
   readonly port: number;
   readonly url: string;

@@ -216,7 +216,7 @@ async function verifyWithPython(): Promise<void> {
   expect(forged.stderr).toContain('No matching signature found');
 }
 
-// What can't be run here is shown as skipped, with the reason, so that nobody takes it for proven.
+// Tests that can't run here are shown as skipped, with the reason, so that they don't count as passed.
 const pythonLacks = lacking('python3', ['-c', 'import standardwebhooks']);
 const skipped = [
   ...LANGUAGES.flatMap(({ name, missing }) => (missing ? [`the receiver in ${name}: ${missing}`] : [])),

@@ -7,7 +7,10 @@ import { buildVectors, type SignatureVectors } from './build-vectors';
 
 const FILE = join(__dirname, '..', '..', 'docs', 'vectors', 'signatures.json');
 
-/** Written anew with `OVERWRITE=1 npm test -- test/receivers/vectors`: receivers out there were tested with the old. */
+/**
+ * `OVERWRITE=1 npm test -- test/receivers/vectors` writes the file again: existing receivers were tested with the old
+ * one.
+ */
 if (process.env['OVERWRITE'] === '1') writeFileSync(FILE, `${JSON.stringify(buildVectors(), null, 2)}\n`);
 
 const published = JSON.parse(readFileSync(FILE, 'utf8')) as SignatureVectors;

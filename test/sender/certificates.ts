@@ -13,7 +13,7 @@ export async function buildAuthority(commonName = 'Test CA'): Promise<Certificat
   const made = await generate([{ name: 'commonName', value: commonName }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    // Also for somebody whose clock is an hour behind.
+    // Valid also for a clock that is behind.
     notBeforeDate: new Date(Date.now() - 3 * DAY_MS),
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },

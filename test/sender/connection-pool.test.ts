@@ -73,7 +73,7 @@ it("a request that needs a fresh connection doesn't keep it", async () => {
 it('certificate checks do not depend on NODE_TLS_REJECT_UNAUTHORIZED', () => {
   openPool({});
 
-  // Node looks at the variable only where the option is missing. (Jest hides the real environment from tests.)
+  // Node reads the variable only if the option is missing. (Jest hides the real environment from tests.)
   for (const fresh of [true, false]) {
     expect((pool!.agentFor('https:', fresh) as Agent).options.rejectUnauthorized).toBe(true);
   }

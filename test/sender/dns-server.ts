@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 
-/** What the server says about one question: addresses, a DNS response code, or nothing at all. */
+/** The server's answer to one question: addresses, a DNS response code, or no answer. */
 export type DnsAnswer = readonly string[] | number | undefined;
 
 export const SERVFAIL = 2;

@@ -14,7 +14,7 @@ const testbed = useSenderTestbed();
 
 const lookUpLoopback: LookupFunction = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
 
-/** A real proxy on loopback, which wants credentials, and refuses the port that it is told. */
+/** A real proxy on loopback, which requires credentials and refuses the given port. */
 async function openProxy(serverType: 'http' | 'https') {
   const targets: string[] = [];
   const refused = new Set<number>();
@@ -36,7 +36,7 @@ async function openProxy(serverType: 'http' | 'https') {
   await server.listen();
   return {
     server,
-    /** What CONNECT asked for, one entry for each tunnel. */
+    /** The targets of CONNECT, one entry for each tunnel. */
     targets,
     refused,
     url: (credentials: string) => `${serverType}://${credentials}@127.0.0.1:${server.port}`,

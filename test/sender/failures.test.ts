@@ -15,7 +15,7 @@ import {
 
 const testbed = useSenderTestbed();
 
-/** A port where nobody listens any more. */
+/** A port without a listener. */
 async function closedReceiver(): Promise<Receiver> {
   const receiver = await listen(createServer());
   await receiver.close();

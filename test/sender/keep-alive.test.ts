@@ -13,7 +13,7 @@ const okWith = (header: string) => `HTTP/1.1 200 OK\r\n${header}Content-Length: 
 const OK = okWith('');
 const FAILED = 'HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno';
 
-/** A receiver that does what each request number (over all connections) says. */
+/** A receiver with a script: one step for each request number over all connections. */
 async function script(...steps: ((socket: Socket) => void)[]) {
   let requests = 0;
   const receiver = await testbed.raw((socket) => {

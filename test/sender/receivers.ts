@@ -64,7 +64,7 @@ export interface Testbed {
   /** An HTTPS server that answers 200 with `ok`. */
   okay(tls?: TlsOptions, delayMs?: number): Promise<Receiver>;
   sender(deps?: Partial<HttpSenderDeps>): HttpSender;
-  /** Sends one request with a sender of its own. */
+  /** Sends one request with a new sender. */
   send(url: string, deps?: Partial<HttpSenderDeps>): Promise<SendResult>;
   closeAll(): Promise<void>;
 }

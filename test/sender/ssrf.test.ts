@@ -124,7 +124,7 @@ describe('host names', () => {
 });
 
 describe('DNS rebinding', () => {
-  // 127.0.0.2 plays the public address that is checked; 127.0.0.1 is what the attacker wants.
+  // 127.0.0.2 plays the public address that is checked; 127.0.0.1 is the attacker's target.
   const policy = { ...ANY_PORT, allowCidrs: ['127.0.0.2/32'] };
 
   it('a name is resolved once for a connection, and the checked address is the one used', async () => {

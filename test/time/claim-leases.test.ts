@@ -24,7 +24,7 @@ async function endLease(attempt: AttemptInput): Promise<void> {
   await path.attempts.updateOne({ _id: attemptId(attempt) }, { $set: { lease_until: new Date(0) } });
 }
 
-/** For how long the database keeps the others away from a claim: known once a second process asks for the attempt. */
+/** How long the database blocks other processes by a claim: known once a second process requests the attempt. */
 async function leaseMs(attempt: AttemptInput, second: DataPath): Promise<number> {
   expect(await second.parts.stores.deliveries.claim(attempt, 'another')).toMatchObject({ kind: 'taken' });
   const claim = await path.attempts.findOne({ _id: attemptId(attempt) });
@@ -34,7 +34,7 @@ async function leaseMs(attempt: AttemptInput, second: DataPath): Promise<number>
 it("a dead worker's attempt is repeated when its lease ends, not before", async () => {
   const attempt = await claimed();
   const worker = path.executor();
-  // It holds no slot meanwhile: Temporal asks again.
+  // It holds no slot meanwhile: Temporal retries.
   await expect(worker.attemptDelivery(attempt)).rejects.toMatchObject(UNDER_WAY);
   expect(receiver.requests).toHaveLength(0);
   await endLease(attempt);

@@ -4,7 +4,7 @@ import { buildDnsServer } from '../sender/dns-server';
 import { buildRequest, buildResolver, named, openTestbed } from '../sender/receivers';
 import { useFixture } from '../support/fixture';
 
-/** Long enough for a starved machine to bring a first answer. Without a deadline each send would never end. */
+/** Long enough for a slow machine to get a first answer. Without a deadline each send would never end. */
 const TIMEOUT_MS = 2_000;
 /** A timer counts from the moment at which its turn of the event loop began, which a busy machine may make long ago. */
 const EARLIEST_MS = TIMEOUT_MS / 2;
@@ -75,7 +75,7 @@ describe("bytes that trickle in don't extend the deadline", () => {
   it.concurrent('a status line', async () => {
     const receiver = await testbed.raw((socket) => drip(socket, 'H'));
     const result = await testbed.send(receiver.url, { timeoutMs: TIMEOUT_MS });
-    // "HH" is no HTTP; it may come in time, or not.
+    // "HH" is not HTTP; it may arrive in time, or not.
     expect(['protocol_error', 'timeout']).toContain(result.errorCode);
   });
 
@@ -170,7 +170,7 @@ it.concurrent('a replaced connection shares the deadline of its attempt', async 
   const result = await sender.send(buildRequest(receiver.url));
 
   expect(result).toMatchObject({ errorCode: 'timeout', resends: 1 });
-  // One of its own would end it this long after.
+  // A deadline of its own would end it this much later.
   expect(performance.now() - replacedAt).toBeLessThan(TIMEOUT_MS);
 });
 

@@ -78,7 +78,7 @@ async function executionsOf(endpointId: string, eventIds: readonly number[]): Pr
   return eventIds.filter((_, index) => found[index]);
 }
 
-/** Moves what the record knows of the events an hour back: a held delivery has no time of its own. */
+/** Moves the recorded times of the events an hour back: a held delivery has no time of its own. */
 async function letAnHourPass(): Promise<void> {
   const acceptedAt = new Timestamp({ t: Math.floor((Date.now() - HOUR_MS) / 1_000), i: 1 });
   await testbed.path.events.updateMany({ type: TYPE }, [

@@ -24,7 +24,7 @@ const KEY: ApiKey = {
   expires_at: new Date(60_000),
 };
 
-/** A cache under a watch that works, on a clock of its own, over a store that has one key. */
+/** A cache with a working watch and its own clock, over a store with one key. */
 function buildCache(expiresInMs: number | null) {
   const clock = { now: 0 };
   let lookUps = 0;
@@ -45,7 +45,7 @@ function buildCache(expiresInMs: number | null) {
     lookUps: () => lookUps,
     silence: () => (caughtUp = () => undefined),
     close: () => cache.close(),
-    /** Uses the key at an instant; until then the watch says what it has to say. */
+    /** Uses the key at a given time; until then the watch reports normally. */
     async at(now: number) {
       for (; clock.now < now; clock.now = Math.min(now, clock.now + 500)) caughtUp();
       caughtUp();

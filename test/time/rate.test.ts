@@ -115,7 +115,7 @@ describe('with a worker', () => {
     for (const [turn, at] of starts.entries()) {
       expect(at).toBeGreaterThan(before + (turn * 1_000) / rate - TIMER_MS);
     }
-    // The turns of two seconds may be let go together.
+    // The turns of two seconds may be released together.
     const displaced = ids.map((id, index) => Math.abs(sent.indexOf(id) - index));
     expect(Math.max(...displaced)).toBeLessThanOrEqual(2 * rate);
   });

@@ -3,7 +3,7 @@ import { useDataPath, type OwnPromise } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 import { currentDetailsOf } from '../support/current-details';
 
-// Rule 4: retryNow names its attempt number: neither lost between recording and waiting, nor one attempt too many.
+// Rule 4: retryNow names its attempt number, so it is neither lost between recording and waiting, nor adds an attempt.
 
 // What comes within the hour was made to come.
 const path = useDataPath({ env: { RETRY_SCHEDULE: '0s,1h,1h,1h' } });

@@ -4,7 +4,7 @@ import { buildAttempt, holdAnswers, useDataPath } from '../support/build-data-pa
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 
-// A receiver that takes long holds no workflow task: its attempt goes on by itself, and a later call gets the answer.
+// A slow receiver holds no workflow task: its attempt continues in the background, and a later call gets the answer.
 
 const path = useDataPath();
 const slow = useReceiver();
@@ -28,7 +28,7 @@ async function attemptsOfOwn(count: number) {
   return { endpointId, type, attempts: promised.map(({ ref }) => buildAttempt(ref)) };
 }
 
-/** As a workflow task asks for an attempt, rather than an activity. */
+/** As a workflow task requests an attempt, rather than an activity. */
 function inline(attempt: AttemptInput): AttemptInput {
   return { ...attempt, inline: true };
 }

@@ -12,7 +12,7 @@ const BACKLOG = 100;
 const MOST = 64;
 
 const path = useDataPath();
-/** Another process on the same servers: the SDK lets one connection have one worker on a task queue. */
+/** Another process on the same servers: the SDK allows one worker for a task queue on one connection. */
 const other = useFixture(
   'file',
   () => buildDataPath({ of: path, env: { TEMPORAL_NAMESPACE: path.temporal.namespace } }),
@@ -28,7 +28,7 @@ it('a worker with a backlog takes at most 64 workflow tasks at a time, and leave
   const held = new Promise<void>((resolve) => (goOn = resolve));
   const begun = new Set<number>();
   const executor = path.executor();
-  // Each of its attempts holds the workflow task until it may go on.
+  // Each of its attempts holds the workflow task until it may continue.
   const attemptDelivery = async (input: AttemptInput) => {
     begun.add(input.eventId);
     await held;

@@ -48,7 +48,7 @@ function build(mode: FirstAttemptMode, { schedule = [0, 1_000] } = {}) {
     fail(): void;
   }[] = [];
   const starts: { delivery: DeliveryStart; succeed(): void; fail(): void }[] = [];
-  /** Endpoints whose gates were told to look. */
+  /** Endpoints whose gates were asked to look. */
   const looks: string[] = [];
   const told: FirstAttemptWay[] = [];
   const logger = createLogger('silent');
@@ -184,7 +184,7 @@ describe.each<FirstAttemptMode>(['express', 'workflow', 'auto'])('a closed gate,
       expect(accept(1, endpoint)).toBe(true);
       await pass(60_000);
       expect([attempted(), started(), told]).toEqual([[], [], []]);
-      // The gate may be open again: that is for itself to say.
+      // The gate may be open again: it decides that itself.
       expect(looks).toEqual([endpoint._id]);
     },
   );
@@ -306,7 +306,7 @@ describe('workflow', () => {
 });
 
 describe('auto', () => {
-  /** Accepts more than can be started at a time, and lets those wait that are left. */
+  /** Accepts more than can be started at a time, and lets the rest wait. */
   async function fallBehind({ accept }: ReturnType<typeof build>): Promise<void> {
     for (const id of range(1, 30)) accept(id);
     await pass(250);

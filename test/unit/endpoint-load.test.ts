@@ -37,7 +37,7 @@ async function answerAfter(load: EndpointLoad, ms: number): Promise<void> {
   expect(await load.run('ep_one', (request) => request(() => pass(ms)))).toBeDefined();
 }
 
-/** Fills the endpoint, and has it say nothing until it is known to hang. */
+/** Fills the endpoint, and lets it answer nothing until it counts as hanging. */
 async function buildHanging() {
   const built = buildLoad(4);
   built.begin(1);

@@ -5,7 +5,7 @@ import { ERROR_CODES } from '../../src/http/error-codes';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Words of this form in the code that are no error codes, and what they are. */
+/** Words of this form in the code that are not error codes, and what they are. */
 const NOT_CODES = new Set(
   [
     // Values and counters of the estimator.

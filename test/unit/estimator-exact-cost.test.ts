@@ -10,7 +10,7 @@ const number = fc.oneof(
   fc.constantFrom(0, -0, 5e-324, 1e-12, 1e-13, 0.1, 999_999_999_999_999, 9_007_199_254_740_991, 1e15, 1e300),
 );
 const centsOf = (exact: Exact): bigint => BigInt(Math.round(inCents(exact) * 100));
-/** Beyond it a number of cents is no whole double any more. */
+/** Above this, a number of cents is not a whole double. */
 const isExact = (cents: bigint): boolean => cents <= 1_000_000_000_000_000n;
 
 it('sums of products are exact with any number of digits', () => {

@@ -45,7 +45,7 @@ function exactCost(row: TextRow, item: Pick<EstimateItem, 'quantity' | 'hoursPer
   return product(fraction(row.priceUsd), ...usageFactors(row.priceUnit, item));
 }
 
-/** Quantities and hours as people write them, and as nobody would. */
+/** Quantities and hours, both usual and unusual. */
 const amount = (most: number): fc.Arbitrary<number> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 0, max: Math.min(most, 100_000) }) },

@@ -13,7 +13,7 @@ const segments = fc.array(segment, { minLength: 1, maxLength: 4 });
 /** Few and short names, so that patterns and types meet often. */
 const near = fc.array(fc.constantFrom('order', 'orders', 'created', 'o'), { minLength: 1, maxLength: 4 });
 
-/** The rule, said again in other words: segment by segment. */
+/** The rule, implemented in another way: segment by segment. */
 function selects(pattern: string, type: string): boolean {
   if (pattern === '*') return true;
   const wanted = pattern.split('.');

@@ -28,7 +28,7 @@ function answered(fields: Partial<AttemptAnswer>): AttemptAnswer {
 interface UnderWay {
   readonly input: AttemptInput;
   readonly known: KnownDelivery | undefined;
-  /** Tells that the receiver takes long. */
+  /** Reports that the receiver is slow. */
   slow(): void;
   end(outcome: AttemptOutcome): void;
   fail(error: Error): void;
@@ -206,7 +206,7 @@ describe('slots', () => {
     expect(queue.size()).toBe(36);
     await deliver(0, 100);
     expect(attempts).toHaveLength(100);
-    // Had it not been made, a later sweep brings it again.
+    // If it was not made, a later sweep finds it again.
     expect(enqueue(1)).toBe(true);
   });
 
@@ -354,7 +354,7 @@ describe('after its attempt', () => {
 });
 
 describe('close', () => {
-  /** Closes the queue, and says whether it is closed. */
+  /** Closes the queue, and tells whether it is closed. */
   function closeOf({ queue }: ReturnType<typeof build>) {
     const state = { closed: false, closing: Promise.resolve() };
     state.closing = queue.close().then(() => void (state.closed = true));

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/record/endpoint-store';
 import type { DeliveryOf, Destination, StoredEvent } from '../../src/record/event-store';
 import { createLogger } from '../../src/platform/logger';
 
-// What an endpoint's gate lets go, and when. What MongoDB makes of it is in test/data-path.
+// What an endpoint's gate releases, and when. test/data-path tests it with MongoDB.
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
@@ -16,17 +16,17 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 /** What the gate finds. Each may be changed as a test goes. */
 interface World {
   endpoint: Pick<Endpoint, 'status' | 'options'> | null;
-  /** What may be let go, the earliest accepted first; a run is 1 unless it is named. */
+  /** The deliveries that may be released, the earliest accepted first; the run is 1 by default. */
   held: (number | { readonly id: number; readonly run: number })[];
   /** How many more attempts may be under way. */
   room: number;
-  /** How many that were let go are neither sent nor started. */
+  /** How many released ones are neither sent nor started. */
   waiting: number;
   untilNextTurnMs: number;
   firstInLine: number | null;
   isFree: boolean;
   isExpress: boolean;
-  /** What another process lets go at the same time. */
+  /** The ones that another process releases at the same time. */
   readonly lost: Set<number>;
   isAway: boolean;
 }
@@ -115,7 +115,7 @@ function build(given: Partial<World> = {}) {
       gate.attemptEnded('ep_one');
       await settle();
     },
-    /** Has looks wait. @returns what lets them go on */
+    /** Makes looks wait. @returns a function that lets them continue */
     hold(): () => Promise<void> {
       let release = (): void => undefined;
       pause = new Promise((resolve) => (release = resolve));
@@ -128,7 +128,7 @@ function build(given: Partial<World> = {}) {
   };
 }
 
-/** A delivery that was let go, after two attempts that failed. */
+/** A released delivery, after two failed attempts. */
 function loaded(eventId: number, run: number): DeliveryOf<StoredEvent> {
   const destination: Destination = {
     endpoint_id: 'ep_one',

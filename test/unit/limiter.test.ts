@@ -6,7 +6,7 @@ const NOW = new Date('2026-11-21T12:00:30.250Z');
 const WINDOW_START = new Date('2026-11-21T12:00:00.000Z');
 const NEXT_MONTH = new Date('2026-12-01T00:00:00.000Z');
 
-/** A store in memory, with one account: what MongoDB's update decides, said in JavaScript. */
+/** A store in memory, with one account: the decision of MongoDB's update, in JavaScript. */
 function buildStore(perMinute: number, monthlyQuota: number | null, used = { window: 0, quota: 0 }) {
   const counts = { ...used };
   const calls: number[] = [];

@@ -3,7 +3,7 @@ import type { PassThrough } from 'node:stream';
 import { createLiveStreams } from '../../src/dashboard-api/live-streams';
 import type { HttpContext } from '../../src/http/request-state';
 
-/** As much of a request as a stream looks at. */
+/** The parts of a request that a stream reads. */
 function buildRequest(sessionId: string): { ctx: HttpContext; text: () => string } {
   const ctx = {
     state: { session: { session: { _id: sessionId, account_id: 'acc_1' } } },
@@ -47,7 +47,7 @@ it('a stream opened during the look-up of others stays open (regression)', async
   streams.open(early.ctx);
   streams.open(over.ctx);
 
-  // It asks once a second.
+  // It checks once a second.
   await jest.advanceTimersByTimeAsync(2_000);
   streams.close();
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { UnavailableError } from '../../src/domain/errors';
 import { createLogger } from '../../src/platform/logger';
 
-/** What a log line says. */
+/** The content of a log line. */
 function logged(write: (logger: ReturnType<typeof createLogger>) => void): Record<string, unknown> {
   let text = '';
   const destination = new Writable({

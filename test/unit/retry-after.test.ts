@@ -11,7 +11,7 @@ describe('values of Retry-After (RFC 9110, 10.2.3)', () => {
     ['Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
     ['Saturday, 21-Nov-26 12:00:30 GMT', 30_000],
     ['Sat Nov 21 12:00:30 2026', 30_000],
-    // A date that is over asks for no wait; what is far off is cut to 24 hours.
+    // A date in the past means no wait; one in the distant future is cut to 24 hours.
     ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
     ['86401', MAX_RETRY_AFTER_MS],
     ['999999999999', MAX_RETRY_AFTER_MS],

@@ -136,7 +136,7 @@ it('a delivery that waits or is being started is not accepted twice', async () =
   expect(enqueueAll('one', range(1, 100))).toBe(0);
   await drain();
   expect(started).toHaveLength(100);
-  // Should its start have failed, a later sweep brings it again.
+  // If its start failed, a later sweep finds it again.
   expect(enqueue('one', 1)).toBe(true);
 });
 
@@ -163,10 +163,10 @@ it('a delivery that another process started during a long wait is not started ag
   await pass(2_100);
   await drain();
 
-  // Those under way at once had not waited; nobody asked for them.
+  // Those that started at once had not waited, so they were not looked up.
   expect(ids().slice(0, atOnce)).toContain(1);
   expect(ids().slice(atOnce)).toEqual(range(atOnce + 1, 50).filter((id) => id !== 49));
-  // It is not held to be waiting for ever.
+  // It does not count as waiting forever.
   expect(enqueue('one', 49)).toBe(true);
 });
 

@@ -142,7 +142,7 @@ async function historyOf({ handle }: StagedDelivery): Promise<temporal.api.histo
   return (await handle.fetchHistory()).events ?? [];
 }
 
-/** The waits that Temporal was asked for, in milliseconds. */
+/** The timers that the workflow requested from Temporal, in milliseconds. */
 export async function timersOf(delivery: StagedDelivery): Promise<number[]> {
   return (await historyOf(delivery))
     .map(({ timerStartedEventAttributes: timer }) => timer?.startToFireTimeout)
@@ -157,7 +157,7 @@ export async function untilTimers(delivery: StagedDelivery, count: number): Prom
   );
 }
 
-/** The attempts that were normal activities, as they were asked for: those that were not inline. */
+/** The attempts that were normal activities, as they were scheduled: those that were not inline. */
 export async function scheduledOf(delivery: StagedDelivery) {
   return (await historyOf(delivery)).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled ?? []);
 }

@@ -31,7 +31,7 @@ const ATTEMPT_TIMES = [
   26 * HOUR + 35 * MINUTE + 36 * SECOND,
 ];
 
-/** Fails, until the record says that the run is over. */
+/** Fails until the record says that the run is over. */
 const endsAsCancelled = (isOver: (number: number) => boolean): World => ({
   attemptDelivery: ({ number }) => (isOver(number) ? { kind: 'ended', state: 'cancelled' } : buildAnswer(number, 503)),
 });
@@ -60,7 +60,7 @@ describe('the schedule', () => {
     const timers = await timersOf(delivery);
     expect(timers).toEqual([SECOND, 5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 24 * HOUR]);
     expect(timers.reduce((sum, ms) => sum + ms)).toBe(26 * HOUR + 35 * MINUTE + 36 * SECOND);
-    // Each attempt is told the delay that follows it; the last one that none does.
+    // Each attempt gets the delay that follows it; the last one gets none.
     const attempts = delivery.calls.map(({ input }) => input!);
     expect(attempts.map(({ nextDelayMs }) => nextDelayMs)).toEqual([...DEFAULT_SCHEDULE.slice(1), null]);
     expect(new Set(attempts.map(({ trigger }) => trigger))).toEqual(new Set(['scheduled']));
@@ -400,7 +400,7 @@ async function untilAttempts(delivery: StagedDelivery, count: number): Promise<v
   );
 }
 
-/** Lets time pass until the attempt is made and the wait after it has begun. */
+/** Lets time pass until the attempt is made and the wait after it has started. */
 async function sleepUntilAttempt(delivery: StagedDelivery, number: number): Promise<void> {
   await untilAttempts(delivery, 1);
   const waits = DEFAULT_SCHEDULE.slice(1, number);

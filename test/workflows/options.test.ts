@@ -1,6 +1,6 @@
 import { buildAnswer, scheduledOf, timersOf, useTestbed } from './build-testbed';
 
-// How the workflow follows what came of an attempt: an answer that says when to come again, or one that took long.
+// How the workflow handles the result of an attempt: an answer that says when to retry, or one that took long.
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

@@ -5,11 +5,11 @@ import type { AxeResults } from 'axe-core';
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe finds wrong with a page as it stands, as lines to read; none is what is expected.
+ * The problems that axe finds in the current page, as readable lines; a test expects none.
  *
- * Run by way of the debugger, since the page's own policy lets no script in.
+ * It runs through the debugger, because the page's own policy allows no foreign script.
  *
- * @param within a selector: only this part is looked at, the rest of the page having been looked at before
+ * @param within a selector: checks only this part, if the rest of the page was checked before
  */
 export async function axeViolations(page: Page, within = 'html'): Promise<string[]> {
   await page.evaluate(AXE);

@@ -7,13 +7,13 @@ import { test as base } from './test';
 export const PASSWORD = 'seven quiet harbours at dawn';
 
 interface WorkerFixtures {
-  /** The whole product: it delivers, too. The second attempt waits for a minute, so that a wait can be looked at. */
+  /** The whole product, including delivery. The second attempt waits for a minute, so that tests can see the wait. */
   readonly stack: Stack;
 }
 
 interface TestFixtures {
   readonly receiver: Receiver;
-  /** Somebody with a new account of their own is signed in in `page`. */
+  /** A user with a new account is signed in in `page`. */
   readonly account: SignedUp;
 }
 
@@ -30,7 +30,7 @@ export interface SignedUp {
   call(method: string, path: string, body?: unknown): Promise<ApiAnswer>;
 }
 
-/** Playwright's `test` with a product that delivers, a receiver, and somebody signed in. */
+/** Playwright's `test` with a product that delivers, a receiver, and a signed-in user. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   stack: [
     // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures' names from here

@@ -13,11 +13,11 @@ const ANSWER_TIMEOUT_MS = 30_000;
 const PLAYWRIGHT = join(__dirname, '..', '..', '..', 'node_modules', '@playwright', 'test', 'cli.js');
 
 /**
- * Finds a Chromium: the one that the environment names, one on PATH, Playwright's own. When there is none, has
- * Playwright download its own; where that can't be reached, asks apt-get, which needs root.
+ * Finds a Chromium: the one that the environment names, one on PATH, or Playwright's own. If there is none, lets
+ * Playwright download its own; if that can't be reached, uses apt-get, which needs root.
  *
- * @param onProgress is told what takes long
- * @throws Error that says what to do when there is none in the end
+ * @param onProgress called with what takes long
+ * @throws Error that says what to do if there is none in the end
  */
 export async function findChromium(onProgress: (line: string) => void): Promise<string> {
   const found = await lookForChromium();
@@ -45,7 +45,7 @@ export async function findChromium(onProgress: (line: string) => void): Promise<
   throw new Error(`No Chromium. Install one, or name it in ${CHROMIUM_VARIABLE}.`);
 }
 
-/** Chromium refuses its sandbox to root; the rest keeps it from doing anything that nobody asked for. */
+/** Chromium refuses its sandbox to root; the other flags switch off background activity. */
 export function chromiumFlags(): string[] {
   return [
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

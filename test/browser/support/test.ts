@@ -6,12 +6,12 @@ import { watchPage, type PageWatch } from './watch-page';
 const START_TIMEOUT_MS = 300_000;
 
 interface WorkerFixtures {
-  /** An API with the page, on a database of its own; shared by the tests of a file. */
+  /** An API with the page, on a separate database; shared by the tests of a file. */
   readonly stack: Stack;
 }
 
 interface TestFixtures {
-  /** What the browser complained about and asked for. Every test ends with a look at the complaints: there are none. */
+  /** The browser's errors and requests. Every test ends with a check that there were no errors. */
   readonly watch: PageWatch;
 }
 
@@ -21,7 +21,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures' names from here
     async ({}, use) => {
       const stack = await buildStack({ role: 'api' });
-      // The catalog is loaded beside the start.
+      // The catalog is loaded in the background.
       const catalog = () => fetch(`${stack.url}/api/cost-estimator`);
       await eventually(catalog, ({ ok }) => ok, START_TIMEOUT_MS);
       await use(stack);

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** What a page asked for and complained about since it was opened. */
+/** A page's requests and errors since it was opened. */
 export interface PageWatch {
   /** `GET /api/cost-estimator`, in the order of the requests; only paths under /api and /dashboard/api. */
   readonly apiCalls: readonly string[];

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 
-/** A process of the matrix that does as it is told over IPC: a receiver, a name server, the load. */
+/** A process of the matrix that is controlled over IPC: a receiver, a name server, the load. */
 export interface Child {
   readonly pid: number;
   /** Sends a message and waits for the answer to it. */

@@ -13,7 +13,7 @@ export interface ClaimedAttempt {
   readonly promised: boolean;
 }
 
-/** What is in flight, by the record itself: asked right after a kill, it tells what the dead may have been sending. */
+/** The attempts in flight by the record: right after a kill, they are what the dead process may have been sending. */
 export async function claimedAttempts({ db }: Mongo): Promise<ClaimedAttempt[]> {
   const open = await db
     .collection<Attempt>(ATTEMPTS_COLLECTION)

@@ -187,7 +187,7 @@ async function startTemporal(binary: string, dataDir: string): Promise<TemporalS
       if (running.ended() !== undefined) running = await start(port);
     },
     async wipe() {
-      // Not the folder itself, which may be a disk of its own.
+      // Not the folder itself, which may be a separate disk.
       for (const name of await readdir(dataDir)) await rm(join(dataDir, name), { recursive: true });
     },
   };

@@ -1,11 +1,11 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { runProgram } from '../../../dev/run-program';
 
-/** A folder on a file system of its own, which can be made full. */
+/** A folder on a separate file system, which can be filled. */
 export interface LimitedDisk {
-  /** Why there is none on this machine; the folder is an ordinary one then. */
+  /** Why there is none on this machine; then the folder is an ordinary one. */
   readonly unavailable: string | undefined;
-  /** Leaves so many bytes free. */
+  /** Leaves this many bytes free. */
   fill(leftBytes: number): Promise<void>;
   /** Gives the space back. */
   release(): Promise<void>;

@@ -15,17 +15,17 @@ export interface ReplicaSet {
   start(member: number): Promise<void>;
   /** `kill -9` of all three at once. */
   killAll(): Promise<void>;
-  /** Asks all three to end, as an operator would. */
+  /** Asks all three to end, like an operator. */
   stopAll(): Promise<void>;
   /** Starts those that do not run, and makes one the primary: by themselves they would wait for 5 s. */
   startAll(): Promise<void>;
-  /** Asks all three to end, and starts them with these variables in their environment, from now on. */
+  /** Asks all three to end, and restarts them with these environment variables from now on. */
   restartWith(env: Readonly<Record<string, string>>): Promise<void>;
   /** Whether all three run. */
   running(): boolean;
   /**
-   * Keeps the secondaries from fetching what the primary writes, while all stay up and in touch: no majority
-   * acknowledges anything. @returns what lets them fetch again
+   * Keeps the secondaries from fetching the primary's writes, while all stay up and connected: no majority acknowledges
+   * anything. @returns a function that lets them fetch again
    */
   haltSecondaries(): Promise<() => Promise<void>>;
   /** Makes a secondary the primary, whatever it lacks: what only the old one has is rolled back. */
@@ -91,7 +91,7 @@ export async function startReplicaSet(binary: string, folder: string): Promise<R
   const settings = {
     electionTimeoutMillis: ELECTION_TIMEOUT_MS,
     heartbeatIntervalMillis: 1_000,
-    // Whoever is elected begins at once, whatever it lacks.
+    // An elected primary starts at once, whatever it lacks.
     catchUpTimeoutMillis: 0,
   };
   await ask(ports[0]!, { replSetInitiate: { _id: NAME, members, settings } });
@@ -174,7 +174,7 @@ function argumentsOf(dataDir: string, port: number): string[] {
     ...['--networkMessageCompressors', 'disabled', '--quiet'],
     // For the fail point that halts a secondary.
     ...['--setParameter', 'enableTestCommands=1'],
-    // Asked to end, a primary would go on for 15 s for the sake of clients that have time.
+    // By default a primary that is asked to end would wait 15 s for its clients.
     ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
   ];
 }

@@ -1,6 +1,6 @@
-// One role in a process of its own: `node role-process.js <build> <role> <sweeper timing as JSON>`. It is what
-// `node dist/src/main.js <role>` does, but for a sweeper whose minutes are seconds, so that a test can wait for it.
-// Says `{"url": …, "metricsUrl": …}` on standard output when it is ready.
+// One role in a separate process: `node role-process.js <build> <role> <sweeper timing as JSON>`. It does what `node
+// dist/src/main.js <role>` does, except that the sweeper's minutes are seconds, so that a test can wait for it. Prints
+// `{"url": …, "metricsUrl": …}` on standard output when it is ready.
 
 import { join } from 'node:path';
 import type { Role } from '../../../src/processes/start-role';

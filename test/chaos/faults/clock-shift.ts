@@ -112,7 +112,7 @@ async function checkLimit({ cluster }: Testbed, checks: Checks, shift: string): 
   checks.hold(resets.size === 1, `${shift}: the APIs disagree on when the window ends: ${[...resets].join(', ')}`);
 }
 
-/** Events through both APIs: distinct ids, and a second attempt after one second, whoever makes it. */
+/** Sends events through both APIs: distinct ids, and a second attempt after one second, in any process. */
 async function checkIdsAndPace(
   testbed: Testbed,
   checks: Checks,

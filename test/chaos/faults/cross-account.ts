@@ -4,9 +4,9 @@ import { alwaysIn, createChecks, type Fault } from '../fault';
 import { registerAccount, type Tenant } from '../tenant';
 import { within } from '../waiting';
 
-/** Timing is compared by so many calls of each kind, one of each in turn; the quarter that nothing else delayed counts. */
+/** Timing is compared with this many calls of each kind, one of each in turn; the fastest quarter counts. */
 const ROUNDS = 15;
-/** A look-up more takes milliseconds here; less than this tells nobody anything. */
+/** An additional look-up takes milliseconds here; a smaller difference reveals nothing. */
 const SAME_CLASS_MS = 10;
 
 interface Operation {
@@ -62,7 +62,7 @@ export const crossAccount: Fault = {
   },
 };
 
-/** Ids that nobody has. */
+/** Ids that don't exist. */
 const UNKNOWN: Ids = {
   event: '900000000000',
   endpoint: `ep_${'a'.repeat(26)}`,

@@ -42,7 +42,7 @@ async function isShifted({ cluster }: Testbed, byMs: number): Promise<boolean> {
   return Math.abs(localTime.getTime() - Date.now() - byMs) < 60_000;
 }
 
-/** What the dead have claimed, and what they accepted and did not start, has to be found by the clock that there is now. */
+/** Claims of the dead process, and events that it accepted and did not start, must be found with the current clock. */
 async function killInLoad(
   testbed: Testbed,
   checks: Checks,

@@ -3,7 +3,7 @@ import { holdAllDelivered, holdNoRepeats, holdNothingLost } from '../verdict-che
 import { pass, within } from '../waiting';
 
 const LEFT_BYTES = 512 * 1024;
-/** So long without a delivery: the full disk is felt. */
+/** This long without a delivery shows that the full disk has an effect. */
 const STALLED_MS = 4_000;
 const BY_ITSELF_MS = 15_000;
 

@@ -7,11 +7,13 @@ import { inLanes, pass, within } from '../waiting';
 const PER_ACCOUNT = 100;
 /** An event goes to a tenth of an account's names: what is to be seen is waiting, not a burst. */
 const GROUPS = 10;
-/** Asked for twice, some seventy look-ups are open at a time, and the machine keeps up with them. */
+/** With two attempts each, some seventy look-ups are open at a time, and the machine keeps up with them. */
 const SCHEDULE_S = { quick: [0], full: [0, 5] };
-/** At five names a second the two processors of our machine were full, and a slow hour of it was what the row told. */
+/**
+ * With five names a second, the two processors of our machine were fully used, and the row measured a slow hour of it.
+ */
 const LASTS_MS = { quick: 5_000, full: 120_000 };
-/** So long after the last event no look-up is left that the next row would wait for. */
+/** This long after the last event, no look-up is left that the next row would wait for. */
 const ALL_OVER_MS = 60_000;
 const BEFORE_MS = { quick: 4_000, full: 8_000 };
 

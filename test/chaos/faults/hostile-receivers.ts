@@ -12,14 +12,15 @@ import { inLanes, pass, within } from '../waiting';
 /** Destinations of each kind: the ones that hang hold 16 requests each, in each worker. */
 const EACH = 5;
 /**
- * Two processors keep up with so many, each with a TLS handshake, and the healthy ones beside them. At 18 a second they
- * were busy to nine tenths by those that answer alone, and all waited for them, which says nothing about receivers.
+ * Two processors can handle this many, each with a TLS handshake, and the healthy ones beside them. At 18 a second, the
+ * receivers that answer used nine tenths of them, and all deliveries waited for the processors, which says nothing
+ * about receivers.
  */
 const DELIVERIES_PER_SECOND = 12;
 const HEALTHY_EVENTS_PER_SECOND = 2;
-/** For so long as many deliveries go to receivers that answer, for comparison. */
+/** For this long, as many deliveries go to receivers that answer, for comparison. */
 const COMPARISON_MS = { quick: 5_000, full: 180_000 };
-/** Each minute has a p99 of its own, and their median counts: one hiccup of the machine is not the receivers'. */
+/** Each minute has its own p99, and their median counts: one pause of the machine is not the receivers' fault. */
 const WINDOW_MS = 60_000;
 /** What an attempt may take beyond the time-out. */
 const LONGEST_BEYOND_MS = 1_000;
@@ -27,8 +28,8 @@ const LONGEST_BEYOND_MS = 1_000;
 const MOST_GROWTH = 1.2;
 const WARM_UP_MB = 64;
 /**
- * A doubling below this is the machine's, not the receivers'. `quick` has few deliveries, and a machine that builds
- * beside it: it only tells whether somebody waits for those that hang until the time-out.
+ * A doubling below this is caused by the machine, not by the receivers. `quick` has few deliveries, and a machine that
+ * builds at the same time: it only shows whether deliveries wait for the timeouts of hanging receivers.
  */
 const UNNOTICED_MS = { quick: 5_000, full: 50 };
 
@@ -171,7 +172,7 @@ async function holdAttempts(
 ): Promise<void> {
   const attempts: Ended[] = [];
   let open = [...ids];
-  // Those that hang are asked by few at a time: the last ones have their turn minutes later.
+  // Hanging receivers get few requests at a time: the last ones have their turn minutes later.
   await within(
     400_000,
     async () => {

@@ -5,9 +5,9 @@ import type { Tenant } from '../tenant';
 import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight } from '../verdict-checks';
 import { pass } from '../waiting';
 
-/** At most so long between a start and the next kill. */
+/** The longest time between a start and the next kill. */
 const BETWEEN_MS = 1_000;
-/** A request that comes later after a kill is not the dead process's, nor another's that lives. */
+/** A first request later than this after a kill was sent by another process: the killed one died before the POST. */
 const SOON_MS = 5_000;
 
 export const killInExpress: Fault = {
@@ -42,7 +42,7 @@ export const killInExpress: Fault = {
   },
 };
 
-/** Tells where the kills caught the deliveries that the dead had promised to send. */
+/** Reports at which moments the kills hit the deliveries that the dead process had promised to send. */
 function countMoments(checks: Checks, tenant: Tenant, kills: readonly Kill[]): void {
   const pathOf = new Map(tenant.endpoints.map(({ id, path }) => [id, path]));
   const received = tenant.received();

@@ -9,11 +9,14 @@ import { inLanes, pass } from '../waiting';
 /** Seconds before each attempt: short, so that every state is reached while steps come. */
 const SCHEDULE_S = [0, 1, 1, 2, 2, 3];
 const ENDPOINTS = 25;
-/** Of the requests, so many get a 503; a hash of event and count decides. */
+/** This share of the requests gets a 503; a hash of event and count decides. */
 const FAIL_SHARE = 0.45;
-/** Two processors carry so many with all that is done to them; a hundred and fifty wait for their turn. */
+/**
+ * Two processors can handle this many with all operations on them; with a hundred and fifty, deliveries wait for their
+ * turn.
+ */
 const PER_SECOND = { quick: 60, full: 12 };
-/** Events to an endpoint that was deleted make no delivery: so many more are at hand until there are as many as wanted. */
+/** An event to a deleted endpoint makes no delivery, so this many more events are available. */
 const SPARE_EVENTS = 1.5;
 const SETTLE_MS = { quick: 120_000, full: 300_000 };
 const LANES = 8;
@@ -54,10 +57,10 @@ interface Performed {
 
 const endpointOf = (tenant: Tenant, index: number): TenantEndpoint => tenant.endpoints[index % ENDPOINTS]!;
 
-/** Ingests at a steady pace until there are as many deliveries as wanted, and does to each what the script says. */
+/** Ingests at a steady pace until there are as many deliveries as wanted, and applies the script to each. */
 async function perform(tenant: Tenant, script: Script, wanted: number, perSecond: number): Promise<Performed> {
   const ids: (number | undefined)[] = [];
-  /** Deliveries that there are, and with them those that are asked for and not yet answered. */
+  /** The number of deliveries, including those requested and not answered yet. */
   let made = 0;
   let asked = 0;
   const calls: Call[][] = script.deliveries.map(() => []);

@@ -54,7 +54,7 @@ function sample(urls: readonly string[], count: number): string[] {
   return urls.filter((_, index) => index % step === 0);
 }
 
-/** Names whose servers answer with forbidden addresses: plainly, among others, or only when asked again. */
+/** Names whose servers answer with forbidden addresses: alone, among others, or only on the second query. */
 function namedUrls(port: number): string[] {
   const hex = (address: string): string => {
     const [head = '', tail = ''] = address.split('::');
@@ -79,9 +79,9 @@ interface Target {
 
 function targetsOf(urls: readonly string[], port: number): Target[] {
   return [
-    // What is no URL at all can't get past registration in any way.
+    // Text that is not a URL can't get past registration in any way.
     ...urls.filter((url) => URL.canParse(url)).map((url) => ({ url, delays: [0] })),
-    // Asked again after the sender's cache has forgotten the first answer.
+    // Queried again after the sender's cache has dropped the first answer.
     ...Array.from({ length: REBINDINGS }, (_, index) => ({
       url: `https://n${index}.rebind.test:${port}/`,
       delays: [0, 6, 1],
@@ -103,7 +103,7 @@ async function atRegistration(testbed: Testbed, urls: readonly string[]): Promis
   return urls.length - accepted.length;
 }
 
-/** Puts the URLs where registration would not let them: the sender judges for itself. @returns attempts by their end */
+/** Stores the URLs that registration would refuse: the sender checks them itself. @returns attempts by their result */
 async function pastRegistration(testbed: Testbed, targets: readonly Target[]): Promise<Map<string, number>> {
   const groups = Array.from({ length: Math.ceil(targets.length / PER_ACCOUNT) }, (_, index) =>
     targets.slice(index * PER_ACCOUNT, (index + 1) * PER_ACCOUNT),

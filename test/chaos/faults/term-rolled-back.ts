@@ -34,7 +34,7 @@ export const termRolledBack: Fault = {
   },
 };
 
-/** @param told to which the ids go that each serial was answered with */
+/** @param told collects the ids that each serial got as answers */
 async function rollBack(
   testbed: Testbed,
   tenant: Tenant,
@@ -46,7 +46,7 @@ async function rollBack(
   for (const serial of serials) told.set(serial, new Set());
   const send = (call: Api['call']) => Promise.all(serials.map((serial) => post(tenant, call, told, serial)));
   const keys = mongo.db.collection<{ _id: string }>('idempotency_keys');
-  // Both APIs have ids to give: without a majority there are no new ones.
+  // Both APIs have ids left: without a majority there are no new ones.
   const warm = testbed.cluster.urls.map((url) =>
     tenant.api.call('POST', '/events', { type: 'order.warm', data: {} }, url),
   );
@@ -57,7 +57,7 @@ async function rollBack(
   const resume = await replicaSet.haltSecondaries();
   const first = send(tenant.api.call);
   try {
-    // The primary has keys that nobody else has.
+    // The primary has keys that no other member has.
     const wrote = await within(20_000, async () => (await keys.countDocuments(ofTenant)) > before, 20);
     if (!wrote) throw new Error('the primary wrote no key');
     await replicaSet.deposePrimary();

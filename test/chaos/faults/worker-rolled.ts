@@ -11,7 +11,7 @@ import { within } from '../waiting';
 /** Answered by 503 so often before the 200: deliveries are in the middle of their schedule for ten or fifteen seconds. */
 const FAILURES = { quick: 4, full: 5 };
 const HISTORIES = join('test', 'workflows', 'replay', 'histories');
-/** How Temporal's SDK says that a workflow did something else than its history. */
+/** How Temporal's SDK reports that a workflow deviates from its history. */
 const NON_DETERMINISM = /nondetermin|determinismviolation|TMPRL1100/i;
 
 export const workerRolled: Fault = {
@@ -70,8 +70,8 @@ interface Replayable {
 }
 
 /**
- * The same code under a build id of its own, which Temporal's SDK makes from the bundle. Once there is a release, its
- * bundle belongs here: what was running before an update.
+ * The same code under another build id, which Temporal's SDK makes from the bundle. Once there is a release, use its
+ * bundle here: the code that was running before an update.
  */
 async function otherBuild({ root, cluster }: Testbed): Promise<string> {
   const build = join(cluster.folder, 'other-build');

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** One answer, as the client wrote it down. Only what it was told over HTTP. */
+/** One answer as the client recorded it. Only what it learned over HTTP. */
 export interface LedgerLine {
   /** Of the event, as the client counts. */
   readonly serial: number;
@@ -13,7 +13,7 @@ export interface LedgerLine {
   readonly id?: number;
   readonly duplicate?: boolean;
   readonly retryAfter?: number;
-  /** Which API was asked, from 0. */
+  /** Which API was called, from 0. */
   readonly api: number;
 }
 
@@ -24,14 +24,14 @@ export interface Acknowledged {
   readonly at: number;
 }
 
-/** What a ledger on disk says. */
+/** The contents of a ledger on disk. */
 export interface Ledger {
   readonly lines: readonly LedgerLine[];
   /** Serials that were ever sent. */
   readonly sent: ReadonlySet<number>;
   /** First acknowledgement of each serial. */
   readonly acknowledged: readonly Acknowledged[];
-  /** Serials that were told two different ids. */
+  /** Serials that got two different ids. */
   readonly contradicted: readonly number[];
 }
 

@@ -1,6 +1,6 @@
-// Posts events at a steady pace from a process of its own, as a careful client does: each with an idempotency key, and
-// again with the same key, at the other API, after a broken connection or a 5xx. What was answered is on disk, synced,
-// before it is counted.
+// Posts events at a steady pace from a separate process, like a careful client: each with an idempotency key, and again
+// with the same key, to the other API, after a broken connection or a 5xx. Answers are on disk, synced, before they are
+// counted.
 
 import { randomBytes } from 'node:crypto';
 import { closeSync, fdatasync, openSync, write } from 'node:fs';
@@ -14,7 +14,7 @@ import type { LoadMessage, LoadProgress, LoadSettings } from './load';
 const PATIENCE_MS = 180_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-/** A client has so many requests under way at most; while all wait for an answer it sends no new ones. */
+/** The most requests that a client has under way; while all wait for an answer it sends no new ones. */
 const MAX_UNDER_WAY = 400;
 const REQUEST_TIMEOUT_MS = 30_000;
 

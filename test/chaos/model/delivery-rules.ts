@@ -28,7 +28,9 @@ export interface ShownDelivery {
   readonly attempts: readonly ShownAttempt[];
 }
 
-/** Everything that is known of one delivery: what was asked of it and its endpoint, what arrived, what the record says. */
+/**
+ * Everything known about one delivery: the calls for it and its endpoint, the requests that arrived, and the record.
+ */
 export interface DeliveryStory {
   readonly delivery: ShownDelivery;
   readonly calls: readonly Call[];
@@ -41,8 +43,8 @@ export interface DeliveryStory {
 }
 
 /**
- * An attempt that has looked at the record goes out, whatever is written there next: so long after an answer its request
- * may still come.
+ * An attempt that has read the record goes out, whatever is written next: its request may still arrive this long after
+ * an answer.
  */
 const UNDER_WAY_MS = 3_000;
 /** Timers and two processes' clocks. */
@@ -96,7 +98,7 @@ function holdHistory({ delivery, requests }: DeliveryStory, rule: Rule): void {
   rule(recorded === received, `the record says ${recorded || 'nothing'}, the receiver ${received || 'nothing'}`);
 }
 
-/** A scheduled attempt is never early; a manual one was asked for. */
+/** A scheduled attempt is never early; a manual one was requested. */
 function holdPace({ delivery, requests, schedule, calls }: DeliveryStory, rule: Rule): void {
   const manual = delivery.attempts.filter(({ trigger }) => trigger === 'manual').length;
   // A call whose answer was lost, or came too late for a 202, may have been heard.
@@ -113,7 +115,7 @@ function holdPace({ delivery, requests, schedule, calls }: DeliveryStory, rule: 
   }
 }
 
-/** The state says what the last run came to. */
+/** The state matches the result of the last run. */
 function holdEnd({ delivery, calls, endpointCalls }: DeliveryStory, rule: Rule): void {
   const { state, max_attempts: most, run, attempt_count: count } = delivery;
   const last = runsOf(delivery)[run - 1]!;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What is asked of one delivery, and when, in milliseconds after it was acknowledged. */
+/** The operations on one delivery, and when they happen, in milliseconds after it was acknowledged. */
 export interface DeliveryStep {
   readonly atMs: number;
   readonly what: 'cancel' | 'retry' | 'replay';

@@ -1,4 +1,4 @@
-// Listens on every address of this machine, IPv4 and IPv6. Whoever connects has reached what is forbidden.
+// Listens on every address of this machine, IPv4 and IPv6. A connection to it has reached a forbidden address.
 
 import { createServer, type AddressInfo } from 'node:net';
 import { answerParent } from '../cluster/child';

@@ -1,4 +1,4 @@
-// Receivers that do what receivers must not, in a process of their own. Each kind listens on ports of its own.
+// Receivers that misbehave, in a separate process. Each kind listens on its own ports.
 
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Socket } from 'node:net';

@@ -4,17 +4,17 @@ import { closeSync, openSync, readSync } from 'node:fs';
 export interface Behaviour {
   readonly status: number;
   readonly delayMs: number;
-  /** So many requests for each event get a 503 first. */
+  /** This many requests for each event get a 503 first. */
   readonly failFirst?: number;
   /** Share of requests that get a 503, by a hash of the event and the count. */
   readonly failShare?: number;
-  /** Leads on to there, with a status that says so. */
+  /** Redirects there, with a redirect status. */
   readonly location?: string;
   /** Verifies the signature. */
   readonly secret?: string;
 }
 
-/** What a receiver process is told. */
+/** The messages to a receiver process. */
 export type ReceiverMessage =
   | {
       readonly kind: 'listen';

@@ -1,5 +1,5 @@
-// Healthy receivers in a process of their own. Each path behaves as it was told; every request is in the log twice,
-// when it came and when it was answered, written before the answer leaves.
+// Healthy receivers in a separate process. Each path behaves as configured; every request is logged twice, when it
+// arrives and when it is answered, before the answer is sent.
 
 import { createHash, createHmac } from 'node:crypto';
 import { openSync, writeSync } from 'node:fs';

@@ -1,10 +1,9 @@
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { readHistories, replayAll, stopsOf, type RecordedHistory } from './recorded-histories';
 
-// Deliveries sleep for up to 24 hours, so a new version of the workflow wakes up in the
-// middle of executions that the old one began. These histories are such executions. A change of the workflow that fails
-// here would block what is in flight: guard it with patched(), and record the new path beside the old ones
-// (record-histories.ts says how).
+// Deliveries sleep for up to 24 hours, so a new version of the workflow wakes up in the middle of executions that the
+// old one started. These histories are such executions. A change of the workflow that fails here would block deliveries
+// in flight: guard it with patched(), and record the new path beside the old ones (record-histories.ts says how).
 
 const { names, read } = readHistories();
 const WORKFLOW_ID = 'delivery/1/ep_replay';
