@@ -1,11 +1,11 @@
 import { buildCaller, type Caller } from '../support/build-caller';
 import { buildReceiver } from '../support/build-receiver';
-import { HURRIED_SWEEPERS, useStack } from '../support/build-stack';
+import { FAST_SWEEPERS, useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 import { cliOf } from '../support/run-cli';
 
-const stack = useStack({ env: { RETRY_SCHEDULE: '0s,1h' }, ...HURRIED_SWEEPERS });
+const stack = useStack({ env: { RETRY_SCHEDULE: '0s,1h' }, ...FAST_SWEEPERS });
 const { json: everpost, expectRefused } = cliOf(stack);
 const receiver = useFixture('file', buildReceiver, (it) => it.close());
 let api: Caller;

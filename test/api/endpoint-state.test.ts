@@ -3,14 +3,14 @@ import { verifySignature } from '../../src/sender/signature';
 import { expectError } from '../support/api-client';
 import { buildCaller, useCaller } from '../support/build-caller';
 import { buildReceiver } from '../support/build-receiver';
-import { HURRIED_SWEEPERS, useStack } from '../support/build-stack';
+import { FAST_SWEEPERS, useStack } from '../support/build-stack';
 import { useFixture } from '../support/fixture';
 import { cliOf } from '../support/run-cli';
 
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const EVENTS = '/api/v1/webhooks/events';
 
-const stack = useStack(HURRIED_SWEEPERS);
+const stack = useStack(FAST_SWEEPERS);
 const api = useCaller(stack);
 const receiver = useFixture('file', buildReceiver, (it) => it.close());
 

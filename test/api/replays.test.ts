@@ -2,7 +2,7 @@ import { apiClient, expectError } from '../support/api-client';
 import { buildApiWithoutTemporal } from '../support/build-api';
 import { buildCaller, useCaller } from '../support/build-caller';
 import { useReceiver } from '../support/build-receiver';
-import { HURRIED_SWEEPERS, useStack } from '../support/build-stack';
+import { FAST_SWEEPERS, useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
 
 const REPLAYS = '/api/v1/webhooks/replays';
@@ -10,7 +10,7 @@ const DELIVERIES = '/api/v1/webhooks/deliveries';
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 
 // One attempt, so that a refusal fails a delivery for good.
-const stack = useStack({ env: { RETRY_SCHEDULE: '0s' }, ...HURRIED_SWEEPERS });
+const stack = useStack({ env: { RETRY_SCHEDULE: '0s' }, ...FAST_SWEEPERS });
 const receiver = useReceiver(500);
 const api = useCaller(stack, 'test');
 let endpointId: string;

@@ -10,7 +10,7 @@ import { createLogger } from '../../src/platform/logger';
 import { createMongo } from '../../src/platform/mongo';
 import { apiClient, type ApiClient } from '../support/api-client';
 import { useReceiver } from '../support/build-receiver';
-import { buildAccount, buildConfig, HURRIED_SWEEPERS, UNLIMITED } from '../support/build-stack';
+import { buildAccount, buildConfig, FAST_SWEEPERS, UNLIMITED } from '../support/build-stack';
 import { quietTemporal } from '../support/quiet-temporal';
 import { serverBinary } from '../support/server-binary';
 import { useTemporaryFolder } from '../support/temporary-folder';
@@ -113,8 +113,7 @@ async function openSite(at: string) {
     // The second attempt is pulled forward, after the restore.
     RETRY_SCHEDULE: '0s,1h',
   });
-  const startSite = (): Promise<RunningRole> =>
-    startRole('all', config, createLogger(config.logLevel), HURRIED_SWEEPERS);
+  const startSite = (): Promise<RunningRole> => startRole('all', config, createLogger(config.logLevel), FAST_SWEEPERS);
   let role = await startSite();
   const connection = await Connection.connect({ address: config.temporal.address! });
   const temporal = new Client({ connection, namespace: config.temporal.namespace });

@@ -8,7 +8,7 @@ import { HELD_REASONS } from '../../src/domain/delivery-contract';
 import { DEFAULT_TIERS } from '../../src/domain/tiers';
 import { buildOpenApi } from '../../src/openapi/openapi';
 import { composeBody, signDelivery } from '../../src/sender/signature';
-import { openApi, operations, paths, problemsOf, servedApi, strictly } from '../support/conformance';
+import { openApi, operations, paths, problemsOf, servedApi, strictDocument } from '../support/conformance';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 interface Example {
@@ -52,7 +52,7 @@ const described = Object.entries(paths).flatMap(([path, methods]) =>
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false });
 addFormats(ajv);
-ajv.addSchema(strictly, 'openapi');
+ajv.addSchema(strictDocument, 'openapi');
 
 /** A schema of the document, without room for fields that it does not name. */
 function compiled(schema: object): ValidateFunction {

@@ -7,7 +7,7 @@ import { createTemporalLink, isWorkflowNotFound, type TemporalLink } from '../..
 import { buildCaller, type Caller } from '../support/build-caller';
 import { holdAnswers, ownType, receivedIds } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
-import { buildStack, HURRIED_SWEEPERS, type Stack } from '../support/build-stack';
+import { buildStack, FAST_SWEEPERS, type Stack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 
@@ -28,7 +28,7 @@ interface Sent {
 const receiver = useReceiver();
 
 async function start(role: Role, env: Record<string, string> = {}): Promise<Running> {
-  const stack = await buildStack({ ...HURRIED_SWEEPERS, role, env: { FIRST_ATTEMPT: 'express', ...env } });
+  const stack = await buildStack({ ...FAST_SWEEPERS, role, env: { FIRST_ATTEMPT: 'express', ...env } });
   const { temporal: settings } = stack.config;
   const temporal = createTemporalLink({ ...settings, address: settings.address! }, createLogger('silent'));
   return { stack, temporal, caller: await buildCaller(stack) };

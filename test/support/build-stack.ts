@@ -73,7 +73,7 @@ export async function buildSettings(env: Record<string, string>, role: Role): Pr
 export type StackOptions = RoleOptions & { readonly role?: Role; readonly env?: Record<string, string> };
 
 /** Sweepers that start at once what the accepting process did not start: the command line starts nothing itself. */
-export const HURRIED_SWEEPERS = {
+export const FAST_SWEEPERS = {
   sweeperTiming: { ...SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300, overdueIntervalMs: 200 },
   replayTiming: { ...REPLAY_TIMING, intervalMs: 200 },
 };

@@ -57,7 +57,7 @@ export const paths = JSON.parse(JSON.stringify(openApi.paths), (_key, value: unk
  * The document without any freedom: its objects have only the fields that it names. The document itself does not say
  * so, because an answer may gain fields.
  */
-export const strictly = JSON.parse(JSON.stringify({ ...openApi, paths }), (_key, value: unknown) => {
+export const strictDocument = JSON.parse(JSON.stringify({ ...openApi, paths }), (_key, value: unknown) => {
   const { type, properties, additionalProperties } = (value ?? {}) as Record<string, unknown>;
   const isOpen = type === 'object' && properties !== undefined && additionalProperties === undefined;
   return isOpen ? { ...(value as object), additionalProperties: false } : value;
@@ -74,7 +74,7 @@ const WINDOW_SECONDS = 60;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 addFormats(ajv);
-ajv.addSchema(strictly, 'openapi');
+ajv.addSchema(strictDocument, 'openapi');
 const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(...pointer: readonly string[]): ValidateFunction {

@@ -40,7 +40,7 @@ export type DeliveryHandle = WorkflowHandleWithFirstExecutionRunId<
 >;
 
 /** One delivery on the testbed. */
-export interface StagedDelivery {
+export interface TestDelivery {
   readonly handle: DeliveryHandle;
   readonly calls: ActivityCall[];
   /** The attempts that were made, and when, in milliseconds since the first. */
@@ -50,7 +50,7 @@ export interface StagedDelivery {
 /** A Temporal server with the product's workflow and activities that play the world. */
 export interface Testbed {
   readonly environment: TestWorkflowEnvironment;
-  start(world: World, input?: Partial<DeliverEventInput>): Promise<StagedDelivery>;
+  start(world: World, input?: Partial<DeliverEventInput>): Promise<TestDelivery>;
   close(): Promise<void>;
 }
 
@@ -138,19 +138,19 @@ function attemptsOf(calls: readonly ActivityCall[]): { number: number; atMs: num
   return made.map(({ input, atMs }) => ({ number: input!.number, atMs: atMs - startMs }));
 }
 
-async function historyOf({ handle }: StagedDelivery): Promise<temporal.api.history.v1.IHistoryEvent[]> {
+async function historyOf({ handle }: TestDelivery): Promise<temporal.api.history.v1.IHistoryEvent[]> {
   return (await handle.fetchHistory()).events ?? [];
 }
 
 /** The timers that the workflow requested from Temporal, in milliseconds. */
-export async function timersOf(delivery: StagedDelivery): Promise<number[]> {
+export async function timersOf(delivery: TestDelivery): Promise<number[]> {
   return (await historyOf(delivery))
     .map(({ timerStartedEventAttributes: timer }) => timer?.startToFireTimeout)
     .filter((timeout) => !!timeout)
     .map(({ seconds, nanos }) => Number(seconds ?? 0) * 1_000 + (nanos ?? 0) / 1e6);
 }
 
-export async function untilTimers(delivery: StagedDelivery, count: number): Promise<void> {
+export async function untilTimers(delivery: TestDelivery, count: number): Promise<void> {
   await eventually(
     () => timersOf(delivery),
     (timers) => timers.length >= count,
@@ -158,7 +158,7 @@ export async function untilTimers(delivery: StagedDelivery, count: number): Prom
 }
 
 /** The attempts that were normal activities, as they were scheduled: those that were not inline. */
-export async function scheduledOf(delivery: StagedDelivery) {
+export async function scheduledOf(delivery: TestDelivery) {
   return (await historyOf(delivery)).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled ?? []);
 }
 

@@ -11,7 +11,7 @@ import {
   timersOf,
   untilTimers,
   useTestbed,
-  type StagedDelivery,
+  type TestDelivery,
   type World,
 } from './build-testbed';
 
@@ -189,7 +189,7 @@ describe('cancel', () => {
   });
 
   it('during an attempt that gets 2xx: the delivery counts as delivered', async () => {
-    const delivery: StagedDelivery = await testbed.start({
+    const delivery: TestDelivery = await testbed.start({
       attemptDelivery: async ({ number }) => {
         if (number === 2) await delivery.handle.signal(cancel);
         return buildAnswer(number, number === 2 ? 200 : 503);
@@ -202,7 +202,7 @@ describe('cancel', () => {
 
   it('during an attempt that fails: nothing more is sent, and the execution ends at once', async () => {
     let cancelled = false;
-    const delivery: StagedDelivery = await testbed.start({
+    const delivery: TestDelivery = await testbed.start({
       attemptDelivery: async ({ number }) => {
         if (cancelled) return { kind: 'ended', state: 'cancelled' };
         if (number === 2) {
@@ -326,7 +326,7 @@ describe('retryNow', () => {
     ['for the next attempt, before the wait for it began, is not lost', 5, 36 * SECOND],
     ['for the attempt that is being made does not pull the one after it', 4, ATTEMPT_TIMES[4]!],
   ])('%s', async (_what, asked, fifthAtMs) => {
-    const delivery: StagedDelivery = await testbed.start({
+    const delivery: TestDelivery = await testbed.start({
       attemptDelivery: async ({ number }) => {
         if (number === 4) await delivery.handle.signal(retryNow, asked);
         return buildAnswer(number, number === 5 ? 200 : 503);
@@ -369,7 +369,7 @@ describe('details in the Web UI', () => {
   });
 });
 
-async function failureOf(delivery: StagedDelivery): Promise<ApplicationFailure> {
+async function failureOf(delivery: TestDelivery): Promise<ApplicationFailure> {
   const error = await delivery.handle.result().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(WorkflowFailedError);
   const { cause } = error as WorkflowFailedError;
@@ -377,11 +377,11 @@ async function failureOf(delivery: StagedDelivery): Promise<ApplicationFailure> 
   return cause as ApplicationFailure;
 }
 
-function numbersOf(delivery: StagedDelivery): number[] {
+function numbersOf(delivery: TestDelivery): number[] {
   return delivery.attempts().map(({ number }) => number);
 }
 
-function expectTimes(delivery: StagedDelivery, expected: readonly number[]): void {
+function expectTimes(delivery: TestDelivery, expected: readonly number[]): void {
   const times = delivery.attempts().map(({ atMs }) => atMs);
   expect(times).toHaveLength(expected.length);
   times.forEach((atMs, index) => {
@@ -393,7 +393,7 @@ function expectTimes(delivery: StagedDelivery, expected: readonly number[]): voi
   });
 }
 
-async function untilAttempts(delivery: StagedDelivery, count: number): Promise<void> {
+async function untilAttempts(delivery: TestDelivery, count: number): Promise<void> {
   await eventually(
     async () => delivery.attempts().length,
     (made) => made >= count,
@@ -401,7 +401,7 @@ async function untilAttempts(delivery: StagedDelivery, count: number): Promise<v
 }
 
 /** Lets time pass until the attempt is made and the wait after it has started. */
-async function sleepUntilAttempt(delivery: StagedDelivery, number: number): Promise<void> {
+async function sleepUntilAttempt(delivery: TestDelivery, number: number): Promise<void> {
   await untilAttempts(delivery, 1);
   const waits = DEFAULT_SCHEDULE.slice(1, number);
   for (const [index, waitMs] of waits.entries()) {
@@ -412,7 +412,7 @@ async function sleepUntilAttempt(delivery: StagedDelivery, number: number): Prom
   await untilTimers(delivery, number);
 }
 
-async function detailsAfter(delivery: StagedDelivery, attempt: number): Promise<string | undefined> {
+async function detailsAfter(delivery: TestDelivery, attempt: number): Promise<string | undefined> {
   await sleepUntilAttempt(delivery, attempt);
   return currentDetailsOf(delivery.handle);
 }
