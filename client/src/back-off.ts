@@ -1,26 +1,26 @@
 /** At most this many tries after the first. */
 const MAX_RETRIES = 5;
-/** So that clients that were refused together don't come back together. */
+/** So that clients that were refused together don't return together. */
 const MAX_JITTER_MS = 500;
-/** Where an answer doesn't say how long to wait. */
+/** The wait if the answer names none. */
 const DEFAULT_RETRY_AFTER_SECONDS = 1;
-/** The burst window has 60 seconds. Whoever is told to wait longer has used up the month's quota. */
+/** The burst window lasts 60 seconds. A longer wait means that the month's quota is used up. */
 const BURST_WINDOW_SECONDS = 60;
 
-/** What retries are made with; tests replace it. */
+/** The clock and the source of randomness for retries; tests replace it. */
 export interface BackOff {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly sleep: (ms: number) => Promise<void>;
-  /** From 0 to 1, without 1. */
+  /** From 0 up to, but not including, 1. */
   readonly random: () => number;
 }
 
 /**
- * A `fetch` that waits and tries again, as the API's limits ask for: `Retry-After` seconds, twice as long before each
- * further try, up to 500 ms at random, and 5 retries at most.
+ * A `fetch` that waits and retries as the API's limits require: `Retry-After` seconds, doubled with each further try,
+ * plus up to 500 ms of jitter, and at most 5 retries.
  *
- * After 429 nothing was done, so every request is sent again, unless it is the month's quota that is used up. After
- * 500, 503 or no answer at all nobody knows: then only requests are sent again that may be done twice.
+ * A request that gets 429 had no effect, so it is repeated, unless the month's quota is used up. After 500, 503 or no
+ * answer the effect is unknown: then only requests that are safe to repeat are sent again.
  */
 export function createRetryingFetch(backOff: BackOff): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -40,7 +40,7 @@ export function createRetryingFetch(backOff: BackOff): (request: Request) => Pro
   };
 }
 
-/** An ingest may be sent twice when its events have keys; of other POSTs nobody knows. */
+/** An ingest is safe to repeat if its events have keys; for other POSTs this is unknown. */
 async function isRepeatable(request: Request): Promise<boolean> {
   if (request.method !== 'POST') return true;
   const { pathname } = new URL(request.url);
@@ -66,7 +66,7 @@ async function attempt(
   }
 }
 
-/** Everpost says seconds; a proxy in between may say a date. */
+/** Everpost sends seconds; a proxy in between may send a date. */
 function retryAfterSeconds(answer: Response | undefined): number {
   const header = answer?.headers.get('Retry-After') ?? '';
   if (/^\d+$/.test(header)) return Number(header);

@@ -22,21 +22,21 @@ import type {
   ReplayPage,
 } from './schema.ts';
 
-/** How to reach an Everpost. */
+/** The address and the key for an Everpost installation. */
 export interface EverpostOptions {
-  /** Such as `https://everpost.example.com`. */
+  /** For example `https://everpost.example.com`. */
   readonly baseUrl: string;
   /** `svc_live_weh_…` */
   readonly apiKey: string;
-  /** Another `fetch`, for a proxy or a test. */
+  /** A custom `fetch`, for a proxy or a test. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
 type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
-/** The query of a list: with a `cursor` that may be the `next_cursor` of any page, the last one too. */
+/** The query of a list. Its `cursor` may be the `next_cursor` of any page, even of the last one. */
 type ListQuery<Operation extends keyof operations> = Omit<QueryOf<Operation>, 'cursor'> & Cursor;
 
-/** An event to send. A key that is undefined is one that is left out. */
+/** An event to send. An undefined key counts as absent. */
 export type EventToSend = Omit<NewEvent, 'idempotency_key'> & { readonly idempotency_key?: string | undefined };
 
 /** A client of one account. */
@@ -44,16 +44,16 @@ export interface Everpost {
   /** Every operation of the API by method and path, typed; each answers `{ data, error, response }`. */
   readonly api: Client<paths>;
   /**
-   * Sends an event, with a new `idempotency_key` unless it has one, so that a retry is never a second event.
+   * Sends an event, with a new `idempotency_key` unless it has one, so that a retry never creates a second event.
    *
-   * @throws EverpostError when it was refused, or the retries are used up
+   * @throws EverpostError when it is refused, or the retries are used up
    */
   sendEvent(event: EventToSend): Promise<AcceptedEvent>;
   /**
    * Sends 1 to 100 events in one request, with a key for each.
    *
-   * @returns what became of each, in their order: look at `status`
-   * @throws EverpostError when the batch as a whole was refused
+   * @returns the result of each event, in order: check `status`
+   * @throws EverpostError when the batch as a whole is refused
    */
   sendEvents(events: readonly EventToSend[]): Promise<BatchResult[]>;
   /** The account's endpoints, newest first. */
@@ -66,16 +66,16 @@ export interface Everpost {
   listReplays(query?: ListQuery<'listReplays'>): List<Replay, ReplayPage>;
 }
 
-/** What the API said when it refused. */
+/** The API's error for a refused call. */
 export class EverpostError extends Error {
   readonly status: number;
-  /** Stable; a release may add some. `unknown` where the answer has none. */
+  /** Stable; a release may add some. `unknown` if the answer has none. */
   readonly code: ErrorCode | 'unknown';
   readonly requestId: string | undefined;
   readonly details: readonly ErrorDetail[];
 
   static {
-    // On the prototype: a stack is written before the fields of an error are there.
+    // On the prototype, because the stack is written before the error's fields exist.
     this.prototype.name = 'EverpostError';
   }
 
@@ -88,7 +88,7 @@ export class EverpostError extends Error {
   }
 }
 
-/** Makes a client that waits and retries as the API asks for. */
+/** Makes a client that waits and retries as the API requires. */
 export function createEverpost({ baseUrl, apiKey, fetch = globalThis.fetch }: EverpostOptions): Everpost {
   const api = createClient<paths>({
     baseUrl,
@@ -133,12 +133,12 @@ export function createEverpost({ baseUrl, apiKey, fetch = globalThis.fetch }: Ev
   };
 }
 
-/** The parameters of a page that begins at a cursor. */
+/** The query parameters of a page that begins at a cursor. */
 function at<Query extends object>(query: Query, cursor: string | undefined) {
   return { params: { query: { ...query, ...(cursor !== undefined && { cursor }) } } };
 }
 
-/** What an operation answered. @throws EverpostError when it was refused */
+/** The data of an operation's answer. @throws EverpostError when it was refused */
 function dataOf<Data>({ data, error, response }: Answered<Data>): Data {
   if (data === undefined) throw new EverpostError(response.status, error);
   return data;

@@ -1,19 +1,19 @@
-/** What the query of every list may say where to begin. */
+/** Where a list begins. */
 export interface Cursor {
-  /** `next_cursor` of the page before; null and undefined begin with the first page. */
+  /** `next_cursor` of the previous page; null and undefined start with the first page. */
   readonly cursor?: string | null | undefined;
 }
 
-/** A list of the API. Nothing is asked for before it is iterated, or `page` is called. */
+/** A list of the API. It fetches nothing before it is iterated or `page` is called. */
 export interface List<Item, Page> extends AsyncIterable<Item> {
-  /** One page, as the API answers it. */
+  /** One page, as the API returns it. */
   page(): Promise<Page>;
 }
 
 /**
- * Makes a list of which each page is fetched when the items before it are used up.
+ * Makes a list that fetches each page when the items before it are used up.
  *
- * @param fetchPage the page that begins at a cursor; the first one without
+ * @param fetchPage fetches the page at a cursor, or the first one without a cursor
  * @param itemsOf the items of a page
  */
 export function createList<Item, Page extends { readonly next_cursor: string | null }>(

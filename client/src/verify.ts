@@ -4,23 +4,23 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export interface ReceivedDelivery {
   /** The endpoint's signing secret; during a rotation the old one, the new one, or both. */
   readonly secret: string | readonly string[];
-  /** The body as it came, before any parser touched it. */
+  /** The raw body, before any parser. */
   readonly body: string | Uint8Array;
-  /** Its headers, in whichever form the web framework has them. */
+  /** Its headers, in the form of any web framework. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** How old `webhook-timestamp` may be; 5 minutes unless given. 0 takes any age. */
+  /** How old `webhook-timestamp` may be; 5 minutes by default. 0 accepts any age. */
   readonly toleranceSeconds?: number;
   /**
-   * Also accepts a delivery without `webhook-signature`, by `X-Webhook-Signature`. That one does not cover the time:
-   * whoever recorded a delivery can send it again at any age.
+   * Also accepts a delivery without `webhook-signature`, by its `X-Webhook-Signature`. That signature does not cover
+   * the time: an attacker who recorded a delivery can send it again at any time.
    */
   readonly acceptUntimed?: boolean;
 }
 
-/** The header whose signature was right. Only `webhook-signature` covers the time. */
+/** The header whose signature was correct. Only `webhook-signature` covers the time. */
 export type CheckedSignature = 'webhook-signature' | 'x-webhook-signature';
 
-/** What a delivery brought. */
+/** The event in a delivery. */
 export interface WebhookEvent<Data = unknown> {
   readonly id: number;
   readonly type: string;
@@ -29,15 +29,15 @@ export interface WebhookEvent<Data = unknown> {
   readonly timestamp: number;
 }
 
-/** A delivery that was verified, and by which signature. */
+/** A verified delivery, and the signature that verified it. */
 export interface VerifiedEvent<Data = unknown> extends WebhookEvent<Data> {
   readonly checked: CheckedSignature;
 }
 
-/** The delivery is not from Everpost, was changed on its way, or is too old. Answer 401. */
+/** The delivery is not from Everpost, was changed in transit, or is too old. Answer 401. */
 export class SignatureError extends Error {
   static {
-    // On the prototype: a stack is written before the fields of an error are there.
+    // On the prototype, because the stack is written before the error's fields exist.
     this.prototype.name = 'SignatureError';
   }
 }
@@ -48,12 +48,12 @@ const SECRET_PREFIX = 'whsec_';
 /**
  * Checks a delivery's signature in constant time, and parses its body.
  *
- * `webhook-signature` (Standard Webhooks) must be there and right, since it covers the time as well: a delivery without
- * it is refused, unless `acceptUntimed` asks for `X-Webhook-Signature` in its place. A new secret is good as soon as it
+ * `webhook-signature` (Standard Webhooks) must be present and correct, because it also covers the time: a delivery
+ * without it is refused, unless `acceptUntimed` allows `X-Webhook-Signature` instead. A new secret works as soon as it
  * exists, and the old one as long as it is used.
  *
- * @returns the event, and in `checked` which signature it was verified by
- * @throws SignatureError for a delivery that must not be believed
+ * @returns the event, and in `checked` the signature that verified it
+ * @throws SignatureError for a delivery that must not be trusted
  */
 export function verify<Data = unknown>(delivery: ReceivedDelivery): VerifiedEvent<Data> {
   const bytes = typeof delivery.body === 'string' ? Buffer.from(delivery.body) : delivery.body;
@@ -99,7 +99,7 @@ function isPresent({ headers }: ReceivedDelivery, wanted: string): boolean {
 function headerOf(headers: ReceivedDelivery['headers'], wanted: string): string {
   if (headers instanceof Headers) return headers.get(wanted) ?? '';
   const value = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
-  // A header that came twice is simply wrong.
+  // A duplicate header is just wrong.
   return typeof value === 'string' ? value : '';
 }
 
