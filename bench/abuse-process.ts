@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 
-/** What a stranger or a free account does to an API, as long as this process lives. */
+/** What a stranger or a free account does to an API for as long as this process runs. */
 export interface Abuse {
   readonly kind: 'listen' | 'setup' | 'details' | 'batches';
   readonly url: string;
-  /** Of free accounts. */
+  /** Keys of free accounts. */
   readonly keys: readonly string[];
 }
 
@@ -76,7 +76,7 @@ function post(url: string, headers: Readonly<Record<string, string>>, body: stri
   });
 }
 
-/** Opens a stream and reads nothing in particular. */
+/** Opens a stream and ignores what it gets. */
 function listen(url: string, key: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { Authorization: `Bearer ${key}` };

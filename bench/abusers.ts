@@ -8,14 +8,14 @@ import { publish } from './page';
 import { preciseNowMs, quantiles, rounded } from './statistics';
 import { startSystem, type System } from './system';
 
-/** Of the tenant, for so long beside each abuse. */
+/** The tenant's events a second, and how long they are sent beside each abuse. */
 const PER_SECOND = 10;
 const SECONDS = 20;
 const WARM_UP = 50;
 const HEALTH_EVERY_MS = 50;
 const ACCOUNTS = 40;
 
-/** What each of them does, again and again, until it is stopped. */
+/** What each of them does repeatedly until it is stopped. */
 const ABUSES: Readonly<Record<Abuse['kind'], string>> = {
   listen: `${ACCOUNTS} free accounts with 5 idle listen streams each`,
   setup: '25 weak passwords of 64 characters to /setup at once, each second',
@@ -23,7 +23,9 @@ const ABUSES: Readonly<Record<Abuse['kind'], string>> = {
   batches: `batches of 100 events of ${ACCOUNTS} free accounts at once, each second`,
 };
 
-/** What abuse costs a tenant: the ingests of a steady trickle and GET /healthz, alone and beside each abuse. */
+/**
+ * Measures what abuse costs a tenant: the ingests of a steady trickle and GET /healthz, alone and beside each abuse.
+ */
 async function main(): Promise<void> {
   const asJson = process.argv.includes('--json');
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -56,7 +58,7 @@ async function besideAbuse(system: System, abuse: Abuse): Promise<Figures> {
     return { ...figures, answers };
   } finally {
     child.kill('SIGKILL');
-    // What it left is answered before the next one begins.
+    // Its remaining calls are answered before the next one starts.
     await pause(1_000);
   }
 }
@@ -64,7 +66,7 @@ async function besideAbuse(system: System, abuse: Abuse): Promise<Figures> {
 interface Figures {
   readonly ingest_ms: { readonly p50: number; readonly p99: number };
   readonly healthz_ms: { readonly p50: number; readonly p99: number };
-  /** What the abusers were answered, by status. */
+  /** The answers that the abusers got, by status. */
   readonly answers?: Readonly<Record<string, number>>;
 }
 

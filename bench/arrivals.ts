@@ -15,7 +15,7 @@ interface Arrivals {
 /**
  * Waits until the receiver has answered that many deliveries with 200.
  *
- * @returns for each event when its deliveries arrived first, in milliseconds since 1970
+ * @returns for each event when its deliveries first arrived, in milliseconds since 1970
  * @throws Error after five minutes
  */
 export async function arrivalsOf(receiver: ChildProcess, count: number): Promise<Map<number, number[]>> {

@@ -38,7 +38,8 @@ const emptyActivities: DeliveryActivities = {
 /**
  * Runs bare deliveries: a steady load, and a burst.
  *
- * @returns for the steady load, milliseconds from each start to its activity; for the burst, how many a second were done
+ * @returns for the steady load, milliseconds from each start to its activity; for the burst, how many were done a
+ *   second
  */
 async function run(task: Task): Promise<{ perSecond: number; lags: number[] }> {
   const { namespace, schedule, deliveries } = task;
@@ -69,7 +70,7 @@ async function run(task: Task): Promise<{ perSecond: number; lags: number[] }> {
     schedule,
     eager: true,
   });
-  // Ids that an earlier run on the same server did not have.
+  // Ids that an earlier run on the same server did not use.
   let id = (Date.now() % 1_000_000_000) * 10_000;
   const deliver = () => {
     const eventId = (id += 1);

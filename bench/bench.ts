@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   const system = await startSystem({ say, mode, fanOut, failing, dataBytes });
   try {
     const measured = await measure(system, profile, mode);
-    // Alone, as the measured runs are: Everpost's worker would poll beside it.
+    // Alone, like the measured runs: Everpost's worker would poll too.
     system.everpost.kill('SIGKILL');
     say('plain: a route without a database and an engine signs and posts the same events');
     const plain = await runPlain(system, profile);
@@ -156,7 +156,7 @@ async function runBare(system: System, { burst, steadySeconds }: Profile) {
     startsInFlight: STARTS_IN_FLIGHT,
   };
   const measured = await ask<{ perSecond: number; lags: number[] }>(child, task, 'done');
-  // Its connection to Temporal would keep it, and us, alive.
+  // Its connection to Temporal would keep it, and this process, alive.
   child.kill('SIGKILL');
   return measured;
 }
@@ -189,7 +189,7 @@ function memoryOf(system: System) {
   return Object.fromEntries(Object.entries(pidsOf(system)).map(([name, pid]) => [name, Math.round(residentMb(pid))]));
 }
 
-/** Of the dev server's database. */
+/** The size of the dev server's database. */
 function temporalBytes({ servers }: System): number {
   const folder = join(servers.folder, 'temporal');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -12,7 +12,7 @@ type Task =
   | { readonly kind: 'bare'; readonly catalog: string; readonly estimate: string }
   | { readonly kind: 'cpu' };
 
-/** The API as it is started in production, with a limit that nobody reaches. Its log goes where standard output goes. */
+/** The API as in production, with a limit that is never reached. Its log goes to standard output. */
 async function startEverpost(mongodbUri: string): Promise<string> {
   const config = loadConfig({
     PORT: '0',

@@ -17,7 +17,7 @@ interface Target {
   readonly url: string;
 }
 
-/** One operation, as both servers are asked for it. */
+/** One operation, called in the same way on both servers. */
 interface Case {
   readonly name: string;
   readonly request: string;
@@ -29,7 +29,7 @@ interface Sample {
   readonly microseconds: number;
 }
 
-/** 20 items of all kinds of units, as they come from the catalog. */
+/** 20 items with all kinds of units, from the catalog. */
 async function chooseItems(url: string): Promise<object[]> {
   const answer = (await (await fetch(url)).json()) as { services: Record<string, string>[] };
   return answer.services
@@ -66,7 +66,7 @@ async function compare(everpost: Target, bare: Target, { request }: Case) {
   for (const target of [everpost, bare]) await measure(target, request, WARM_UP_MS);
   const samples: { everpost: Sample; bare: Sample }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Who is first changes, so that a machine that slows down slows both.
+    // The order alternates, so that a machine that slows down slows both.
     const order = round % 2 === 0 ? [everpost, bare] : [bare, everpost];
     const first = await measure(order[0]!, request, ROUND_MS);
     const second = await measure(order[1]!, request, ROUND_MS);

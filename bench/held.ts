@@ -21,14 +21,14 @@ const WARM_UP = 50;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /**
- * What a paused endpoint with many held deliveries costs everybody else, how fast they go once it is resumed, and how long
- * the removal of what is left takes. `--held 100000` sets how many; a million by default.
+ * Measures what a paused endpoint with many held deliveries costs other tenants, how fast they are sent after the
+ * resume, and how long the removal of the rest takes. `--held 100000` sets how many; a million by default.
  */
 async function main(): Promise<void> {
   const at = process.argv.indexOf('--held');
   const count = at < 0 ? 1_000_000 : Number(process.argv[at + 1]);
   const system = await startSystem({ say });
-  /** Milliseconds from ingest to arrival of a healthy tenant's trickle, while something else goes on. */
+  /** Milliseconds from ingest to arrival of a healthy tenant's trickle, while something else runs. */
   const trickle = async () => {
     const ingested = await system.load.openLoop(PER_SECOND, SECONDS);
     for (;;) {
@@ -84,7 +84,7 @@ async function call({ url, key, endpointId }: Tenant, method: string, path: stri
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
 }
 
-/** Stores events as an ingest to a paused endpoint does. */
+/** Stores events like an ingest to a paused endpoint. */
 async function hold({ mongo }: System, { endpointId }: Tenant, count: number): Promise<void> {
   const endpoints: Collection<Endpoint> = mongo.db.collection('endpoints');
   const { account_id: accountId, url } = (await endpoints.findOne({ _id: endpointId }))!;

@@ -21,7 +21,7 @@ import { BY_COMMAND_LINE } from '../src/domain/audit-actions';
 const ACCOUNTS = 1_000;
 const AT_ONCE = 50;
 
-/** A server with one route twice: bare, and behind what every call of the key-scoped API passes. */
+/** A server with one route twice: bare, and behind the middleware of every call of the API with keys. */
 async function serve(mongodbUri: string): Promise<{ port: number; keys: string[] }> {
   const logger = createLogger('warn');
   const mongo = createMongo(mongodbUri);

@@ -9,13 +9,13 @@ import { percentile, rounded } from './statistics';
 const CONCURRENCY = 32;
 const ROUNDS = 3;
 
-/** Requests a second, the median of three rounds taken in turn. */
+/** Requests a second, the median of three rounds, alternating. */
 export interface LimitCost {
-  /** A route with a constant body and nothing before it. */
+  /** A route with a constant body and no middleware. */
   readonly without: number;
-  /** The same route behind authentication and limits, all calls of one account. */
+  /** The same route behind authentication and limits, with all calls from one account. */
   readonly one_account: number;
-  /** The same, each call of another of 1,000 accounts. */
+  /** The same, with each call from another of 1,000 accounts. */
   readonly thousand_accounts: number;
 }
 
@@ -30,7 +30,7 @@ export async function measureLimitCost(servers: ThrowawayServers, requests: numb
   );
   const url = `http://127.0.0.1:${port}`;
   const rates = { without: [] as number[], one: [] as number[], thousand: [] as number[] };
-  // One unmeasured round first: connections, key cache, code.
+  // One unmeasured round first, for connections, key cache and code.
   for (let round = 0; round <= ROUNDS; round += 1) {
     const without = await rateOf(`${url}/bare`, requests, () => undefined);
     const one = await rateOf(`${url}/limited`, requests, () => keys[0]);

@@ -9,24 +9,24 @@ export interface Ingested {
   readonly latencyMs: number;
 }
 
-/** Posts keyed events over kept-alive connections, from a process of its own. */
+/** Posts events with keys over kept-alive connections, from a separate process. */
 export interface Load {
   readonly pid: number;
   /** Posts `count` events with `concurrency` at a time, as fast as they are accepted. */
   burst(count: number, concurrency: number): Promise<Ingested[]>;
-  /** Posts `perSecond` events a second for `seconds`, whether or not earlier ones are answered (an open loop). */
+  /** Posts `perSecond` events a second for `seconds`, whether earlier ones are answered or not (an open loop). */
   openLoop(perSecond: number, seconds: number): Promise<Ingested[]>;
   close(): void;
 }
 
-/** Where a load posts to, with which key, and how long each event's data is. */
+/** The URL and the key of a load, and the size of each event's data. */
 export interface LoadTarget {
   readonly url: string;
   readonly key: string;
   readonly dataBytes: number;
 }
 
-/** What the load's process is told to send. */
+/** What the load's process should send. */
 export type LoadTask =
   | { readonly kind: 'burst'; readonly count: number; readonly concurrency: number }
   | { readonly kind: 'open loop'; readonly perSecond: number; readonly seconds: number };

@@ -1,9 +1,9 @@
 import type { Mongo } from '../src/platform/mongo';
 
-/** What monitors and drivers ask by themselves. */
+/** Commands that monitors and drivers send on their own. */
 const OVERHEAD = new Set(['hello', 'isMaster', 'ping', 'serverStatus', 'endSessions', 'buildInfo', 'saslStart']);
 
-/** How many commands MongoDB was given since it started, without what drivers and monitors ask by themselves. */
+/** How many commands MongoDB got since it started, without those that drivers and monitors send on their own. */
 export async function countCommands({ db }: Mongo): Promise<number> {
   const { metrics } = await db.command({ serverStatus: 1 });
   const commands = metrics.commands as Record<string, { total?: unknown } | number>;

@@ -3,9 +3,9 @@ import { pause } from './child';
 import { quantiles, rounded } from './statistics';
 import { startSystem, type System } from './system';
 
-/** How loud the neighbour is, and how long it is listened to. */
+/** How many deliveries the noisy neighbour has, and how long the other tenant is measured. */
 const PROFILES = {
-  // Long enough to see time-outs, which take 30 s.
+  // Long enough to see timeouts, which take 30 s.
   standard: { receivers: 10, events: 1_000, concurrency: 16, perSecond: 10, seconds: 40 },
   million: { receivers: 10, events: 100_000, concurrency: 16, perSecond: 10, seconds: 40 },
   quick: { receivers: 6, events: 200, concurrency: 8, perSecond: 10, seconds: 8 },
@@ -15,8 +15,8 @@ const WARM_UP = 50;
 const SETTLE_MS = 1_000;
 
 /**
- * What a tenant with thousands of deliveries to receivers that hang costs another tenant: the time from ingest to arrival
- * of a steady trickle of events, alone, while the neighbour's events come in, and while they are pending.
+ * Measures what a tenant with thousands of deliveries to hanging receivers costs another tenant: the time from ingest
+ * to arrival of a steady trickle of events, alone, while the neighbour's events arrive, and while they are pending.
  */
 async function main(): Promise<void> {
   const asJson = process.argv.includes('--json');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Puts a table into a page of the documentation, between `<!-- mark:begin -->` and `<!-- mark:end -->`.
+ * Writes a table into a page of the documentation, between `<!-- mark:begin -->` and `<!-- mark:end -->`.
  *
  * @throws Error when the page lacks the marks
  */
@@ -13,7 +13,7 @@ export function writeIntoPage(page: string, mark: string, table: string): void {
   writeFileSync(page, `${text.slice(0, before + begin.length)}\n\n${table.trim()}\n\n${text.slice(after)}`);
 }
 
-/** Prints a benchmark's table; with `--page <file>` it goes into that page instead. */
+/** Prints a benchmark's table; `--page <file>` writes it into that page instead. */
 export function publish(mark: string, table: string): void {
   const at = process.argv.indexOf('--page');
   const page = at < 0 ? undefined : process.argv[at + 1];

@@ -8,7 +8,7 @@ import type { System } from './system';
 /** Histories that are read at a time. */
 const READS_IN_FLIGHT = 8;
 
-/** What the trace reads of a recorded attempt. */
+/** The fields of a recorded attempt that the trace reads. */
 interface RecordedAttempt {
   readonly event_id: number;
   readonly endpoint_id: string;
@@ -18,10 +18,10 @@ interface RecordedAttempt {
 type Instant = { readonly seconds?: unknown; readonly nanos?: number | null };
 
 /**
- * Where the time of a delivery in `workflow` mode goes, from what Temporal, MongoDB, the load and the receiver have written
- * down: they share this machine's clock.
+ * Splits the time of a delivery in `workflow` mode into phases, from the records of Temporal, MongoDB, the load and the
+ * receiver, which share this machine's clock.
  *
- * @returns milliseconds that each phase takes
+ * @returns milliseconds of each phase
  */
 export async function phasesOf(
   { servers, namespace, mongo }: System,
@@ -73,7 +73,9 @@ function phases(
   };
 }
 
-/** Instants in milliseconds since 1970: of the history's first and last event, and of the local activity, from its marker. */
+/**
+ * Times in milliseconds since 1970: of the history's first and last event, and of the local activity, from its marker.
+ */
 async function historyOf(temporal: TemporalLink, { event_id: eventId, endpoint_id: endpointId }: RecordedAttempt) {
   const workflowId = deliveryWorkflowId({ eventId, endpointId, run: 1 });
   const { events } = await temporal.call(({ workflow }) => workflow.getHandle(workflowId).fetchHistory());

@@ -4,14 +4,15 @@ import Koa from 'koa';
 import getRawBody from 'raw-body';
 import { composeBody, generateSigningSecret, signDelivery } from '../src/sender/signature';
 
-/** Sent by the parent: where to post to, whom to trust, and the key that calls bring. */
+/** Sent by the parent: the receiver's URL, the trusted certificate, and the key of the calls. */
 interface Task {
   readonly receiverUrl: string;
   readonly ca: string;
   readonly key: string;
 }
 
-// The price of durability: checks a key in memory, answers 202, signs and posts. No database, no engine, no retry.
+// The price of durability: checks a key in memory, answers 202, signs and posts. No database, no workflow engine, no
+// retry.
 process.once('message', ({ receiverUrl, ca, key }: Task) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 64, ca });
   const keys = new Set([`Bearer ${key}`]);

@@ -1,18 +1,18 @@
-/** How much is measured, and of what. */
+/** The size of a measurement. */
 export interface Profile {
   readonly warmUp: number;
-  /** Events that are sent as fast as they are accepted, so many at a time. */
+  /** Events that are sent as fast as they are accepted, with this many at a time. */
   readonly burst: number;
   readonly concurrency: number;
   /** Seconds of the steady loads. */
   readonly steadySeconds: number;
   /** Destinations of every event. */
   readonly fanOut: number;
-  /** Share of the events whose first attempt is answered 500. */
+  /** Share of the events whose first attempt gets 500. */
   readonly failing: number;
   /** Bytes of an event's data. */
   readonly dataBytes: number;
-  /** Requests of each round that measures what limits cost. */
+  /** Requests in each round that measures the cost of limits. */
   readonly limitRequests: number;
 }
 

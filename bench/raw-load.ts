@@ -4,8 +4,8 @@ const CONNECTIONS = 16;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Sends the same request again and again for a while, one at a time on each of 16 connections. Speaks HTTP by hand:
- * an HTTP client costs more than the server that is measured, and would be what is measured.
+ * Repeats the same request for a while, one at a time on each of 16 connections. It writes HTTP by hand: an HTTP client
+ * costs more than the measured server, and would dominate the result.
  *
  * @returns answers a second
  * @throws Error for an answer that is not 200 with a Content-Length
@@ -35,7 +35,7 @@ function repeat({ hostname, port }: URL, request: string, endsAt: number): Promi
       if (missing > 0) {
         missing -= chunk.length;
       } else {
-        // Heads are shorter than a segment, so the first chunk of an answer has all of it.
+        // The headers are shorter than a segment, so the first chunk of an answer has all of them.
         const headLength = chunk.indexOf(HEAD_END) + HEAD_END.length;
         const head = chunk.toString('latin1', 0, headLength);
         const length = /^HTTP\/1\.1 200 [\s\S]*\r\ncontent-length: (\d+)/i.exec(head)?.[1];

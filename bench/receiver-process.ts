@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { preciseNowMs } from './statistics';
 
 /**
- * Sent by the parent: what to listen with, or a wish to hear what arrived. `hanging` more ports never answer; of the share
- * `failing` of the events the first request to a path is answered 500.
+ * Sent by the parent: what to listen with, or a request for what arrived. `hanging` more ports never answer. For the
+ * share `failing` of the events, the first request to a path gets 500.
  */
 type Request = { kind: 'listen'; key: string; cert: string; hanging: number; failing: number } | { kind: 'arrivals' };
 

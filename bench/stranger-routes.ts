@@ -1,18 +1,18 @@
 import { createApi, createSessionApi } from '../src/app';
 import type { Route } from '../src/http/operation';
 
-/** A route as a stranger meets it. */
+/** A route as a stranger sees it. */
 export interface StrangerRoute {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** How much of a body it reads of somebody that it does not know. */
+  /** How much of a stranger's body it reads. */
   readonly reads: number;
   /** Whether strangers may use it. */
   readonly isPublic: boolean;
 }
 
-/** Ways to sign in, and the estimator: strangers may use them, so they read what strangers send, up to a limit. */
+/** Ways to sign in, and the estimator: strangers may use them, so they read strangers' bodies, up to a limit. */
 const ENTRY_BYTES = 4 * 1_024;
 const ESTIMATE_BYTES = 64 * 1_024;
 
@@ -32,7 +32,7 @@ const pageOf = (path: string, method = 'GET'): StrangerRoute => ({
   isPublic: method === 'GET',
 });
 
-// Only what is served is asked for; no handler runs here.
+// Only the list of operations is used; no handler runs here.
 const api = createApi({ endpoints: {}, events: {} } as Parameters<typeof createApi>[0]);
 const pages = createSessionApi({ dashboard: {} } as Parameters<typeof createSessionApi>[0]);
 
@@ -41,7 +41,7 @@ export const SESSION_ROUTES: readonly StrangerRoute[] = pages.session.operations
   routeOf(operation, 0, false),
 );
 
-/** Every route: those of operations by themselves, and what else `src/app.ts` serves. */
+/** Every route: those of operations, and everything else that `src/app.ts` serves. */
 export const STRANGER_ROUTES: readonly StrangerRoute[] = [
   ...api.operations.map((operation) => {
     const isPublic = operation.security !== undefined;

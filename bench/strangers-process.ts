@@ -10,14 +10,14 @@ type Task =
   | { readonly kind: 'cpu' }
   | { readonly kind: 'heap' };
 
-/** Limits that nobody reaches: what a call costs that is not refused for being one too many. */
+/** Limits that are never reached: this measures calls that are not refused. */
 const NO_LIMIT = '1000000000';
 
 async function start(mongodbUri: string): Promise<string> {
   const config = loadConfig({
     PORT: '0',
     MONGODB_URI: mongodbUri,
-    // No stranger comes so far.
+    // Strangers never reach Temporal.
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     ESTIMATOR_PER_MINUTE: NO_LIMIT,
@@ -29,12 +29,12 @@ async function start(mongodbUri: string): Promise<string> {
   return role.url!;
 }
 
-/** Nanoseconds that the main thread, which is the event loop, was on a processor; other load does not count. Linux. */
+/** Nanoseconds of processor time of the main thread, which runs the event loop; other load does not count. Linux. */
 function threadNanoseconds(): number {
   return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]);
 }
 
-/** What is alive, buffers included, once all else is collected. */
+/** The live memory, including buffers, after garbage collection. */
 function liveBytes(): number {
   for (let pass = 0; pass < 3; pass += 1) globalThis.gc!();
   const { heapUsed, external } = process.memoryUsage();

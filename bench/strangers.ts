@@ -13,25 +13,25 @@ import { STRANGER_ROUTES, type StrangerRoute } from './stranger-routes';
 import { publish } from './page';
 import { rounded } from './statistics';
 
-/** Of the whole process, until its code is compiled; and of each case. */
+/** Calls to the whole process until its code is compiled, and calls of each case. */
 const FIRST_CALLS = 2_000;
 const WARM_UP = 5;
-/** The least of so many rounds counts: what else the machine does makes a round dearer, never cheaper. */
+/** The cheapest of this many rounds counts: other load makes a round dearer, never cheaper. */
 const ROUNDS = 5;
 const CALLS = 6;
 const CONNECTIONS = 50;
 const MAX_LOOKS = 20;
-/** A call without an answer must not hold up the others. */
+/** A call without an answer must not delay the others. */
 const CALL_TIMEOUT_MS = 20_000;
-/** What the rule allows a call before authentication. */
+/** The limit of the rule for a call before authentication. */
 const MAX_MS = 2;
 const MAX_KIB = 16;
-/** Of a body to a route that reads none. */
+/** The size of a body to a route that reads none. */
 const REFUSED_BYTES = 256 * 1_024;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Hostile bodies of about so many bytes. */
+/** Hostile bodies of about this many bytes. */
 const BODIES: Readonly<Record<string, (bytes: number) => string>> = {
   'large body': (bytes) => `{"a":"${'x'.repeat(bytes - 8)}"}`,
   'deep JSON': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
@@ -46,7 +46,7 @@ const BODIES: Readonly<Record<string, (bytes: number) => string>> = {
     }),
 };
 
-/** A request with credentials that nobody has, never the same ones. */
+/** A request with invalid credentials, different each time. */
 function headOf({ method, path }: StrangerRoute, framing: string, filler = 0): string {
   const key = randomBytes(16).toString('hex');
   const head =
@@ -56,7 +56,7 @@ function headOf({ method, path }: StrangerRoute, framing: string, filler = 0): s
   return filler === 0 ? `${head}\r\n` : `${head}X-Long: ${'x'.repeat(filler - head.length)}\r\n\r\n`;
 }
 
-/** Strangers may use the estimator without a key; with one that nobody has they do not come so far. */
+/** Strangers may use the estimator without a key; with an invalid one they are refused earlier. */
 const asAnybody = (head: string): string => head.replace(/X-Api-Key:.*\r\n/, '');
 
 /** The calls that are tried on a route. */
@@ -80,7 +80,7 @@ async function dial(url: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends one request on a connection and reads its whole answer; a closed connection is an answer too. */
+/** Sends one request on a connection and reads its whole answer; a closed connection counts as an answer. */
 async function exchange(url: string, request: string): Promise<void> {
   const socket = await dial(url);
   socket.setTimeout(CALL_TIMEOUT_MS, () => socket.destroy());
@@ -93,7 +93,9 @@ const cpuOf = async (child: ChildProcess): Promise<number> =>
 const heapOf = async (child: ChildProcess): Promise<number> =>
   (await ask<{ bytes: number }>(child, { kind: 'heap' }, 'heap')).bytes / 1_024;
 
-/** Once it no longer changes: a busy machine takes its time to read what was sent, or to see that a client left. */
+/**
+ * The heap once it no longer changes: a busy machine needs time to read the requests, or to notice that a client left.
+ */
 async function settledHeapOf(child: ChildProcess): Promise<number> {
   let last = await heapOf(child);
   for (let look = 0; look < MAX_LOOKS; look += 1) {
@@ -105,7 +107,7 @@ async function settledHeapOf(child: ChildProcess): Promise<number> {
   return last;
 }
 
-/** The dearest of a route's cases, in milliseconds of the event loop's thread for a call. */
+/** The dearest of a route's cases, in milliseconds of the event loop's thread for each call. */
 async function timeOf(child: ChildProcess, url: string, route: StrangerRoute): Promise<{ ms: number; name: string }> {
   let dearest = { ms: 0, name: '' };
   for (const [name, build] of Object.entries(casesOf(route))) {
@@ -121,7 +123,7 @@ async function timeOf(child: ChildProcess, url: string, route: StrangerRoute): P
   return dearest;
 }
 
-/** What the process keeps for a call that has sent its largest headers and all but the end of its body. */
+/** The memory that the process holds for a call that has sent its largest headers and all but the end of its body. */
 async function memoryOf(child: ChildProcess, url: string, route: StrangerRoute): Promise<number> {
   const bytes = route.reads === 0 ? REFUSED_BYTES : route.reads;
   const body = route.method === 'GET' ? '' : 'x'.repeat(bytes - 1);
@@ -129,7 +131,7 @@ async function memoryOf(child: ChildProcess, url: string, route: StrangerRoute):
   const before = await heapOf(child);
   const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => dial(url)));
   for (const socket of sockets) {
-    // It does not read: what it is answered waits in the process and in the system.
+    // It does not read: its answers wait in the process and in the system.
     socket.pause();
     socket.write(asAnybody(headOf(route, framing, 8_100)) + body);
   }
@@ -139,7 +141,7 @@ async function memoryOf(child: ChildProcess, url: string, route: StrangerRoute):
   return Math.max(0, kib);
 }
 
-/** Prints what every route costs before it knows who calls. `-- --page <file>` writes it between the marks of a page. */
+/** Prints the cost of every route before authentication. `-- --page <file>` writes it between the marks of a page. */
 async function main(): Promise<void> {
   const folder = await makeThrowawayFolder();
   const mongod = await startOwnMongod({ config: loadConfig(), folder, onProgress: say }, 0);

@@ -18,14 +18,14 @@ import { BY_COMMAND_LINE } from '../src/domain/audit-actions';
 import { ask, pause } from './child';
 import { startLoad, type Load } from './load';
 
-/** The whole system on this machine: servers, Everpost, receiver and load, each in a process of its own. */
+/** The whole system on this machine: servers, Everpost, receiver and load, each in a separate process. */
 export interface System {
   readonly servers: ThrowawayServers;
   readonly everpost: ChildProcess;
   readonly receiver: ChildProcess;
   readonly load: Load;
   readonly mongo: Mongo;
-  /** Certificates of receivers, and who signs them. */
+  /** The authority that signs the receivers' certificates. */
   readonly authority: CertificateAuthority;
   /** Makes a tenant whose every event goes to all the receivers that never answer. */
   addNoisyTenant(): Promise<Load>;
@@ -33,7 +33,7 @@ export interface System {
   addTenant(): Promise<Tenant>;
   /** Makes accounts of the tier `free`. @returns a key of each */
   addFreeAccounts(count: number): Promise<string[]>;
-  /** Of the API. */
+  /** The API's URL. */
   readonly url: string;
   readonly schedule: readonly number[];
   readonly namespace: string;
@@ -42,7 +42,7 @@ export interface System {
 
 /** A tenant and its only endpoint. */
 export interface Tenant {
-  /** Of the API. */
+  /** The API's URL. */
   readonly url: string;
   readonly key: string;
   readonly endpointId: string;
@@ -58,7 +58,7 @@ export interface SystemOptions {
   readonly fanOut?: number;
   /** Share of the events whose first attempt is answered 500. */
   readonly failing?: number;
-  /** Of an event's data. */
+  /** The size of an event's data. */
   readonly dataBytes?: number;
 }
 
@@ -136,7 +136,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   };
 }
 
-/** Starts a receiver in a process of its own. @returns its ports: the one that answers, then those that hang */
+/** Starts a receiver in a separate process. @returns its ports: the one that answers, then those that hang */
 export async function startReceiver(authority: CertificateAuthority, options: { hanging: number; failing: number }) {
   const receiver = fork(join(__dirname, 'receiver-process.js'));
   const certificate = await authority.issueServerCertificate();
