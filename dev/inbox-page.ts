@@ -48,7 +48,7 @@ ${refreshing ? `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : ''}
 <p>A receiver for trying things out. It answers every POST to <code>${escape(endpointUrl)}</code> with 200, and to
 <code>${escape(endpointUrl)}status/503</code> with 503 (any status works), so that retries can be watched.
 As JSON: <a href="/requests">/requests</a>.</p>
-<p>${refreshing ? `Loads itself again every ${REFRESH_SECONDS} s. <a href="/?still">Stand still</a>` : 'Stands still. <a href="/">Load by itself</a>'}</p>
+<p>${refreshing ? `Reloads every ${REFRESH_SECONDS} s. <a href="/?still">Pause</a>` : 'Paused. <a href="/">Reload automatically</a>'}</p>
 ${intro}
 ${shown.map(renderRequest).join('\n')}
 </main>

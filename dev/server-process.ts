@@ -155,7 +155,7 @@ export async function supervise<T extends ServerProcess>(options: SuperviseOptio
           isUp = true;
           onProgress(`${name} runs again.`);
         } catch (error) {
-          onProgress(`${name} did not start again: ${reasonOf(error)}. Trying on.`);
+          onProgress(`${name} did not start again: ${reasonOf(error)}. Retrying.`);
         }
       }
       // It was told to stop while it was starting.

@@ -45,7 +45,7 @@ export async function startStackInbox(options: StackInboxOptions): Promise<Stack
     await writePrivateFile(portFile, String(inbox.port));
     if (preferredPort !== 0) {
       options.onProgress(
-        `Port ${preferredPort} of the inbox is taken; it is ${inbox.port} now. Register ${inbox.endpointUrl} to go on using it.`,
+        `Port ${preferredPort} of the inbox is taken; it is ${inbox.port} now. Register ${inbox.endpointUrl} to keep using it.`,
       );
     }
   }

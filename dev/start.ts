@@ -65,7 +65,7 @@ function stopOnSignals(stack: LocalStack, folder: DataDir): { wasAsked(): boolea
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   process.on('uncaughtException', (error) => {
-    say(`Everpost has to stop: ${error.stack}`);
+    say(`Everpost must stop: ${error.stack}`);
     if (askedAt === undefined) stop(1).catch(fail);
   });
   // The reader of our output may end before this process does.

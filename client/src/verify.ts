@@ -70,23 +70,23 @@ function checkTimed({ secret, headers, toleranceSeconds }: ReceivedDelivery, bod
     const expected = standardOf(key, `${headerOf(headers, 'webhook-id')}.${timestamp}.`, body);
     return given.some((signature) => isEqual(signature, expected));
   });
-  if (!isGood) throw new SignatureError('The signature in webhook-signature is not right.');
+  if (!isGood) throw new SignatureError('The signature in webhook-signature is wrong.');
 
   const tolerance = toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
   const age = Math.abs(Date.now() / 1_000 - Number(timestamp));
   if (tolerance > 0 && !(age <= tolerance)) {
-    throw new SignatureError(`The delivery is ${Math.round(age)} s old or from the future.`);
+    throw new SignatureError(`The delivery is ${Math.round(age)} s old, or from the future.`);
   }
   return 'webhook-signature';
 }
 
 function checkUntimed({ secret, headers, acceptUntimed }: ReceivedDelivery, body: Uint8Array): CheckedSignature {
   if (acceptUntimed !== true) {
-    throw new SignatureError('The header webhook-signature is missing: without it nobody can tell how old this is.');
+    throw new SignatureError('The header webhook-signature is missing: without it the age of the delivery is unknown.');
   }
   const given = [headerOf(headers, 'x-webhook-signature'), headerOf(headers, 'x-webhook-signature-next')];
   const isGood = [secret].flat().some((key) => given.some((signature) => isEqual(signature, plain(key, body))));
-  if (!isGood) throw new SignatureError('The signature in X-Webhook-Signature is not right.');
+  if (!isGood) throw new SignatureError('The signature in X-Webhook-Signature is wrong.');
   return 'x-webhook-signature';
 }
 

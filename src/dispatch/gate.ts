@@ -49,7 +49,10 @@ export function createGate(deps: GateDeps) {
         else full.delete(endpointId);
       } while (askedAgain.has(endpointId) && !isClosed);
     } catch (error) {
-      deps.logger.info({ err: error, endpoint_id: endpointId }, 'held deliveries were not let go; the next look does');
+      deps.logger.info(
+        { err: error, endpoint_id: endpointId },
+        'held deliveries were not released; the next look retries',
+      );
     } finally {
       looking.delete(endpointId);
       askedAgain.delete(endpointId);

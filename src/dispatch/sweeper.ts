@@ -160,7 +160,7 @@ async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promis
   const current = await deps.deliveries.load(ref);
   if (!current || current.destination.run !== ref.run || isFinished(current.destination.state)) return false;
   if (current.destination.dispatch !== 'done') return false;
-  deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; it goes on');
+  deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; restarted it');
   await deps.executions.start(startOf(current, now));
   return true;
 }

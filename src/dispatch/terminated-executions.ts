@@ -45,7 +45,7 @@ const QUERY = `WorkflowType = '${DELIVERY_WORKFLOW}' AND ExecutionStatus = 'Term
  */
 export function createTerminationRecorder(deps: TerminationDeps): Periodic {
   const { tryMs, everyMs } = deps.timing ?? TIMING;
-  const failure = 'terminated executions could not be looked for; the next look tries again';
+  const failure = 'terminated executions could not be searched for; the next round tries again';
   let nextAt = 0;
   return runPeriodically({ intervalMs: tryMs, logger: deps.logger, failure }, async (stop) => {
     if (performance.now() < nextAt || !(await deps.temporal.isHealthy())) return;

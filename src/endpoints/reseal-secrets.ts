@@ -98,7 +98,7 @@ function unopened(
   damaged: readonly string[],
 ): UnprocessableError {
   const lines = [
-    `Some sealed values can't be opened, so no key may be retired. Values that were sealed anew: ${resealed}.`,
+    `Some sealed values can't be opened, so no key may be retired. Values that were sealed again: ${resealed}.`,
     ...missing.map(
       ([keyId, count]) => `  ${count} with the key ${keyId}, which is not in ENCRYPTION_KEY: add it behind the others.`,
     ),

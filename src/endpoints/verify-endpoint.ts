@@ -40,7 +40,10 @@ export function createHostVerifier(deps: VerifierDeps): HostVerifier {
       if (endpoint.verification?.state !== 'unverified') return;
       ask(access, endpoint).catch((error: unknown) => {
         if (!(error instanceof AppError)) {
-          deps.logger.warn({ err: error, endpoint_id: endpoint._id }, 'a host was not asked; its owner can ask again');
+          deps.logger.warn(
+            { err: error, endpoint_id: endpoint._id },
+            'a challenge was not sent; the owner can request another',
+          );
         }
       });
     },

@@ -36,7 +36,7 @@ export function createTemporalLink(
   const connecting = tryUntilDone(connect, {
     everyMs: RECONNECT_DELAY_MS,
     signal: closed.signal,
-    onFirstFailure: (error) => logger.warn({ err: error }, `Temporal at ${address} does not answer; trying on`),
+    onFirstFailure: (error) => logger.warn({ err: error }, `Temporal at ${address} does not answer; retrying`),
   });
   connecting.catch(() => undefined);
   /**

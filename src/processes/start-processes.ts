@@ -38,7 +38,7 @@ export async function startProcesses(
     child.worker.once('exit', (code, signal) => {
       running.delete(child.worker);
       if (isClosing) return;
-      logger.error({ code, signal }, 'a process ended; another one takes its place');
+      logger.error({ code, signal }, 'a process ended; starting another');
       setTimeout(() => isClosing || ignore(fork()), RESTART_DELAY_MS);
     });
     return child;

@@ -155,7 +155,7 @@ function requireServers(config: Config): { uri: string; address: string } {
   const { address } = config.temporal;
   if (uri === undefined || address === undefined || config.encryptionKeys.length === 0) {
     throw new ConfigError(
-      'Set MONGODB_URI, TEMPORAL_ADDRESS and ENCRYPTION_KEY (see .env.example), or use `npm start`, which brings its own servers.',
+      'Set MONGODB_URI, TEMPORAL_ADDRESS and ENCRYPTION_KEY (see .env.example), or use `npm start`, which starts its own servers.',
     );
   }
   return { uri, address };

@@ -47,10 +47,10 @@ export function runReplays(deps: RunReplaysDeps, { intervalMs, leaseMs } = REPLA
       await runReplay({ ...deps, keep }, job, { stop, leaseMs });
       await replays.letGo(job._id, owner);
     } catch (error) {
-      logger.info({ err: error, job_id: job._id }, 'a bulk replay was interrupted; it goes on when its claim ends');
+      logger.info({ err: error, job_id: job._id }, 'a bulk replay was interrupted; it continues when its claim ends');
     }
   };
-  const failure = 'bulk replays could not be looked for; the next look tries again';
+  const failure = 'bulk replays could not be searched for; the next round tries again';
   const looking = runPeriodically({ intervalMs, logger, failure }, async (stop) => {
     for (let job = await replays.claim(owner, leaseMs); job; job = await replays.claim(owner, leaseMs)) {
       const { _id: jobId } = job;

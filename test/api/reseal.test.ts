@@ -179,7 +179,7 @@ describe('reports no key as removable', () => {
     await expect(failure).rejects.toMatchObject({ code: 'sealed_values_unopened' });
     const { message } = (await failure.catch((error: unknown) => error)) as Error;
     expect(message).toContain(`1 with the key ${stranger.id}`);
-    expect(message).toContain('sealed anew: 3');
+    expect(message).toContain('sealed again: 3');
     for (const text of [stranger.key, OLD.key, NEW.key, 'whsec_', kept]) expect(message).not.toContain(text);
     expect(await keysInUse()).toEqual(new Set([NEW.id, stranger.id]));
   });

@@ -315,7 +315,7 @@ describe('verify', () => {
     ];
     for (const headers of replays) expect(() => verify({ secret, body, headers })).toThrow(SignatureError);
     expect(() => verify({ secret, body, headers: stripped })).toThrow(
-      'The header webhook-signature is missing: without it nobody can tell how old this is.',
+      'The header webhook-signature is missing: without it the age of the delivery is unknown.',
     );
   });
 
@@ -324,9 +324,9 @@ describe('verify', () => {
     const untimed = { secret, body, headers: stripped, acceptUntimed: true };
     expect(verify(untimed)).toEqual({ id: 1, type: 'a', data: {}, timestamp: 1, checked: 'x-webhook-signature' });
     expect(verify({ ...untimed, headers: sign(0) }).checked).toBe('webhook-signature');
-    expect(() => verify({ ...untimed, headers: sign(1_500) })).toThrow('s old or from the future');
+    expect(() => verify({ ...untimed, headers: sign(1_500) })).toThrow('s old, or from the future');
     const changed = { ...untimed, body: `${body.toString()} ` };
-    expect(() => verify(changed)).toThrow('The signature in X-Webhook-Signature is not right.');
+    expect(() => verify(changed)).toThrow('The signature in X-Webhook-Signature is wrong.');
   });
 
   it('refuses deliveries that are older than 5 minutes, changed, signed with another secret, or unsigned', () => {
