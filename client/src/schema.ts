@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * List the priced services
-         * @description The catalog, in a stable order: of each service the usual choice first. Both filters can be combined. Send `If-None-Match` with the `ETag` of the answer before to get 304 while nothing has changed.
+         * @description The catalog, in a stable order: the usual choice of each service comes first. Both filters can be combined. Send `If-None-Match` with the `ETag` of the previous answer to get 304 while nothing has changed.
          */
         get: operations["getCatalog"];
         put?: never;
         /**
          * Estimate monthly and annual cost
-         * @description Multiplies and adds exactly, in decimals, and rounds half up at the end: the total is the sum of the exact lines. Names match whatever their capitals. Nothing is priced in part: one wrong item, and the answer lists all problems. Fields of an item that nobody knows are ignored, so whole catalog entries can be pasted.
+         * @description Multiplies and adds exact decimals, and rounds half up at the end: the total is the sum of the exact lines. Names ignore case. Nothing is priced in part: with one wrong item, the answer lists all problems. Unknown fields of an item are ignored, so whole catalog entries can be pasted.
          */
         post: operations["estimateCost"];
         delete?: never;
@@ -34,7 +34,7 @@ export interface paths {
         };
         /**
          * Check a key
-         * @description Whose key this is and what it may do. Works with a key of any product, whatever its scopes.
+         * @description The account and the scopes of the calling key. Works with a key of any product, whatever its scopes.
          */
         get: operations["getOwnKey"];
         put?: never;
@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description The newest first, by the time at which their events were accepted. Filters may be combined. A page of a filter that fits very little may be shorter than `limit`: go on while `next_cursor` is not null. Needs the scope `events:read`.
+         * @description Newest first, by the time at which their events were accepted. Filters can be combined. If few deliveries match, a page may be shorter than `limit`: continue while `next_cursor` is not null. Needs the scope `events:read`.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * Get a delivery and its attempts
-         * @description The delivery with every attempt of every run. A replay is a new run, with attempts of its own. Needs the scope `events:read`.
+         * @description The delivery with every attempt of every run. A replay is a new run with its own attempts. Needs the scope `events:read`.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -96,7 +96,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a delivery
-         * @description No further attempt is made. A request that is under way may still be answered: a 2xx makes it `delivered`. Needs the scope `deliveries:write`.
+         * @description Makes no further attempt. A request under way may still get an answer: a 2xx makes the delivery `delivered`. Needs the scope `deliveries:write`.
          */
         post: operations["cancelDelivery"];
         delete?: never;
@@ -116,7 +116,7 @@ export interface paths {
         put?: never;
         /**
          * Send a finished delivery again
-         * @description Begins a new run of a delivered, failed or cancelled delivery, with all its attempts ahead. Of two calls at once one begins it. To a paused endpoint it goes when that is resumed. Needs the scope `deliveries:write`.
+         * @description Starts a new run of a delivered, failed or cancelled delivery, with a full schedule. Of two concurrent calls, one starts it. A paused endpoint gets it after the resume. Needs the scope `deliveries:write`.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -136,7 +136,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a delivery now
-         * @description Pulls the attempt that is due next forward. There is never a second delivery beside it, and the schedule goes on from there. With 503 (`temporal_unavailable`) nothing was changed. Needs the scope `deliveries:write`.
+         * @description Makes the next attempt now. It adds no attempt, and the schedule continues from there. With 503 (`temporal_unavailable`) nothing was changed. Needs the scope `deliveries:write`.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -154,13 +154,13 @@ export interface paths {
         };
         /**
          * List endpoints
-         * @description The account's endpoints, newest first. Also the validity check of a webhook key: 200 when it is valid. Needs the scope `endpoints:read`.
+         * @description The account's endpoints, newest first. Also works as a check of a webhook key: 200 if it is valid. Needs the scope `endpoints:read`.
          */
         get: operations["listEndpoints"];
         put?: never;
         /**
          * Register an endpoint
-         * @description Registers a destination. Events ingested from now on are delivered to it when one of its patterns matches. The answer is the only one that shows the signing secret. Needs the scope `endpoints:write`.
+         * @description Registers a destination. It gets events ingested from now on whose type matches one of its patterns. Only this answer shows the signing secret. Needs the scope `endpoints:write`.
          */
         post: operations["createEndpoint"];
         delete?: never;
@@ -185,14 +185,14 @@ export interface paths {
         post?: never;
         /**
          * Remove an endpoint
-         * @description Its deliveries in flight end as `cancelled`, and its history stays. A request that is under way may still be answered: a 2xx makes that delivery a delivered one. Needs the scope `endpoints:write`.
+         * @description Its deliveries in flight are cancelled, and its history stays. A request under way may still get an answer: a 2xx makes that delivery `delivered`. Needs the scope `endpoints:write`.
          */
         delete: operations["removeEndpoint"];
         options?: never;
         head?: never;
         /**
          * Change an endpoint
-         * @description What is left out stays as it is. A changed `url` holds for the next attempt of deliveries in flight, `events` and `options.filter` for the next event, `options.retry_schedule` for deliveries that begin from now on, the other options for the next attempt. `options` are merged one by one; null switches one off. Needs the scope `endpoints:write`.
+         * @description Absent fields stay unchanged. A changed `url` applies to the next attempt of deliveries in flight, `events` and `options.filter` to the next event, `options.retry_schedule` to new deliveries, the other options to the next attempt. `options` are merged one by one; null switches one off. Needs the scope `endpoints:write`.
          */
         patch: operations["changeEndpoint"];
         trace?: never;
@@ -208,7 +208,7 @@ export interface paths {
         put?: never;
         /**
          * Pause an endpoint
-         * @description Holds its deliveries, those that wait for a retry too. Events that arrive while it is paused are kept and delivered when it is resumed; no attempt is used up. A second call changes nothing, and a disabled endpoint stays disabled: it holds its deliveries already. Needs the scope `endpoints:write`.
+         * @description Holds its deliveries, including those that wait for a retry. Events that arrive during the pause are stored and delivered after the resume; no attempt is used up. A second call changes nothing, and a disabled endpoint stays disabled, because it already holds its deliveries. Needs the scope `endpoints:write`.
          */
         post: operations["pauseEndpoint"];
         delete?: never;
@@ -228,7 +228,7 @@ export interface paths {
         put?: never;
         /**
          * Recover an endpoint
-         * @description Sends again what failed for good since a time: for an endpoint that is back after an outage. The same as a replay with `state: failed`, this `endpoint_id`, and `completed_after`. Needs the scope `deliveries:write`.
+         * @description Sends again the deliveries that failed for good since a given time, after an outage of the endpoint. The same as a replay with `state: failed`, this `endpoint_id`, and `completed_after`. Needs the scope `deliveries:write`.
          */
         post: operations["recoverEndpoint"];
         delete?: never;
@@ -248,7 +248,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a paused or disabled endpoint
-         * @description Its held deliveries go on, the oldest first. A second call changes nothing. Needs the scope `endpoints:write`.
+         * @description Its held deliveries continue, the oldest first. A second call changes nothing. Needs the scope `endpoints:write`.
          */
         post: operations["resumeEndpoint"];
         delete?: never;
@@ -266,7 +266,7 @@ export interface paths {
         };
         /**
          * Get an endpoint's signing secret
-         * @description Each call is written down in the audit log. Needs the scope `secrets:read`.
+         * @description Each call is recorded in the audit log. Needs the scope `secrets:read`.
          */
         get: operations["getSecret"];
         put?: never;
@@ -288,7 +288,7 @@ export interface paths {
         put?: never;
         /**
          * Activate the next signing secret
-         * @description Ends a rotation: from the next attempt on, the next secret is the only one. Needs the scopes `endpoints:write` and `secrets:read`.
+         * @description Completes a rotation: from the next attempt on, the next secret is the only one. Needs the scopes `endpoints:write` and `secrets:read`.
          */
         post: operations["activateSecret"];
         delete?: never;
@@ -307,8 +307,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to rotate the signing secret
-         * @description Makes a next secret. From the next attempt on, `X-Webhook-Signature` stays on the present one, `X-Webhook-Signature-Next` carries the next one and `webhook-signature` both, until the next one is activated: by a call, or by itself after 24 hours. Needs the scopes `endpoints:write` and `secrets:read`.
+         * Start a rotation of the signing secret
+         * @description Creates the next secret. From the next attempt on, `X-Webhook-Signature` uses the current secret, `X-Webhook-Signature-Next` the next one, and `webhook-signature` has both, until the next one is activated: by a call, or automatically after 24 hours. Needs the scopes `endpoints:write` and `secrets:read`.
          */
         post: operations["rotateSecret"];
         delete?: never;
@@ -326,7 +326,7 @@ export interface paths {
         };
         /**
          * Get an endpoint's statistics
-         * @description Deliveries of events that were accepted in the window, by state; the share that was delivered; attempts of their present runs and how long the receiver took. At most the newest 10,000 deliveries are looked at. Needs the scope `endpoints:read`.
+         * @description Deliveries of events accepted in the window, by state; the share that was delivered; the attempts of their current runs, and how long the receiver took. At most the newest 10,000 deliveries are counted. Needs the scope `endpoints:read`.
          */
         get: operations["getEndpointStats"];
         put?: never;
@@ -348,7 +348,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends an event to this endpoint only, whatever its patterns and filter: of the type `endpoint.test` and with a message, unless the body says otherwise. It is an event like any other: kept, signed, retried, and held while the endpoint is paused. Needs the scope `events:write`.
+         * @description Sends an event only to this endpoint, whatever its patterns and filter: of the type `endpoint.test` with a message, unless the body has another type or data. It is an event like any other: stored, signed, retried, and held while the endpoint is paused. Needs the scope `events:write`.
          */
         post: operations["testEndpoint"];
         delete?: never;
@@ -367,8 +367,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask an endpoint for its verification
-         * @description Sends a challenge to an unverified endpoint, and waits for the answer: `verification` says what came of it. The challenge counts in the budget of deliveries. Nothing is sent to an endpoint that is verified, or need not be. Needs the scope `endpoints:write`.
+         * Verify an endpoint
+         * @description Sends a challenge to an unverified endpoint, and waits for the answer: `verification` has the result. The challenge counts against the budget of deliveries. An endpoint that is verified, or need not be, gets none. Needs the scope `endpoints:write`.
          */
         post: operations["verifyEndpoint"];
         delete?: never;
@@ -386,13 +386,13 @@ export interface paths {
         };
         /**
          * List events
-         * @description The newest first, without their data. Filters may be combined. A page of a filter that fits very little may be shorter than `limit`: go on while `next_cursor` is not null. Needs the scope `events:read`.
+         * @description Newest first, without their data. Filters can be combined. If few events match, a page may be shorter than `limit`: continue while `next_cursor` is not null. Needs the scope `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
         /**
          * Ingest an event
-         * @description Accepts an event for delivery to every endpoint whose patterns match its type. 202 is a promise: the event is journaled by a majority of the database. A repeat with the same `idempotency_key`, in the body or in the `Idempotency-Key` header, within 24 hours answers 200 with the original event and delivers nothing again. Needs the scope `events:write`.
+         * @description Accepts an event for delivery to every endpoint whose patterns match its type. 202 means stored: the event is journaled by a majority of the database. A repeat with the same `idempotency_key`, in the body or in the `Idempotency-Key` header, within 24 hours gets 200 with the original event and delivers nothing again. Needs the scope `events:write`.
          */
         post: operations["ingestEvent"];
         delete?: never;
@@ -410,7 +410,7 @@ export interface paths {
         };
         /**
          * Get an event and its deliveries
-         * @description The event with its `data` as it was sent, its status, and every attempt to every destination. Needs the scope `events:read`.
+         * @description The event with its `data` as sent, its status, and every attempt to every destination. Needs the scope `events:read`.
          */
         get: operations["getEvent"];
         put?: never;
@@ -432,7 +432,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event again
-         * @description Begins a new run of each finished delivery of the event, or of those to the endpoints that are named. What is not finished goes on as it is, and is among `skipped`. An endpoint that the event did not go to is not sent it. Needs the scope `deliveries:write`.
+         * @description Starts a new run of each finished delivery of the event, or of those to the given endpoints. Unfinished deliveries continue unchanged, and are listed in `skipped`. Endpoints that were no destination of the event do not get it. Needs the scope `deliveries:write`.
          */
         post: operations["replayEvent"];
         delete?: never;
@@ -452,7 +452,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest many events
-         * @description Accepts 1 to 100 events in one request of at most 2 MiB, each of them as `ingestEvent` would: `results` has the answer to each event at its place, and one that is refused stops no other. They are accepted in their order. A batch counts as one call for each event, all of them or none: one that does not fit into what is left of the limits is answered 429 and nothing of it is ingested. Events that do not fit into the budget of deliveries have 429 as their result. After a 503 send the batch again: events with an `idempotency_key` are never accepted twice. Needs the scope `events:write`.
+         * @description Accepts 1 to 100 events in one request of at most 2 MiB, each like `ingestEvent`: `results` has the answer to each event in its place, and a refused event does not affect the others. Events are accepted in order. A batch counts as one call for each event, all of them or none: a batch that exceeds the rest of the limits gets 429, and none of it is ingested. Events that exceed the budget of deliveries have 429 as their result. After a 503, send the batch again: events with an `idempotency_key` are never accepted twice. Needs the scope `events:write`.
          */
         post: operations["ingestBatch"];
         delete?: never;
@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * Follow events as they are accepted
-         * @description Server-sent events (`text/event-stream`), one for each event of the account that is accepted from now on and matches `events`, in the order of acceptance: `event: event`, whose data is JSON with `id`, `type`, `timestamp` and `body`, the body of its delivery. It does not stand in for deliveries and changes none. `event: position` says where the stream is; send the last `id` as `Last-Event-ID` to go on behind it, on any process. `event: gap` says that the database does not reach back so far; `event: end` that the key was revoked or expired. An account can have 5 streams on each API process, and one counts as one call. `everpost listen` speaks it. Needs the scope `events:read`.
+         * @description Server-sent events (`text/event-stream`), one for each event of the account that is accepted from now on and matches `events`, in the order of acceptance: `event: event`, whose data is JSON with `id`, `type`, `timestamp` and `body`, the body of its delivery. Listening does not replace or change deliveries. `event: position` has the position of the stream; send the last `id` as `Last-Event-ID` to resume after it, on any process. `event: gap` means that the database does not reach back that far, `event: end` that the key was revoked or expired. An account can have 5 streams on each API process, and each counts as one call. `everpost listen` uses this operation. Needs the scope `events:read`.
          */
         get: operations["listen"];
         put?: never;
@@ -496,7 +496,7 @@ export interface paths {
         put?: never;
         /**
          * Replay many deliveries
-         * @description Sends finished deliveries again, the oldest first, at a rate, as a durable job. Which ones is settled now: what finishes later, the replayed ones themselves included, is not among them. Each is replayed once. Needs the scope `deliveries:write`.
+         * @description Sends finished deliveries again, the oldest first, at a given rate, as a durable job. Its deliveries are fixed now: deliveries that finish later, including its own, are not among them. Each is replayed once. Needs the scope `deliveries:write`.
          */
         post: operations["createReplay"];
         delete?: never;
@@ -514,7 +514,7 @@ export interface paths {
         };
         /**
          * Get a replay and its progress
-         * @description It has ended when `state` is not `running`. What it has begun is delivered and retried as ever. Needs the scope `events:read`.
+         * @description It has ended if `state` is not `running`. The deliveries that it started are retried as usual. Needs the scope `events:read`.
          */
         get: operations["getReplay"];
         put?: never;
@@ -536,7 +536,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a replay
-         * @description No further delivery is begun. The ones that it has begun go on; cancel them one by one. Needs the scope `deliveries:write`.
+         * @description Starts no further deliveries. Those already started continue; cancel them one by one. Needs the scope `deliveries:write`.
          */
         post: operations["cancelReplay"];
         delete?: never;
@@ -558,7 +558,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive a delivery
-         * @description The POST that an endpoint gets for each event that it matches. Verify the signature over the raw body, deduplicate by the id, and answer 2xx within 30 seconds; anything else is tried again. The headers of the endpoint's options come along.
+         * @description The POST that an endpoint gets for each matching event. Verify the signature over the raw body, deduplicate by the id, and answer 2xx within 30 seconds; anything else is retried. The headers of the endpoint's options are added.
          */
         post: operations["receiveDelivery"];
         delete?: never;
@@ -584,7 +584,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description The repeat had another type or other data than the original.
+             * @description The type or the data of the repeat differs from the original.
              * @constant
              */
             payload_mismatch?: true;
@@ -609,7 +609,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description The repeat had another type or other data than the original.
+             * @description The type or the data of the repeat differs from the original.
              * @constant
              */
             payload_mismatch?: true;
@@ -624,20 +624,20 @@ export interface components {
         };
         ApiError: {
             code: components["schemas"]["ErrorCode"];
-            /** @description Each problem of the request, and where it is; the first 20. */
+            /** @description Each problem of the request and its place; the first 20. */
             details?: components["schemas"]["ErrorDetail"][];
             /** @description A sentence that says what to do. */
             error: string;
-            /** @description The same as the header X-Request-Id; log lines carry it too. */
+            /** @description The same as the header X-Request-Id; log lines contain it too. */
             request_id: string;
         };
         ApiKey: {
             account_id: string;
-            /** @description From then on it is refused; null is never. */
+            /** @description When the key expires; null if it never does. */
             expires_at: string | null;
             label: string;
             product: components["schemas"]["Product"];
-            /** @description What it may do; empty for a key of another product. */
+            /** @description The scopes of the key; empty for a key of another product. */
             scopes: components["schemas"]["Scope"][];
             tier: string;
         };
@@ -645,7 +645,7 @@ export interface components {
             error: string | null;
             error_code: components["schemas"]["AttemptErrorCode"] | null;
             latency_ms: number;
-            /** @description From 1 in each run. */
+            /** @description Starts at 1 in each run. */
             number: number;
             response_snippet: string | null;
             /** @description 1, and one more with each replay. */
@@ -668,13 +668,13 @@ export interface components {
             error: string | null;
             error_code: components["schemas"]["AttemptErrorCode"] | null;
             latency_ms: number;
-            /** @description From 1 in each run. */
+            /** @description Starts at 1 in each run. */
             number: number;
-            /** @description As they were sent; secret values are hidden. */
+            /** @description As sent; secret values are hidden. */
             request_headers: {
                 [key: string]: string;
             };
-            /** @description 1 when a pooled connection broke and the request went out once more. */
+            /** @description 1 if a pooled connection broke and the request was sent again. */
             resends: number;
             response_snippet: string | null;
             /** @description 1, and one more with each replay. */
@@ -683,7 +683,7 @@ export interface components {
             started_at: string;
             status_code: number | null;
             trigger: components["schemas"]["AttemptTrigger"];
-            /** @description Where it went: an endpoint may be changed between attempts. */
+            /** @description The URL that it was sent to: the endpoint may change between attempts. */
             url: string;
         };
         /**
@@ -703,7 +703,7 @@ export interface components {
         };
         BatchResult: components["schemas"]["AcceptedResult"] | components["schemas"]["RepeatedResult"] | components["schemas"]["RefusedResult"];
         BatchResults: {
-            /** @description The answer to each event at its place, as it would have got it alone. */
+            /** @description The answer to each event in its place, as if it had been sent alone. */
             results: components["schemas"]["BatchResult"][];
         };
         BearerAuthentication: {
@@ -717,7 +717,7 @@ export interface components {
             error: string;
             /** @constant */
             remaining: 0;
-            /** @description The same as the header X-Request-Id; log lines carry it too. */
+            /** @description The same as the header X-Request-Id; log lines contain it too. */
             request_id: string;
             retry_after: number;
         };
@@ -742,11 +742,11 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             description: string;
-            /** @description Why it is disabled; not there otherwise. */
+            /** @description Why it is disabled; absent otherwise. */
             disabled_reason?: components["schemas"]["DisabledReason"];
             events: string[];
             id: string;
-            /** @description The caller's own texts by name. */
+            /** @description The caller's own map of texts. */
             metadata: {
                 [key: string]: string;
             };
@@ -757,11 +757,11 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             url: string;
-            /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
+            /** @description Whether its host accepts the deliveries; absent if hosts need not be verified. */
             verification?: components["schemas"]["EndpointVerification"];
         };
         DeliveredEvent: {
-            /** @description Byte for byte as it was ingested. */
+            /** @description Byte for byte as ingested. */
             data: {
                 [key: string]: unknown;
             };
@@ -781,7 +781,7 @@ export interface components {
              * @description When its event was accepted, to the second.
              */
             accepted_at: string;
-            /** @description Attempts answered in this run. */
+            /** @description Attempts with an outcome in this run. */
             attempt_count: number;
             completed_at: string | null;
             endpoint_id: string;
@@ -792,13 +792,13 @@ export interface components {
              */
             event_id: number;
             event_type: string;
-            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). Null for a delivery that is not held. */
             held_for: components["schemas"]["HeldReason"] | null;
-            /** @description Since when it is held; null when it is not. */
+            /** @description Since when it is held; null if it is not. */
             held_since: string | null;
             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
             id: string;
-            /** @description Attempts that a run can have. */
+            /** @description The most attempts of a run. */
             max_attempts: number;
             /** @description When the next attempt is due; null for a delivery that is finished or held. */
             next_attempt_at: string | null;
@@ -808,17 +808,17 @@ export interface components {
         };
         DeliveryBudgetExceeded: {
             code: components["schemas"]["ErrorCode"];
-            /** @description Deliveries a minute of the account's tier. */
+            /** @description The deliveries a minute of the account's tier. */
             delivery_limit: number;
             /** @description A sentence that says what to do. */
             error: string;
             /** @constant */
             remaining: 0;
-            /** @description The same as the header X-Request-Id; log lines carry it too. */
+            /** @description The same as the header X-Request-Id; log lines contain it too. */
             request_id: string;
             /**
              * Format: date-time
-             * @description When the budget is open again.
+             * @description When the budget resets.
              */
             reset_at: string;
             retry_after: number;
@@ -832,26 +832,26 @@ export interface components {
             retrying: number;
         };
         DeliveryOfEvent: {
-            /** @description Attempts answered in this run. */
+            /** @description Attempts with an outcome in this run. */
             attempt_count: number;
-            /** @description Of all runs, in the order they were made. */
+            /** @description The attempts of all runs, in order. */
             attempts: components["schemas"]["Attempt"][];
             completed_at: string | null;
             endpoint_id: string;
-            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). Null for a delivery that is not held. */
             held_for: components["schemas"]["HeldReason"] | null;
-            /** @description Since when it is held; null when it is not. */
+            /** @description Since when it is held; null if it is not. */
             held_since: string | null;
             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
             id: string;
-            /** @description Attempts that a run can have. */
+            /** @description The most attempts of a run. */
             max_attempts: number;
             /** @description When the next attempt is due; null for a delivery that is finished or held. */
             next_attempt_at: string | null;
             /** @description 1, and one more with each replay. */
             run: number;
             state: components["schemas"]["DeliveryState"];
-            /** @description Where the last attempt went. */
+            /** @description The URL of the last attempt. */
             url: string;
         };
         DeliveryPage: {
@@ -865,17 +865,17 @@ export interface components {
          */
         DeliveryState: "pending" | "retrying" | "delivered" | "failed" | "cancelled";
         DeliverySummary: {
-            /** @description Attempts answered in this run. */
+            /** @description Attempts with an outcome in this run. */
             attempt_count: number;
             completed_at: string | null;
             endpoint_id: string;
-            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). Null for a delivery that is not held. */
             held_for: components["schemas"]["HeldReason"] | null;
-            /** @description Since when it is held; null when it is not. */
+            /** @description Since when it is held; null if it is not. */
             held_since: string | null;
             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
             id: string;
-            /** @description Attempts that a run can have. */
+            /** @description The most attempts of a run. */
             max_attempts: number;
             /** @description When the next attempt is due; null for a delivery that is finished or held. */
             next_attempt_at: string | null;
@@ -889,7 +889,7 @@ export interface components {
              * @description When its event was accepted, to the second.
              */
             accepted_at: string;
-            /** @description Attempts answered in this run. */
+            /** @description Attempts with an outcome in this run. */
             attempt_count: number;
             attempts: components["schemas"]["AttemptWithRequest"][];
             completed_at: string | null;
@@ -901,20 +901,20 @@ export interface components {
              */
             event_id: number;
             event_type: string;
-            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). Null for a delivery that is not held. */
+            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). Null for a delivery that is not held. */
             held_for: components["schemas"]["HeldReason"] | null;
-            /** @description Since when it is held; null when it is not. */
+            /** @description Since when it is held; null if it is not. */
             held_since: string | null;
             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
             id: string;
-            /** @description Attempts that a run can have. */
+            /** @description The most attempts of a run. */
             max_attempts: number;
             /** @description When the next attempt is due; null for a delivery that is finished or held. */
             next_attempt_at: string | null;
             /** @description 1, and one more with each replay. */
             run: number;
             state: components["schemas"]["DeliveryState"];
-            /** @description Where the last attempt went. */
+            /** @description The URL of the last attempt. */
             url: string;
         };
         /** @enum {string} */
@@ -923,11 +923,11 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             description: string;
-            /** @description Why it is disabled; not there otherwise. */
+            /** @description Why it is disabled; absent otherwise. */
             disabled_reason?: components["schemas"]["DisabledReason"];
             events: string[];
             id: string;
-            /** @description The caller's own texts by name. */
+            /** @description The caller's own map of texts. */
             metadata: {
                 [key: string]: string;
             };
@@ -936,16 +936,16 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             url: string;
-            /** @description Whether its host wants the deliveries; not there where hosts need not be verified. */
+            /** @description Whether its host accepts the deliveries; absent if hosts need not be verified. */
             verification?: components["schemas"]["EndpointVerification"];
         };
         EndpointChange: {
             /** @description Free text. */
             description?: string;
-            /** @description All patterns: they replace the ones there are. */
+            /** @description All patterns: they replace the existing ones. */
             events?: string[];
             /**
-             * @description The caller's own texts by name. They are shown with the endpoint, and never sent to it.
+             * @description The caller's own map of texts. It is shown with the endpoint, and never sent to it.
              * @example {
              *       "tenant": "acme"
              *     }
@@ -988,7 +988,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             } | null;
-            /** @description `Retry-After` of an answer postpones the next attempt; it never makes it earlier. */
+            /** @description `Retry-After` in an answer can delay the next attempt, but never makes it earlier. */
             honor_retry_after?: boolean | null;
             max_per_second?: number | null;
             /** @description One delivery at a time, in the order of the events. */
@@ -1002,15 +1002,15 @@ export interface components {
         };
         EndpointStats: {
             attempts: components["schemas"]["AttemptCounts"];
-            /** @description False when only the newest 10,000 deliveries of the window were counted. */
+            /** @description False if only the newest 10,000 deliveries of the window were counted. */
             complete: boolean;
             deliveries: components["schemas"]["DeliveryCounts"];
             endpoint_id: string;
-            /** @description Of answered attempts; null while there are none. */
+            /** @description Of answered attempts; null if there are none. */
             latency_ms: components["schemas"]["Latency"] | null;
             /** Format: date-time */
             since: string;
-            /** @description Delivered of delivered and failed, from 0 to 1; null while there are none. */
+            /** @description Share of delivered among delivered and failed ones, from 0 to 1; null if there are none. */
             success_rate: number | null;
             /** Format: date-time */
             until: string;
@@ -1031,7 +1031,7 @@ export interface components {
             state: "unverified" | "verified";
         };
         /**
-         * @description Stable: switch on it. A release may add codes: treat an unknown one by its status. The row `errors.md#<code>` of the documentation says when it comes and what to do.
+         * @description Stable: branch on it. A release may add codes: treat an unknown code by its status. The row `errors.md#<code>` of the documentation describes the cause and what to do.
          * @enum {string}
          */
         ErrorCode: "invalid_request" | "invalid_json" | "invalid_utf8" | "incomplete_body" | "duplicate_member" | "unexpected_body" | "nested_too_deeply" | "malformed_request" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "expired_api_key" | "account_suspended" | "wrong_product" | "missing_scope" | "not_found" | "event_not_found" | "delivery_not_found" | "replay_not_found" | "endpoint_not_found" | "method_not_allowed" | "request_timeout" | "endpoint_limit_reached" | "delivery_finished" | "delivery_not_finished" | "delivery_changed" | "nothing_to_replay" | "attempt_under_way" | "endpoint_not_active" | "endpoint_not_verified" | "endpoint_removed" | "replay_finished" | "replay_limit_reached" | "rotation_under_way" | "no_rotation" | "payload_too_large" | "unsupported_media_type" | "host_not_allowed" | "unsupported_url_scheme" | "url_has_credentials" | "url_has_fragment" | "refused_port" | "refused_host" | "non_public_host" | "reserved_event_type" | "filters_too_costly" | "batch_exceeds_limit" | "unknown_service" | "unknown_instance" | "rate_limit_exceeded" | "quota_exceeded" | "delivery_budget_exceeded" | "pending_budget_exceeded" | "too_many_streams" | "headers_too_large" | "internal_error" | "catalog_not_loaded" | "service_unavailable" | "ingest_busy" | "outcome_unknown" | "temporal_unavailable" | "encryption_key_missing" | "list_not_ready" | "page_not_built";
@@ -1049,11 +1049,11 @@ export interface components {
             totalMonthlyUsd: number;
         };
         EstimateItem: {
-            /** @description GB of each of `quantity`, for prices per GB; 1 when left out. */
+            /** @description GB of each of `quantity`, for prices per GB; 1 by default. */
             gbPerMonth?: number;
-            /** @description Used by prices per hour, vCPU-hour and GB-hour; 730 when left out. */
+            /** @description Used by prices per hour, vCPU-hour and GB-hour; 730 by default. */
             hoursPerMonth?: number;
-            /** @description As in the catalog; left out, the first of the service. */
+            /** @description As in the catalog; if absent, the first one of the service. */
             instance?: string;
             /** @description In any capitals. */
             provider: components["schemas"]["ProviderSpelling"];
@@ -1079,7 +1079,7 @@ export interface components {
             items: components["schemas"]["EstimateItem"][];
         };
         Event: {
-            /** @description The bytes that were ingested. */
+            /** @description The exact bytes that were ingested. */
             data: {
                 [key: string]: unknown;
             };
@@ -1101,9 +1101,9 @@ export interface components {
             next_cursor: string | null;
         };
         EventReplay: {
-            /** @description The ones that begin a new run. */
+            /** @description The deliveries that start a new run. */
             deliveries: components["schemas"]["Delivery"][];
-            /** @description The ones that do not, and why. */
+            /** @description The other deliveries, and why they do not. */
             skipped: components["schemas"]["SkippedDelivery"][];
         };
         /** @enum {string} */
@@ -1135,19 +1135,19 @@ export interface components {
              */
             description?: string;
             /**
-             * @description With `false` it begins as `paused`: its deliveries are held until it is resumed.
+             * @description With `false` it starts as `paused`: its deliveries are held until you resume it.
              * @default true
              */
             enabled?: boolean;
             /**
-             * @description Which events are delivered; all of them when left out.
+             * @description The patterns of delivered events; if absent, all events.
              * @default [
              *       "*"
              *     ]
              */
             events?: string[];
             /**
-             * @description The caller's own texts by name. They are shown with the endpoint, and never sent to it.
+             * @description The caller's own map of texts. It is shown with the endpoint, and never sent to it.
              * @example {
              *       "tenant": "acme"
              *     }
@@ -1155,10 +1155,10 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description All off when left out. */
+            /** @description If absent, all are off. */
             options?: components["schemas"]["EndpointOptionsChange"];
             /**
-             * @description A signing secret that receivers know already: `whsec_` and 24 to 64 bytes in base64. Made when left out.
+             * @description An existing signing secret: `whsec_` and 24 to 64 bytes in base64. If absent, a new one is generated.
              * @example whsec_dGhpcy1pcy1vbmx5LWFuLWV4YW1wbGUtb2s=
              */
             secret?: string;
@@ -1171,7 +1171,7 @@ export interface components {
         };
         NewEvent: {
             /**
-             * @description Arbitrary JSON object, delivered byte for byte as it was sent.
+             * @description Any JSON object, delivered byte for byte as sent.
              * @example {
              *       "order_id": "ord_42",
              *       "total": 19.99
@@ -1197,7 +1197,7 @@ export interface components {
         NewReplay: {
             filter: components["schemas"]["ReplaySelection"];
             /**
-             * @description Deliveries that are begun in a second; 50 when left out.
+             * @description Deliveries that are started in a second; 50 by default.
              * @default 50
              */
             rate_per_second?: number;
@@ -1206,11 +1206,11 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description A sentence that says what to do. */
             error: string;
-            /** @description Unfinished deliveries of the account's tier. */
+            /** @description The most unfinished deliveries of the account's tier. */
             pending_limit: number;
             /** @constant */
             remaining: 0;
-            /** @description The same as the header X-Request-Id; log lines carry it too. */
+            /** @description The same as the header X-Request-Id; log lines contain it too. */
             request_id: string;
             retry_after: number;
         };
@@ -1226,31 +1226,31 @@ export interface components {
             error: string;
             quota_limit: number;
             quota_used: number;
-            /** @description The same as the header X-Request-Id; log lines carry it too. */
+            /** @description The same as the header X-Request-Id; log lines contain it too. */
             request_id: string;
             /** Format: date-time */
             reset_at: string;
         };
         Recovery: {
             /**
-             * @description Deliveries that are begun in a second; 50 when left out.
+             * @description Deliveries that are started in a second; 50 by default.
              * @default 50
              */
             rate_per_second?: number;
             /**
              * Format: date-time
-             * @description Deliveries that failed for good then or later.
+             * @description Deliveries that failed for good at or after this time.
              */
             since: string;
             /**
              * Format: date-time
-             * @description Deliveries that failed for good before.
+             * @description Deliveries that failed for good before this time.
              */
             until?: string;
         };
         RefusedResult: {
             code: components["schemas"]["ErrorCode"];
-            /** @description Each problem of the request, and where it is; the first 20. */
+            /** @description Each problem of the request and its place; the first 20. */
             details?: components["schemas"]["ErrorDetail"][];
             /** @description A sentence that says what to do. */
             error: string;
@@ -1271,7 +1271,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description The repeat had another type or other data than the original.
+             * @description The type or the data of the repeat differs from the original.
              * @constant
              */
             payload_mismatch?: true;
@@ -1287,25 +1287,25 @@ export interface components {
         Replay: {
             /**
              * Format: date-time
-             * @description What finished later is not replayed.
+             * @description Deliveries that finished later are not replayed.
              */
             created_at: string;
             filter: components["schemas"]["ReplayFilter"];
             finished_at: string | null;
             job_id: string;
-            /** @description Deliveries that it is about; null until they are counted. */
+            /** @description The number of its deliveries; null until they are counted. */
             matched: number | null;
             rate_per_second: number;
-            /** @description Deliveries that it sent again, or has begun to. */
+            /** @description Deliveries that it has started to send again. */
             replayed: number;
-            /** @description Not sent: replayed otherwise meanwhile, or their endpoint was removed. */
+            /** @description Not sent: they were replayed in another way meanwhile, or their endpoint was removed. */
             skipped: number;
             state: components["schemas"]["ReplayState"];
         };
         /** @enum {string} */
         ReplayableState: "failed" | "cancelled" | "delivered";
         ReplayEvent: {
-            /** @description Only the deliveries to these endpoints; all of the event when left out. */
+            /** @description Only the deliveries to these endpoints; if absent, all deliveries of the event. */
             endpoint_ids?: string[];
         };
         ReplayFilter: {
@@ -1322,26 +1322,26 @@ export interface components {
             next_cursor: string | null;
             replays: components["schemas"]["Replay"][];
         };
-        /** @description Which deliveries; `{}` for all failed ones of the account. */
+        /** @description Selects deliveries; `{}` for all failed ones of the account. */
         ReplaySelection: {
             /**
              * Format: date-time
-             * @description Events accepted then or later; to the second.
+             * @description Events accepted at or after this time; to the second.
              */
             after?: string;
             /**
              * Format: date-time
-             * @description Events accepted before; to the second.
+             * @description Events accepted before this time; to the second.
              */
             before?: string;
             /**
              * Format: date-time
-             * @description Deliveries that finished then or later.
+             * @description Deliveries that finished at or after this time.
              */
             completed_after?: string;
             /**
              * Format: date-time
-             * @description Deliveries that finished before.
+             * @description Deliveries that finished before this time.
              */
             completed_before?: string;
             /**
@@ -1350,7 +1350,7 @@ export interface components {
              */
             endpoint_id?: string;
             /**
-             * @description What became of the deliveries; `failed` when left out.
+             * @description The state of the deliveries; `failed` by default.
              * @default failed
              */
             state?: components["schemas"]["ReplayableState"];
@@ -1375,7 +1375,7 @@ export interface components {
             type: "bearer";
         };
         SigningSecrets: {
-            /** @description While a rotation is under way: signs `X-Webhook-Signature-Next`. */
+            /** @description During a rotation: signs `X-Webhook-Signature-Next`. */
             next_secret: string | null;
             /** @description When it replaces `secret`, unless it is activated earlier. */
             next_secret_activates_at: string | null;
@@ -1391,7 +1391,7 @@ export interface components {
         StatsWindow: "1h" | "24h" | "7d";
         TestEvent: {
             /**
-             * @description Arbitrary JSON object, delivered byte for byte as it was sent.
+             * @description Any JSON object, delivered byte for byte as sent.
              * @example {
              *       "order_id": "ord_42",
              *       "total": 19.99
@@ -1409,7 +1409,7 @@ export interface components {
         TooManyRequests: components["schemas"]["BurstLimitExceeded"] | components["schemas"]["QuotaExceeded"] | components["schemas"]["DeliveryBudgetExceeded"] | components["schemas"]["PendingBudgetExceeded"];
     };
     responses: {
-        /** @description The body or a parameter is malformed, unknown, or must not be there. */
+        /** @description The body or a parameter is malformed, unknown or not allowed. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -1484,7 +1484,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The service can not answer right now; `code` says why, and whether it is certain that nothing was done. */
+        /** @description The service can't answer right now; `code` says why, and whether the call certainly had no effect. */
         Unavailable: {
             headers: {
                 [name: string]: unknown;
@@ -1643,14 +1643,14 @@ export interface operations {
                     "application/json": components["schemas"]["Catalog"];
                 };
             };
-            /** @description Nothing has changed since the answer that `If-None-Match` names. */
+            /** @description Nothing has changed since the answer with the `ETag` in `If-None-Match`. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The body or a parameter is malformed, unknown, or must not be there. */
+            /** @description The body or a parameter is malformed, unknown or not allowed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1740,7 +1740,7 @@ export interface operations {
                     "application/json": components["schemas"]["Estimate"];
                 };
             };
-            /** @description The body or a parameter is malformed, unknown, or must not be there. */
+            /** @description The body or a parameter is malformed, unknown or not allowed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1838,17 +1838,17 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description Only events accepted then or later; to the second. */
+                /** @description Only events accepted at or after this time; to the second. */
                 after?: string;
-                /** @description Only events accepted before; to the second. */
+                /** @description Only events accepted before this time; to the second. */
                 before?: string;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Only deliveries to this endpoint. */
                 endpoint_id?: string;
                 /** @description Only deliveries of this event. */
                 event_id?: number;
-                /** @description Most items of the page; 20 when left out. */
+                /** @description The most items on the page; 20 by default. */
                 limit?: number;
                 /** @description Only deliveries in this state. */
                 state?: components["schemas"]["DeliveryState"];
@@ -1964,7 +1964,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such delivery, or it is not yours. */
+            /** @description The delivery does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1997,7 +1997,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery as it is now. */
+            /** @description The current state of the delivery. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2026,7 +2026,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such delivery, or it is not yours. */
+            /** @description The delivery does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2075,7 +2075,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery as it is now. */
+            /** @description The current state of the delivery. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2104,7 +2104,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such delivery, or it is not yours. */
+            /** @description The delivery does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2120,7 +2120,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description It is not finished, or its endpoint was removed. */
+            /** @description The delivery is not finished, or its endpoint was removed. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2128,7 +2128,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "This delivery is not finished; retry pulls its next attempt forward.",
+                     *       "error": "This delivery is not finished; retry makes its next attempt now.",
                      *       "code": "delivery_not_finished",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -2153,7 +2153,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery as it is now. */
+            /** @description The current state of the delivery. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2182,7 +2182,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such delivery, or it is not yours. */
+            /** @description The delivery does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2198,7 +2198,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description It is finished, an attempt is under way, or its endpoint is paused. */
+            /** @description The delivery is finished, an attempt is under way, or its endpoint is paused. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2222,9 +2222,9 @@ export interface operations {
     listEndpoints: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Most items of the page; 100 when left out. */
+                /** @description The most items on the page; 100 by default. */
                 limit?: number;
             };
             header?: never;
@@ -2352,7 +2352,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description The account has as many endpoints as it can have (100). */
+            /** @description The account has the maximum number of endpoints (100). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2370,7 +2370,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The URL is well-formed and can not be used: its scheme, port, credentials, fragment or host is refused. */
+            /** @description The URL is well-formed but can't be used: its scheme, port, credentials, fragment or host is refused. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2452,7 +2452,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such endpoint, or it is not yours. */
+            /** @description The endpoint does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2495,7 +2495,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such endpoint, or it is not yours. */
+            /** @description The endpoint does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2541,7 +2541,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint as it is now. */
+            /** @description The changed endpoint. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2584,7 +2584,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such endpoint, or it is not yours. */
+            /** @description The endpoint does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2602,7 +2602,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The URL is well-formed and can not be used: its scheme, port, credentials, fragment or host is refused. */
+            /** @description The URL is well-formed but can't be used: its scheme, port, credentials, fragment or host is refused. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2684,7 +2684,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such endpoint, or it is not yours. */
+            /** @description The endpoint does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2726,7 +2726,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The replay, which is kept from now on. With Temporal away it begins when that is back. */
+            /** @description The replay, which is now stored. While Temporal is down it waits. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2759,7 +2759,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such endpoint, or it is not yours. */
+            /** @description The endpoint does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2775,7 +2775,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The account has as many replays running as it can have (10). */
+            /** @description The account has the maximum number of running replays (10). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2853,7 +2853,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such endpoint, or it is not yours. */
+            /** @description The endpoint does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2905,7 +2905,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such endpoint, or it is not yours. */
+            /** @description The endpoint does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2957,7 +2957,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such endpoint, or it is not yours. */
+            /** @description The endpoint does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2981,7 +2981,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "There is no next secret to activate. Begin a rotation with POST …/secret/rotate.",
+                     *       "error": "There is no next secret to activate. Start a rotation with POST …/secret/rotate.",
                      *       "code": "no_rotation",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -3025,7 +3025,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such endpoint, or it is not yours. */
+            /** @description The endpoint does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3049,7 +3049,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "A rotation is under way. Activate its secret first, or wait until that happens by itself.",
+                     *       "error": "A rotation is under way. Activate its secret first, or wait until it is activated automatically.",
                      *       "code": "rotation_under_way",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -3065,7 +3065,7 @@ export interface operations {
     getEndpointStats: {
         parameters: {
             query?: {
-                /** @description Events accepted in this time until now; `24h` when left out. */
+                /** @description Events accepted within this time until now; `24h` by default. */
                 window?: components["schemas"]["StatsWindow"];
             };
             header?: never;
@@ -3115,7 +3115,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such endpoint, or it is not yours. */
+            /** @description The endpoint does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3182,7 +3182,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such endpoint, or it is not yours. */
+            /** @description The endpoint does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3200,7 +3200,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The type is kept for events of Everpost itself. */
+            /** @description The type is reserved for Everpost's own events. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3208,7 +3208,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"type\" must not begin with \"everpost.\": these types are kept for events of Everpost itself.",
+                     *       "error": "\"type\" must not begin with \"everpost.\": these types are reserved for events of Everpost itself.",
                      *       "code": "reserved_event_type",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -3282,7 +3282,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such endpoint, or it is not yours. */
+            /** @description The endpoint does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3306,15 +3306,15 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only events accepted then or later; to the second. */
+                /** @description Only events accepted at or after this time; to the second. */
                 after?: string;
-                /** @description Only events accepted before; to the second. */
+                /** @description Only events accepted before this time; to the second. */
                 before?: string;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Only events that were ingested with this key. */
                 idempotency_key?: string;
-                /** @description Most items of the page; 20 when left out. */
+                /** @description The most items on the page; 20 by default. */
                 limit?: number;
                 /** @description Only events in this status. */
                 status?: components["schemas"]["EventStatus"];
@@ -3376,7 +3376,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same as `idempotency_key` in the body, which may be left out then. */
+                /** @description The same as `idempotency_key` in the body, which can then be absent. */
                 "Idempotency-Key"?: string & (unknown & unknown);
             };
             path?: never;
@@ -3439,7 +3439,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The type is reserved, or the filters of the endpoints would take too long for such data. */
+            /** @description The type is reserved, or the filters of the endpoints would take too long for this data. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3447,7 +3447,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "\"type\" must not begin with \"everpost.\": these types are kept for events of Everpost itself.",
+                     *       "error": "\"type\" must not begin with \"everpost.\": these types are reserved for events of Everpost itself.",
                      *       "code": "reserved_event_type",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -3533,7 +3533,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such event, or it is not yours. */
+            /** @description The event does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3577,7 +3577,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The deliveries that begin anew, and those that do not. */
+            /** @description The deliveries that start a new run, and those that do not. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3619,7 +3619,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such event, it is not yours, or it has no delivery to an endpoint that is named. */
+            /** @description The event does not exist, belongs to another account, or has no delivery to a given endpoint. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3635,7 +3635,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description It has no delivery that can be replayed. */
+            /** @description The event has no delivery that can be replayed. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3691,7 +3691,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each event, in their order. */
+            /** @description The result of each event, in order. */
             207: {
                 headers: {
                     [name: string]: unknown;
@@ -3774,7 +3774,7 @@ export interface operations {
     listen: {
         parameters: {
             query?: {
-                /** @description Patterns of the event types, with commas between them; all of them when left out. */
+                /** @description Patterns of event types, separated by commas; all types by default. */
                 events?: string;
             };
             header?: never;
@@ -3808,9 +3808,9 @@ export interface operations {
     listReplays: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Most items of the page; 20 when left out. */
+                /** @description The most items on the page; 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -3884,7 +3884,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The replay, which is kept from now on. With Temporal away it begins when that is back. */
+            /** @description The replay, which is now stored. While Temporal is down it waits. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3917,7 +3917,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description The endpoint of the filter does not exist, or it is not yours. */
+            /** @description The endpoint of the filter does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3933,7 +3933,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The account has as many replays running as it can have (10). */
+            /** @description The account has the maximum number of running replays (10). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4001,7 +4001,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such replay, or it is not yours. */
+            /** @description The replay does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4034,7 +4034,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The replay as it is now. */
+            /** @description The cancelled replay. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4067,7 +4067,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such replay, or it is not yours. */
+            /** @description The replay does not exist, or it belongs to another account. */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -50,8 +50,5 @@ export async function replayDelivery(
 }
 
 function notFinished(): ConflictError {
-  return new ConflictError(
-    'This delivery is not finished; retry pulls its next attempt forward.',
-    'delivery_not_finished',
-  );
+  return new ConflictError('This delivery is not finished; retry makes its next attempt now.', 'delivery_not_finished');
 }

@@ -53,13 +53,13 @@ export async function retryDelivery(
   const closed = endpoint && closedBy(endpoint);
   if (closed === 'unverified') {
     throw new ConflictError(
-      'The endpoint is not verified; its deliveries go on when its host has answered the challenge.',
+      'The endpoint is not verified; its deliveries continue once its host has answered the challenge.',
       'endpoint_not_verified',
     );
   }
   if (closed) {
     const what = closed === 'suspended' ? 'account' : 'endpoint';
-    throw new ConflictError(`The ${what} is ${closed}; resume it, and its deliveries go on.`, 'endpoint_not_active');
+    throw new ConflictError(`The ${what} is ${closed}; resume it to continue its deliveries.`, 'endpoint_not_active');
   }
   await deps.budget.takeRetry(accountId);
   try {

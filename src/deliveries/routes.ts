@@ -23,7 +23,7 @@ export type DeliveryRouteDeps = FindDeliveriesDeps &
   CancelDeliveryDeps &
   ReplayDeliveryDeps & { readonly maxAttempts: number };
 
-const NOT_FOUND = { 404: 'There is no such delivery, or it is not yours.' };
+const NOT_FOUND = { 404: 'The delivery does not exist, or it belongs to another account.' };
 
 /** Adds the operations on deliveries. */
 export function addDeliveryRoutes(api: Api, deps: DeliveryRouteDeps): void {
@@ -45,8 +45,8 @@ function addList(api: Api, deps: DeliveryRouteDeps): void {
       tag: TAG,
       summary: 'List deliveries',
       description:
-        'The newest first, by the time at which their events were accepted. Filters may be combined. A page of a filter ' +
-        'that fits very little may be shorter than `limit`: go on while `next_cursor` is not null.',
+        'Newest first, by the time at which their events were accepted. Filters can be combined. If few deliveries match, a ' +
+        'page may be shorter than `limit`: continue while `next_cursor` is not null.',
       query: deliveryListQuery,
       answers: {
         200: {
@@ -76,7 +76,7 @@ function addGet(api: Api, deps: DeliveryRouteDeps): void {
       scopes: ['events:read'],
       tag: TAG,
       summary: 'Get a delivery and its attempts',
-      description: 'The delivery with every attempt of every run. A replay is a new run, with attempts of its own.',
+      description: 'The delivery with every attempt of every run. A replay is a new run with its own attempts.',
       params: deliveryParams.shape,
       answers: {
         200: {
@@ -115,7 +115,7 @@ function operationOn(name: string, example: object, conflict: string) {
     scopes: ['deliveries:write'],
     tag: TAG,
     params: deliveryParams.shape,
-    answers: { 202: { description: 'The delivery as it is now.', schema: deliveryView, example } },
+    answers: { 202: { description: 'The current state of the delivery.', schema: deliveryView, example } },
     errors: { ...NOT_FOUND, 409: conflict },
   } satisfies Partial<WrittenOperation>;
 }
@@ -124,12 +124,16 @@ function addRetry(api: Api, deps: DeliveryRouteDeps): void {
   addOperation(
     api,
     {
-      ...operationOn('retry', RETRYING_EXAMPLE, 'It is finished, an attempt is under way, or its endpoint is paused.'),
+      ...operationOn(
+        'retry',
+        RETRYING_EXAMPLE,
+        'The delivery is finished, an attempt is under way, or its endpoint is paused.',
+      ),
       id: 'retryDelivery',
       summary: 'Retry a delivery now',
       description:
-        'Pulls the attempt that is due next forward. There is never a second delivery beside it, and the schedule goes ' +
-        'on from there. With 503 (`temporal_unavailable`) nothing was changed.',
+        'Makes the next attempt now. It adds no attempt, and the schedule continues ' +
+        'from there. With 503 (`temporal_unavailable`) nothing was changed.',
       audit: 'delivery.retried',
       errorExamples: {
         404: DELIVERY_NOT_FOUND,
@@ -156,7 +160,7 @@ function addCancel(api: Api, deps: DeliveryRouteDeps): void {
       id: 'cancelDelivery',
       summary: 'Cancel a delivery',
       description:
-        'No further attempt is made. A request that is under way may still be answered: a 2xx makes it `delivered`.',
+        'Makes no further attempt. A request under way may still get an answer: a 2xx makes the delivery `delivered`.',
       audit: 'delivery.cancelled',
       errorExamples: {
         404: DELIVERY_NOT_FOUND,
@@ -175,17 +179,17 @@ function addReplay(api: Api, deps: DeliveryRouteDeps): void {
   addOperation(
     api,
     {
-      ...operationOn('replay', REPLAYED_EXAMPLE, 'It is not finished, or its endpoint was removed.'),
+      ...operationOn('replay', REPLAYED_EXAMPLE, 'The delivery is not finished, or its endpoint was removed.'),
       id: 'replayDelivery',
       summary: 'Send a finished delivery again',
       description:
-        'Begins a new run of a delivered, failed or cancelled delivery, with all its attempts ahead. Of two calls at ' +
-        'once one begins it. To a paused endpoint it goes when that is resumed.',
+        'Starts a new run of a delivered, failed or cancelled delivery, with a full schedule. Of two concurrent calls, ' +
+        'one starts it. A paused endpoint gets it after the resume.',
       audit: 'delivery.replayed',
       errorExamples: {
         404: DELIVERY_NOT_FOUND,
         409: {
-          error: 'This delivery is not finished; retry pulls its next attempt forward.',
+          error: 'This delivery is not finished; retry makes its next attempt now.',
           code: 'delivery_not_finished',
         },
       },

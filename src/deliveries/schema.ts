@@ -78,15 +78,15 @@ export const deliveryListQuery = listQuery(DEFAULT_LIMIT).extend({
     .optional()
     .meta({ description: 'Only deliveries of this event.', format: 'int64', example: 1001 }),
   type: eventTypesFilter.optional(),
-  after: timeParam.optional().meta({ description: 'Only events accepted then or later; to the second.' }),
-  before: timeParam.optional().meta({ description: 'Only events accepted before; to the second.' }),
+  after: timeParam.optional().meta({ description: 'Only events accepted at or after this time; to the second.' }),
+  before: timeParam.optional().meta({ description: 'Only events accepted before this time; to the second.' }),
 });
 
 /** An attempt, as an event's history shows it. */
 export const attemptView = z
   .object({
     run: z.int().min(1).meta({ description: '1, and one more with each replay.' }),
-    number: z.int().min(1).meta({ description: 'From 1 in each run.' }),
+    number: z.int().min(1).meta({ description: 'Starts at 1 in each run.' }),
     trigger: z.enum(['scheduled', 'manual']).meta({ id: 'AttemptTrigger' }),
     started_at: z.iso.datetime(),
     latency_ms: z.int(),
@@ -108,8 +108,8 @@ const stateFields = {
   endpoint_id: z.string(),
   state: deliveryState,
   run: z.int().min(1).meta({ description: '1, and one more with each replay.' }),
-  attempt_count: z.int().meta({ description: 'Attempts answered in this run.' }),
-  max_attempts: z.int().meta({ description: 'Attempts that a run can have.' }),
+  attempt_count: z.int().meta({ description: 'Attempts with an outcome in this run.' }),
+  max_attempts: z.int().meta({ description: 'The most attempts of a run.' }),
   next_attempt_at: z.iso
     .datetime()
     .nullable()
@@ -121,10 +121,11 @@ const stateFields = {
     .meta({
       description:
         'Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not ' +
-        'answered its challenge) or `hanging` (it answers nothing); or it is not its turn yet among the requests at a time (`at_cap`), in `max_per_second` (`at_rate`), or in order (`in_line`). ' +
+        'answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent ' +
+        'requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). ' +
         'Null for a delivery that is not held.',
     }),
-  held_since: z.iso.datetime().nullable().meta({ description: 'Since when it is held; null when it is not.' }),
+  held_since: z.iso.datetime().nullable().meta({ description: 'Since when it is held; null if it is not.' }),
   completed_at: z.iso.datetime().nullable(),
 };
 
@@ -135,8 +136,8 @@ export const deliveryStateView = z.object(stateFields).meta({ id: 'DeliverySumma
 export const deliveryOfEventView = z
   .object({
     ...stateFields,
-    url: z.string().meta({ description: 'Where the last attempt went.' }),
-    attempts: z.array(attemptView).meta({ description: 'Of all runs, in the order they were made.' }),
+    url: z.string().meta({ description: 'The URL of the last attempt.' }),
+    attempts: z.array(attemptView).meta({ description: 'The attempts of all runs, in order.' }),
   })
   .meta({ id: 'DeliveryOfEvent' });
 
@@ -158,17 +159,15 @@ export const deliveryListView = z
 /** The answer of GET /api/v1/webhooks/deliveries/{delivery_id}. */
 export const deliveryWithAttemptsView = deliveryView
   .extend({
-    url: z.string().meta({ description: 'Where the last attempt went.' }),
+    url: z.string().meta({ description: 'The URL of the last attempt.' }),
     attempts: z.array(
       attemptView
         .extend({
-          url: z.string().meta({ description: 'Where it went: an endpoint may be changed between attempts.' }),
-          resends: z
-            .int()
-            .meta({ description: '1 when a pooled connection broke and the request went out once more.' }),
-          request_headers: z
-            .record(z.string(), z.string())
-            .meta({ description: 'As they were sent; secret values are hidden.' }),
+          url: z
+            .string()
+            .meta({ description: 'The URL that it was sent to: the endpoint may change between attempts.' }),
+          resends: z.int().meta({ description: '1 if a pooled connection broke and the request was sent again.' }),
+          request_headers: z.record(z.string(), z.string()).meta({ description: 'As sent; secret values are hidden.' }),
         })
         .meta({ id: 'AttemptWithRequest' }),
     ),
@@ -183,16 +182,16 @@ export const replayEventBody = z
       .min(1, 'must hold at least one id; leave it out for all destinations of the event')
       .max(MAX_ENDPOINT_IDS, `must hold at most ${MAX_ENDPOINT_IDS} ids`)
       .optional()
-      .meta({ description: 'Only the deliveries to these endpoints; all of the event when left out.' }),
+      .meta({ description: 'Only the deliveries to these endpoints; if absent, all deliveries of the event.' }),
   })
   .meta({ id: 'ReplayEvent' });
 
 /** The answer of POST /api/v1/webhooks/events/{event_id}/replay. */
 export const replayEventView = z
   .object({
-    deliveries: z.array(deliveryView).meta({ description: 'The ones that begin a new run.' }),
+    deliveries: z.array(deliveryView).meta({ description: 'The deliveries that start a new run.' }),
     skipped: z
       .array(z.object({ id: z.string(), code: errorCode, error: z.string() }).meta({ id: 'SkippedDelivery' }))
-      .meta({ description: 'The ones that do not, and why.' }),
+      .meta({ description: 'The other deliveries, and why they do not.' }),
   })
   .meta({ id: 'EventReplay' });

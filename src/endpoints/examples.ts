@@ -27,6 +27,6 @@ export const SECRET_EXAMPLE = `whsec_${btoa('this-is-only-an-example-ok')}`;
 
 /** The error for an endpoint that does not exist or is not the caller's. */
 export const ENDPOINT_NOT_FOUND = {
-  errors: { 404: 'There is no such endpoint, or it is not yours.' },
+  errors: { 404: 'The endpoint does not exist, or it belongs to another account.' },
   errorExamples: { 404: { error: 'There is no endpoint with this id.', code: 'endpoint_not_found' } },
 };

@@ -14,7 +14,7 @@ const eventFilter = z
   .meta({
     type: 'object',
     additionalProperties: true,
-    description: "A condition on `data` in MongoDB's query language: only events that meet it are delivered.",
+    description: "A condition on `data` in MongoDB's query language: only matching events are delivered.",
     example: { total: { $gte: 100 }, 'customer.country': { $in: ['DE', 'FR'] } },
   });
 
@@ -42,9 +42,9 @@ const retrySchedule = z
   })
   .meta({
     description:
-      'Delays in seconds before each attempt, the first one normally 0, the others at least 1; their number is the ' +
+      'The delay in seconds before each attempt: the first normally 0, the others at least 1. Their number is the ' +
       'number of attempts. ' +
-      'Holds for events that are accepted from now on. Off: the schedule of the installation.',
+      'Applies to events accepted from now on. Off: the schedule of the installation.',
     example: [0, 10, 60, 600],
   });
 
@@ -52,7 +52,7 @@ const maxPerSecond = z
   .number()
   .min(MIN_RATE, RATE_RULE)
   .max(MAX_RATE, RATE_RULE)
-  .meta({ description: 'Most attempts a second. What is too much waits; nothing is lost.', example: 10 });
+  .meta({ description: 'The most attempts a second. Further deliveries wait; nothing is lost.', example: 10 });
 
 /** Not a zod record, which would silently drop a member named `__proto__`. */
 const staticHeaders = z
@@ -68,7 +68,7 @@ const staticHeaders = z
     minProperties: 1,
     maxProperties: MAX_HEADERS,
     description:
-      'Headers that every delivery carries beside its own. Names and values follow RFC 9110; those that HTTP or ' +
+      'Additional headers of every delivery. Names and values follow RFC 9110. Headers that HTTP or ' +
       'Everpost sets are refused: `content-*`, `host`, `connection`, `transfer-encoding`, `user-agent`, `webhook-*`, ' +
       '`x-webhook-*` and the like.',
     example: { 'X-Tenant': 'blue' },
@@ -116,7 +116,7 @@ export const optionsBody = z
     max_per_second: maxPerSecond.nullable().optional(),
     ordered: flag('One delivery at a time, in the order of the events.'),
     disable_on_gone: flag('An answer of 410 Gone disables the endpoint.'),
-    honor_retry_after: flag('`Retry-After` of an answer postpones the next attempt; it never makes it earlier.'),
+    honor_retry_after: flag('`Retry-After` in an answer can delay the next attempt, but never makes it earlier.'),
     headers: staticHeaders.nullable().optional(),
     authentication: authentication.nullable().optional(),
     filter: eventFilter.nullable().optional(),

@@ -48,7 +48,7 @@ export async function rotateSecret(
   const endpoint = await applyChange(deps, which, 'secret.rotated', ({ _id, next_secret: underWay }) => {
     if (underWay) {
       throw new ConflictError(
-        'A rotation is under way. Activate its secret first, or wait until that happens by itself.',
+        'A rotation is under way. Activate its secret first, or wait until it is activated automatically.',
         'rotation_under_way',
       );
     }
@@ -67,7 +67,7 @@ export async function activateSecret(deps: SecretDeps, which: WhichEndpoint): Pr
   const endpoint = await applyChange(deps, which, 'secret.activated', ({ next_secret: next }) => {
     if (!next) {
       throw new ConflictError(
-        'There is no next secret to activate. Begin a rotation with POST …/secret/rotate.',
+        'There is no next secret to activate. Start a rotation with POST …/secret/rotate.',
         'no_rotation',
       );
     }

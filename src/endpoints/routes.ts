@@ -21,7 +21,7 @@ const PATH = '/api/v1/webhooks/endpoints';
 const endpointListQuery = listQuery(100);
 
 const UNUSABLE_URL =
-  'The URL is well-formed and can not be used: its scheme, port, credentials, fragment or host is refused.';
+  "The URL is well-formed but can't be used: its scheme, port, credentials, fragment or host is refused.";
 
 export type EndpointRouteDeps = EndpointDeps & RemoveEndpointDeps;
 
@@ -44,8 +44,7 @@ function addList(api: Api, deps: Pick<EndpointDeps, 'endpoints' | 'secretBox'>):
       scopes: ['endpoints:read'],
       tag: 'Endpoints',
       summary: 'List endpoints',
-      description:
-        "The account's endpoints, newest first. Also the validity check of a webhook key: 200 when it is valid.",
+      description: "The account's endpoints, newest first. Also works as a check of a webhook key: 200 if it is valid.",
       query: endpointListQuery,
       answers: {
         200: {
@@ -77,8 +76,8 @@ function addCreate(api: Api, deps: EndpointDeps): void {
       tag: 'Endpoints',
       summary: 'Register an endpoint',
       description:
-        'Registers a destination. Events ingested from now on are delivered to it when one of its patterns matches. ' +
-        'The answer is the only one that shows the signing secret.',
+        'Registers a destination. It gets events ingested from now on whose type matches one of its patterns. ' +
+        'Only this answer shows the signing secret.',
       body: createEndpointBody,
       bodyExample: { url: 'https://example.com/webhooks', events: ['order.*'], description: 'Order service' },
       recordsItself: true,
@@ -91,7 +90,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
         },
       },
       errors: {
-        409: 'The account has as many endpoints as it can have (100).',
+        409: 'The account has the maximum number of endpoints (100).',
         422: UNUSABLE_URL,
       },
     },
@@ -140,16 +139,16 @@ function addChange(api: Api, deps: EndpointDeps): void {
       tag: 'Endpoints',
       summary: 'Change an endpoint',
       description:
-        'What is left out stays as it is. A changed `url` holds for the next attempt of deliveries in flight, `events` ' +
-        'and `options.filter` for the next event, `options.retry_schedule` for deliveries that begin from now on, the ' +
-        'other options for the next attempt. `options` are merged one by one; null switches one off.',
+        'Absent fields stay unchanged. A changed `url` applies to the next attempt of deliveries in flight, `events` ' +
+        'and `options.filter` to the next event, `options.retry_schedule` to new deliveries, the ' +
+        'other options to the next attempt. `options` are merged one by one; null switches one off.',
       params: endpointParams.shape,
       body: changeEndpointBody,
       bodyExample: { url: 'https://example.com/v2/webhooks', options: { max_per_second: 10, filter: null } },
       recordsItself: true,
       answers: {
         200: {
-          description: 'The endpoint as it is now.',
+          description: 'The changed endpoint.',
           schema: endpointView,
           example: { ...ENDPOINT_EXAMPLE, url: 'https://example.com/v2/webhooks' },
         },
@@ -177,8 +176,8 @@ function addRemove(api: Api, deps: RemoveEndpointDeps): void {
       tag: 'Endpoints',
       summary: 'Remove an endpoint',
       description:
-        'Its deliveries in flight end as `cancelled`, and its history stays. A request that is under way may still be ' +
-        'answered: a 2xx makes that delivery a delivered one.',
+        'Its deliveries in flight are cancelled, and its history stays. A request under way may still get ' +
+        'an answer: a 2xx makes that delivery `delivered`.',
       params: endpointParams.shape,
       recordsItself: true,
       answers: { 204: { description: 'It is removed.' } },

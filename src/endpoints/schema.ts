@@ -60,7 +60,7 @@ const metadata = z
     additionalProperties: { type: 'string', maxLength: MAX_METADATA_VALUE },
     propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME },
     maxProperties: MAX_METADATA,
-    description: "The caller's own texts by name. They are shown with the endpoint, and never sent to it.",
+    description: "The caller's own map of texts. It is shown with the endpoint, and never sent to it.",
     example: { tenant: 'acme' },
   });
 
@@ -90,8 +90,7 @@ const SECRET_RULE = 'must be "whsec_" and 24 to 64 bytes in base64';
 
 /** As in Standard Webhooks. Errors about it don't repeat it. */
 const secret = z.string().refine(isSigningSecret, { error: SECRET_RULE }).meta({
-  description:
-    'A signing secret that receivers know already: `whsec_` and 24 to 64 bytes in base64. Made when left out.',
+  description: 'An existing signing secret: `whsec_` and 24 to 64 bytes in base64. If absent, a new one is generated.',
   pattern: '^whsec_([A-Za-z0-9+/]{4}){8,21}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
   example: SECRET_EXAMPLE,
 });
@@ -102,15 +101,15 @@ export const createEndpointBody = z
     url,
     events: events('for all events')
       .default(['*'])
-      .meta({ description: 'Which events are delivered; all of them when left out.' }),
+      .meta({ description: 'The patterns of delivered events; if absent, all events.' }),
     description: description.default('').meta({ description: 'Free text.', example: 'Order service' }),
     metadata: metadata.optional(),
-    options: optionsBody.optional().meta({ description: 'All off when left out.' }),
+    options: optionsBody.optional().meta({ description: 'If absent, all are off.' }),
     secret: secret.optional(),
     enabled: z
       .boolean()
       .default(true)
-      .meta({ description: 'With `false` it begins as `paused`: its deliveries are held until it is resumed.' }),
+      .meta({ description: 'With `false` it starts as `paused`: its deliveries are held until you resume it.' }),
   })
   .meta({ id: 'NewEndpoint' });
 
@@ -122,7 +121,7 @@ export const changeEndpointBody = z
     url: url.optional(),
     events: events('to keep the ones there are')
       .optional()
-      .meta({ description: 'All patterns: they replace the ones there are.' }),
+      .meta({ description: 'All patterns: they replace the existing ones.' }),
     description: description.optional().meta({ description: 'Free text.' }),
     metadata: metadata.optional(),
     options: optionsBody.optional().meta({ description: 'Merged option by option; null switches one off.' }),
@@ -146,13 +145,13 @@ export const endpointView = z
     url: z.string(),
     events: z.array(z.string()),
     description: z.string(),
-    metadata: z.record(z.string(), z.string()).meta({ description: "The caller's own texts by name." }),
+    metadata: z.record(z.string(), z.string()).meta({ description: "The caller's own map of texts." }),
     status: z.enum(['active', 'paused', 'disabled']).meta({ id: 'EndpointStatus' }),
     disabled_reason: z
       .enum(['gone', 'failing'])
       .meta({ id: 'DisabledReason' })
       .optional()
-      .meta({ description: 'Why it is disabled; not there otherwise.' }),
+      .meta({ description: 'Why it is disabled; absent otherwise.' }),
     verification: z
       .object({
         host: z.string(),
@@ -162,7 +161,7 @@ export const endpointView = z
       })
       .meta({ id: 'EndpointVerification' })
       .optional()
-      .meta({ description: 'Whether its host wants the deliveries; not there where hosts need not be verified.' }),
+      .meta({ description: 'Whether its host accepts the deliveries; absent if hosts need not be verified.' }),
     options: optionsView,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -187,10 +186,7 @@ export const endpointListView = z
 export const secretView = z
   .object({
     secret: z.string().meta({ description: 'Signs `X-Webhook-Signature`.' }),
-    next_secret: z
-      .string()
-      .nullable()
-      .meta({ description: 'While a rotation is under way: signs `X-Webhook-Signature-Next`.' }),
+    next_secret: z.string().nullable().meta({ description: 'During a rotation: signs `X-Webhook-Signature-Next`.' }),
     next_secret_activates_at: z.iso
       .datetime()
       .nullable()
@@ -211,7 +207,7 @@ const statsWindow = z.enum(windows, WINDOW_RULE).meta({ id: 'StatsWindow' });
 export const statsQuery = z.strictObject({
   window: statsWindow
     .default('24h')
-    .meta({ description: 'Events accepted in this time until now; `24h` when left out.' }),
+    .meta({ description: 'Events accepted within this time until now; `24h` by default.' }),
 });
 
 /** The answer of GET /api/v1/webhooks/endpoints/{endpoint_id}/stats. */
@@ -223,19 +219,18 @@ export const statsView = z
     until: z.iso.datetime(),
     complete: z
       .boolean()
-      .meta({ description: 'False when only the newest 10,000 deliveries of the window were counted.' }),
+      .meta({ description: 'False if only the newest 10,000 deliveries of the window were counted.' }),
     deliveries: z
       .object(Object.fromEntries(DELIVERY_STATES.map((state) => [state, z.int()])) as Record<DeliveryState, z.ZodInt>)
       .meta({ id: 'DeliveryCounts', description: 'Deliveries by state.' }),
-    success_rate: z
-      .number()
-      .nullable()
-      .meta({ description: 'Delivered of delivered and failed, from 0 to 1; null while there are none.' }),
+    success_rate: z.number().nullable().meta({
+      description: 'Share of delivered among delivered and failed ones, from 0 to 1; null if there are none.',
+    }),
     attempts: z.object({ total: z.int(), succeeded: z.int(), failed: z.int() }).meta({ id: 'AttemptCounts' }),
     latency_ms: z
       .object({ p50: z.number(), p95: z.number() })
       .meta({ id: 'Latency' })
       .nullable()
-      .meta({ description: 'Of answered attempts; null while there are none.' }),
+      .meta({ description: 'Of answered attempts; null if there are none.' }),
   })
   .meta({ id: 'EndpointStats' });

@@ -27,7 +27,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
       scopes: ['secrets:read'],
       tag: 'Endpoints',
       summary: "Get an endpoint's signing secret",
-      description: 'Each call is written down in the audit log.',
+      description: 'Each call is recorded in the audit log.',
       params: endpointParams.shape,
       audit: 'secret.revealed',
       answers: { 200: { description: 'The secret.', schema: secretView, example: SETTLED_EXAMPLE } },
@@ -44,11 +44,11 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
       path: `${PATH}/rotate`,
       scopes: ['endpoints:write', 'secrets:read'],
       tag: 'Endpoints',
-      summary: 'Begin to rotate the signing secret',
+      summary: 'Start a rotation of the signing secret',
       description:
-        'Makes a next secret. From the next attempt on, `X-Webhook-Signature` stays on the present one, ' +
-        '`X-Webhook-Signature-Next` carries the next one and `webhook-signature` both, until the next one is activated: ' +
-        'by a call, or by itself after 24 hours.',
+        'Creates the next secret. From the next attempt on, `X-Webhook-Signature` uses the current secret, ' +
+        '`X-Webhook-Signature-Next` the next one, and `webhook-signature` has both, until the next one is activated: ' +
+        'by a call, or automatically after 24 hours.',
       params: endpointParams.shape,
       recordsItself: true,
       answers: { 200: { description: 'Both secrets.', schema: secretView, example: ROTATING_EXAMPLE } },
@@ -56,7 +56,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
       errorExamples: {
         ...ENDPOINT_NOT_FOUND.errorExamples,
         409: {
-          error: 'A rotation is under way. Activate its secret first, or wait until that happens by itself.',
+          error: 'A rotation is under way. Activate its secret first, or wait until it is activated automatically.',
           code: 'rotation_under_way',
         },
       },
@@ -73,7 +73,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
       scopes: ['endpoints:write', 'secrets:read'],
       tag: 'Endpoints',
       summary: 'Activate the next signing secret',
-      description: 'Ends a rotation: from the next attempt on, the next secret is the only one.',
+      description: 'Completes a rotation: from the next attempt on, the next secret is the only one.',
       params: endpointParams.shape,
       recordsItself: true,
       answers: { 200: { description: 'The secret.', schema: secretView, example: SETTLED_EXAMPLE } },
@@ -81,7 +81,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
       errorExamples: {
         ...ENDPOINT_NOT_FOUND.errorExamples,
         409: {
-          error: 'There is no next secret to activate. Begin a rotation with POST …/secret/rotate.',
+          error: 'There is no next secret to activate. Start a rotation with POST …/secret/rotate.',
           code: 'no_rotation',
         },
       },

@@ -30,9 +30,9 @@ function addPause(api: Api, deps: EndpointStateRouteDeps): void {
       tag: 'Endpoints',
       summary: 'Pause an endpoint',
       description:
-        'Holds its deliveries, those that wait for a retry too. Events that arrive while it is paused are kept and ' +
-        'delivered when it is resumed; no attempt is used up. A second call changes nothing, and a disabled endpoint ' +
-        'stays disabled: it holds its deliveries already.',
+        'Holds its deliveries, including those that wait for a retry. Events that arrive during the pause are stored and ' +
+        'delivered after the resume; no attempt is used up. A second call changes nothing, and a disabled endpoint ' +
+        'stays disabled, because it already holds its deliveries.',
       params: endpointParams.shape,
       recordsItself: true,
       answers: {
@@ -57,7 +57,7 @@ function addResume(api: Api, deps: EndpointStateRouteDeps): void {
       scopes: ['endpoints:write'],
       tag: 'Endpoints',
       summary: 'Resume a paused or disabled endpoint',
-      description: 'Its held deliveries go on, the oldest first. A second call changes nothing.',
+      description: 'Its held deliveries continue, the oldest first. A second call changes nothing.',
       params: endpointParams.shape,
       recordsItself: true,
       answers: { 200: { description: 'The endpoint.', schema: endpointView, example: ENDPOINT_EXAMPLE } },
@@ -81,8 +81,8 @@ function addStats(api: Api, deps: EndpointStateRouteDeps): void {
       tag: 'Endpoints',
       summary: "Get an endpoint's statistics",
       description:
-        'Deliveries of events that were accepted in the window, by state; the share that was delivered; attempts of ' +
-        'their present runs and how long the receiver took. At most the newest 10,000 deliveries are looked at.',
+        'Deliveries of events accepted in the window, by state; the share that was delivered; the attempts of ' +
+        'their current runs, and how long the receiver took. At most the newest 10,000 deliveries are counted.',
       params: endpointParams.shape,
       query: statsQuery,
       answers: { 200: { description: 'The statistics.', schema: statsView, example: STATS_EXAMPLE } },
@@ -128,10 +128,10 @@ export function addVerifyRoute(
       method: 'post',
       path: `${PATH}/verify`,
       tag: 'Endpoints',
-      summary: 'Ask an endpoint for its verification',
+      summary: 'Verify an endpoint',
       description:
-        'Sends a challenge to an unverified endpoint, and waits for the answer: `verification` says what came of it. ' +
-        'The challenge counts in the budget of deliveries. Nothing is sent to an endpoint that is verified, or need not be.',
+        'Sends a challenge to an unverified endpoint, and waits for the answer: `verification` has the result. ' +
+        'The challenge counts against the budget of deliveries. An endpoint that is verified, or need not be, gets none.',
       params: endpointParams.shape,
       audit: 'endpoint.challenged',
       scopes: ['endpoints:write'],

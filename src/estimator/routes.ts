@@ -75,17 +75,17 @@ const GET_CATALOG: WrittenOperation = {
   method: 'get',
   summary: 'List the priced services',
   description:
-    'The catalog, in a stable order: of each service the usual choice first. Both filters can be combined. ' +
-    'Send `If-None-Match` with the `ETag` of the answer before to get 304 while nothing has changed.',
+    'The catalog, in a stable order: the usual choice of each service comes first. Both filters can be combined. ' +
+    'Send `If-None-Match` with the `ETag` of the previous answer to get 304 while nothing has changed.',
   query: catalogQuery,
   answers: {
     200: {
       description: 'The entries.',
       schema: catalogView,
       example: CATALOG_EXAMPLE,
-      headers: { ETag: 'Names this answer.', 'Cache-Control': 'How long it may be kept.' },
+      headers: { ETag: 'Names this answer.', 'Cache-Control': 'How long it may be cached.' },
     },
-    304: { description: 'Nothing has changed since the answer that `If-None-Match` names.' },
+    304: { description: 'Nothing has changed since the answer with the `ETag` in `If-None-Match`.' },
   },
   errorExamples: {
     400: {
@@ -101,9 +101,9 @@ const ESTIMATE_COST: WrittenOperation = {
   method: 'post',
   summary: 'Estimate monthly and annual cost',
   description:
-    'Multiplies and adds exactly, in decimals, and rounds half up at the end: the total is the sum of the exact ' +
-    'lines. Names match whatever their capitals. Nothing is priced in part: one wrong item, and the answer lists ' +
-    'all problems. Fields of an item that nobody knows are ignored, so whole catalog entries can be pasted.',
+    'Multiplies and adds exact decimals, and rounds half up at the end: the total is the sum of the exact ' +
+    'lines. Names ignore case. Nothing is priced in part: with one wrong item, the answer lists ' +
+    'all problems. Unknown fields of an item are ignored, so whole catalog entries can be pasted.',
   body: estimateRequest,
   bodyExample: {
     items: [

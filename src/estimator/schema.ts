@@ -88,7 +88,7 @@ export const estimateRequest = z
             instance: z
               .string()
               .optional()
-              .meta({ description: 'As in the catalog; left out, the first of the service.' }),
+              .meta({ description: 'As in the catalog; if absent, the first one of the service.' }),
             quantity: z
               .number()
               .min(0)
@@ -103,13 +103,13 @@ export const estimateRequest = z
               .min(0)
               .max(USAGE_FIELDS.hoursPerMonth.most)
               .optional()
-              .meta({ description: 'Used by prices per hour, vCPU-hour and GB-hour; 730 when left out.' }),
+              .meta({ description: 'Used by prices per hour, vCPU-hour and GB-hour; 730 by default.' }),
             gbPerMonth: z
               .number()
               .min(0)
               .max(USAGE_FIELDS.gbPerMonth.most)
               .optional()
-              .meta({ description: 'GB of each of `quantity`, for prices per GB; 1 when left out.' }),
+              .meta({ description: 'GB of each of `quantity`, for prices per GB; 1 by default.' }),
           })
           .meta({ id: 'EstimateItem' }),
       )

@@ -44,17 +44,17 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       tag: 'Events',
       summary: 'Ingest many events',
       description:
-        `Accepts 1 to ${MAX_BATCH_EVENTS} events in one request of at most 2 MiB, each of them as \`ingestEvent\` would: ` +
-        '`results` has the answer to each event at its place, and one that is refused stops no other. They are accepted ' +
-        'in their order. A batch counts as one call for each event, all of them or none: one that does not fit into what ' +
-        'is left of the limits is answered 429 and nothing of it is ingested. Events that do not fit into the budget of ' +
-        'deliveries have 429 as their result. After a 503 send the batch again: events ' +
+        `Accepts 1 to ${MAX_BATCH_EVENTS} events in one request of at most 2 MiB, each like \`ingestEvent\`: ` +
+        '`results` has the answer to each event in its place, and a refused event does not affect the others. Events are ' +
+        'accepted in order. A batch counts as one call for each event, all of them or none: a batch that exceeds the rest ' +
+        'of the limits gets 429, and none of it is ingested. Events that exceed the budget of ' +
+        'deliveries have 429 as their result. After a 503, send the batch again: events ' +
         'with an `idempotency_key` are never accepted twice.',
       body: batchBody,
       bodyExample: { events: [EVENT, { ...EVENT, type: 'order.paid', idempotency_key: 'ord_42' }] },
       answers: {
         207: {
-          description: 'What became of each event, in their order.',
+          description: 'The result of each event, in order.',
           schema: batchView,
           example: { results: RESULTS },
         },

@@ -58,7 +58,7 @@ export function createIngestRoom(bounds: IngestBounds) {
 
 function notAccepted(): UnavailableError {
   return new UnavailableError(
-    'The database is too slow for what is sent right now. Nothing was accepted: send it again.',
+    'The database is too slow for the current load. Nothing was accepted: send it again.',
     'ingest_busy',
     RETRY_AFTER_S,
   );
@@ -67,7 +67,7 @@ function notAccepted(): UnavailableError {
 /** It is unknown whether the event was accepted. */
 export function outcomeUnknown(): UnavailableError {
   return new UnavailableError(
-    'The database did not confirm this in time. Whether it was accepted is not known: send it again with the same ' +
+    'The database did not confirm this in time. It is unknown whether it was accepted: send it again with the same ' +
       '"idempotency_key", and it is never accepted twice.',
     'outcome_unknown',
     RETRY_AFTER_S,

@@ -41,7 +41,7 @@ export function inputOf({ value, raw }: SentEvent, idempotencyKey = value.idempo
 /** @throws UnprocessableError for a reserved type: receivers can trust that such events come from Everpost */
 export function refuseReservedType(type: string): void {
   if (!isOperationalType(type)) return;
-  const message = 'must not begin with "everpost.": these types are kept for events of Everpost itself';
+  const message = 'must not begin with "everpost.": these types are reserved for events of Everpost itself';
   throw new UnprocessableError(`"type" ${message}.`, 'reserved_event_type', [{ path: 'type', message }]);
 }
 

@@ -20,8 +20,8 @@ export function addEventDeliveryRoutes(api: Api, deps: ReplayDeliveryDeps & { re
       tag: 'Events',
       summary: 'Send an event again',
       description:
-        'Begins a new run of each finished delivery of the event, or of those to the endpoints that are named. What is ' +
-        'not finished goes on as it is, and is among `skipped`. An endpoint that the event did not go to is not sent it.',
+        'Starts a new run of each finished delivery of the event, or of those to the given endpoints. Unfinished ' +
+        'deliveries continue unchanged, and are listed in `skipped`. Endpoints that were no destination of the event do not get it.',
       params: { event_id: eventIdParam },
       body: replayEventBody,
       bodyIsOptional: true,
@@ -29,15 +29,15 @@ export function addEventDeliveryRoutes(api: Api, deps: ReplayDeliveryDeps & { re
       audit: 'event.replayed',
       answers: {
         202: {
-          description: 'The deliveries that begin anew, and those that do not.',
+          description: 'The deliveries that start a new run, and those that do not.',
           schema: replayEventView,
           example: { deliveries: [REPLAYED_EXAMPLE], skipped: [] },
         },
       },
       errors: {
         400: 'The event id is not an integer, or the body is malformed.',
-        404: 'There is no such event, it is not yours, or it has no delivery to an endpoint that is named.',
-        409: 'It has no delivery that can be replayed.',
+        404: 'The event does not exist, belongs to another account, or has no delivery to a given endpoint.',
+        409: 'The event has no delivery that can be replayed.',
       },
       errorExamples: {
         404: {

@@ -61,9 +61,9 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       tag: 'Events',
       summary: 'Ingest an event',
       description:
-        'Accepts an event for delivery to every endpoint whose patterns match its type. 202 is a promise: the event is ' +
+        'Accepts an event for delivery to every endpoint whose patterns match its type. 202 means stored: the event is ' +
         'journaled by a majority of the database. A repeat with the same `idempotency_key`, in the body or in the ' +
-        '`Idempotency-Key` header, within 24 hours answers 200 with the original event and delivers nothing again.',
+        '`Idempotency-Key` header, within 24 hours gets 200 with the original event and delivers nothing again.',
       headers: ingestHeaders,
       body: ingestBody,
       bodyExample: {
@@ -85,7 +85,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
           headers: { Location: 'Path of the event.' },
         },
       },
-      errors: { 422: 'The type is reserved, or the filters of the endpoints would take too long for such data.' },
+      errors: { 422: 'The type is reserved, or the filters of the endpoints would take too long for this data.' },
       errorExamples: { 422: RESERVED_TYPE_EXAMPLE },
     },
     async (ctx) => {
@@ -113,10 +113,13 @@ function addGet(api: Api, deps: EventRouteDeps): void {
       scopes: ['events:read'],
       tag: 'Events',
       summary: 'Get an event and its deliveries',
-      description: 'The event with its `data` as it was sent, its status, and every attempt to every destination.',
+      description: 'The event with its `data` as sent, its status, and every attempt to every destination.',
       params: { event_id: eventIdParam },
       answers: { 200: { description: 'The event.', schema: eventView, example: EVENT_EXAMPLE } },
-      errors: { 400: 'The event id is not an integer.', 404: 'There is no such event, or it is not yours.' },
+      errors: {
+        400: 'The event id is not an integer.',
+        404: 'The event does not exist, or it belongs to another account.',
+      },
     },
     async (ctx) => {
       const found = await getEvent(deps, ctx.state.caller.accountId, parseEventId(ctx.params['event_id']));
@@ -138,8 +141,8 @@ function addList(api: Api, deps: EventRouteDeps): void {
       tag: 'Events',
       summary: 'List events',
       description:
-        'The newest first, without their data. Filters may be combined. A page of a filter that fits very little may be ' +
-        'shorter than `limit`: go on while `next_cursor` is not null.',
+        'Newest first, without their data. Filters can be combined. If few events match, a page may be ' +
+        'shorter than `limit`: continue while `next_cursor` is not null.',
       query: eventListQuery,
       answers: {
         200: {

@@ -38,7 +38,7 @@ export const ingestBody = z
   .strictObject({
     type: eventType,
     data: z.record(z.string(), z.unknown()).meta({
-      description: 'Arbitrary JSON object, delivered byte for byte as it was sent.',
+      description: 'Any JSON object, delivered byte for byte as sent.',
       example: { order_id: 'ord_42', total: 19.99 },
     }),
     idempotency_key: idempotencyKey
@@ -52,7 +52,7 @@ export const testEventBody = ingestBody.pick({ type: true, data: true }).partial
 
 /** The example of an error about a reserved type. */
 export const RESERVED_TYPE_EXAMPLE = {
-  error: '"type" must not begin with "everpost.": these types are kept for events of Everpost itself.',
+  error: '"type" must not begin with "everpost.": these types are reserved for events of Everpost itself.',
   code: 'reserved_event_type',
 };
 
@@ -62,7 +62,7 @@ export const ingestHeaders = z.object({
     .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII characters')
     .optional()
     .meta({
-      description: 'The same as `idempotency_key` in the body, which may be left out then.',
+      description: 'The same as `idempotency_key` in the body, which can then be absent.',
       example: 'ord_42_created',
     }),
 });
@@ -78,7 +78,7 @@ export const ingestView = z
     payload_mismatch: z
       .literal(true)
       .optional()
-      .meta({ description: 'The repeat had another type or other data than the original.' }),
+      .meta({ description: 'The type or the data of the repeat differs from the original.' }),
   })
   .meta({ id: 'AcceptedEvent' });
 
@@ -109,7 +109,7 @@ export const batchView = z
           ])
           .meta({ id: 'BatchResult' }),
       )
-      .meta({ description: 'The answer to each event at its place, as it would have got it alone.' }),
+      .meta({ description: 'The answer to each event in its place, as if it had been sent alone.' }),
   })
   .meta({ id: 'BatchResults' });
 
@@ -120,7 +120,7 @@ export const eventView = z
   .object({
     id: eventIdView,
     type: z.string(),
-    data: z.record(z.string(), z.unknown()).meta({ description: 'The bytes that were ingested.' }),
+    data: z.record(z.string(), z.unknown()).meta({ description: 'The exact bytes that were ingested.' }),
     timestamp: z.int(),
     idempotency_key: z.string().nullable(),
     status: eventStatus,
@@ -135,8 +135,8 @@ export const eventListQuery = listQuery(20).extend({
     .optional()
     .meta({ description: 'Only events that were ingested with this key.', example: 'ord_42_created' }),
   status: eventStatus.optional().meta({ description: 'Only events in this status.' }),
-  after: timeParam.optional().meta({ description: 'Only events accepted then or later; to the second.' }),
-  before: timeParam.optional().meta({ description: 'Only events accepted before; to the second.' }),
+  after: timeParam.optional().meta({ description: 'Only events accepted at or after this time; to the second.' }),
+  before: timeParam.optional().meta({ description: 'Only events accepted before this time; to the second.' }),
 });
 
 /** An event in a list: without its data and its attempts. */

@@ -18,8 +18,8 @@ export function addTestEventRoute(api: Api, deps: TestEventDeps): void {
       tag: 'Endpoints',
       summary: 'Send a test event',
       description:
-        'Sends an event to this endpoint only, whatever its patterns and filter: of the type `endpoint.test` and with ' +
-        'a message, unless the body says otherwise. It is an event like any other: kept, signed, retried, and held ' +
+        'Sends an event only to this endpoint, whatever its patterns and filter: of the type `endpoint.test` with ' +
+        'a message, unless the body has another type or data. It is an event like any other: stored, signed, retried, and held ' +
         'while the endpoint is paused.',
       params: endpointParams.shape,
       body: testEventBody,
@@ -36,7 +36,7 @@ export function addTestEventRoute(api: Api, deps: TestEventDeps): void {
       },
       errors: {
         ...ENDPOINT_NOT_FOUND.errors,
-        422: 'The type is kept for events of Everpost itself.',
+        422: "The type is reserved for Everpost's own events.",
       },
       errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 422: RESERVED_TYPE_EXAMPLE },
     },

@@ -42,7 +42,7 @@ function statusOf(error: AppError): number {
 /** The messages for an unavailable MongoDB. A failed read leaves nothing in doubt. */
 export const READ_UNAVAILABLE = 'The database does not answer right now. Try again in a moment.';
 export const WRITE_UNAVAILABLE =
-  'The database does not confirm anything right now. Whether this was done is not known: try again in a moment. An event ' +
+  "The database can't confirm writes right now. It is unknown whether this was done: try again in a moment. An event " +
   'with the same "idempotency_key" is never accepted twice.';
 
 /** The public form of an error: nothing internal, whatever was thrown. */

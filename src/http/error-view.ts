@@ -5,8 +5,8 @@ import { ERROR_CODES } from './error-codes';
 export const errorCode = z.enum(ERROR_CODES).meta({
   id: 'ErrorCode',
   description:
-    'Stable: switch on it. A release may add codes: treat an unknown one by its status. The row `errors.md#<code>` of the ' +
-    'documentation says when it comes and what to do.',
+    'Stable: branch on it. A release may add codes: treat an unknown code by its status. The row `errors.md#<code>` of the ' +
+    'documentation describes the cause and what to do.',
 });
 
 /** A problem of a request, and its place. */
@@ -15,7 +15,7 @@ const errorDetail = z.object({ path: z.string(), message: z.string() }).meta({ i
 const common = {
   error: z.string().meta({ description: 'A sentence that says what to do.' }),
   code: errorCode,
-  request_id: z.string().meta({ description: 'The same as the header X-Request-Id; log lines carry it too.' }),
+  request_id: z.string().meta({ description: 'The same as the header X-Request-Id; log lines contain it too.' }),
 };
 
 /** The body of every error. */
@@ -25,7 +25,7 @@ export const errorView = z
     details: z
       .array(errorDetail)
       .optional()
-      .meta({ description: 'Each problem of the request, and where it is; the first 20.' }),
+      .meta({ description: 'Each problem of the request and its place; the first 20.' }),
   })
   .meta({ id: 'ApiError' });
 
@@ -47,8 +47,8 @@ export const tooManyRequestsView = z
         ...common,
         retry_after: z.int().min(1),
         remaining: z.literal(0),
-        delivery_limit: z.int().min(1).meta({ description: "Deliveries a minute of the account's tier." }),
-        reset_at: z.iso.datetime().meta({ description: 'When the budget is open again.' }),
+        delivery_limit: z.int().min(1).meta({ description: "The deliveries a minute of the account's tier." }),
+        reset_at: z.iso.datetime().meta({ description: 'When the budget resets.' }),
       })
       .meta({ id: 'DeliveryBudgetExceeded' }),
     z
@@ -56,7 +56,7 @@ export const tooManyRequestsView = z
         ...common,
         retry_after: z.int().min(1),
         remaining: z.literal(0),
-        pending_limit: z.int().min(1).meta({ description: "Unfinished deliveries of the account's tier." }),
+        pending_limit: z.int().min(1).meta({ description: "The most unfinished deliveries of the account's tier." }),
       })
       .meta({ id: 'PendingBudgetExceeded' }),
   ])

@@ -14,12 +14,12 @@ export function listQuery(defaultLimit: number) {
     limit: z
       .preprocess(wholeNumber, z.int().min(1, LIMIT_RULE).max(100, LIMIT_RULE))
       .default(defaultLimit)
-      .meta({ description: `Most items of the page; ${defaultLimit} when left out.` }),
+      .meta({ description: `The most items on the page; ${defaultLimit} by default.` }),
     cursor: z
       .string()
       .max(300, 'must have at most 300 characters')
       .optional()
-      .meta({ description: '`next_cursor` of the page before.' }),
+      .meta({ description: '`next_cursor` of the previous page.' }),
   });
 }
 

@@ -13,8 +13,8 @@ const keySelfView = z
     tier: z.string(),
     scopes: z
       .array(z.enum(SCOPE_NAMES).meta({ id: 'Scope' }))
-      .meta({ description: 'What it may do; empty for a key of another product.' }),
-    expires_at: z.iso.datetime().nullable().meta({ description: 'From then on it is refused; null is never.' }),
+      .meta({ description: 'The scopes of the key; empty for a key of another product.' }),
+    expires_at: z.iso.datetime().nullable().meta({ description: 'When the key expires; null if it never does.' }),
   })
   .meta({ id: 'ApiKey' });
 
@@ -38,7 +38,8 @@ export function addKeyRoutes(api: Api, deps: Parameters<typeof describeKey>[0]):
       scopes: [],
       tag: 'Keys',
       summary: 'Check a key',
-      description: 'Whose key this is and what it may do. Works with a key of any product, whatever its scopes.',
+      description:
+        'The account and the scopes of the calling key. Works with a key of any product, whatever its scopes.',
       answers: { 200: { description: 'The key is valid.', schema: keySelfView, example: KEY_EXAMPLE } },
     },
     async (ctx) => {

@@ -27,7 +27,7 @@ export function tooManyFailures(
 ): TooManyRequestsError {
   return new TooManyRequestsError(
     `More than ${perMinute} calls without a valid API key came from this address in a minute. Wait ${retryAfterSeconds} s; ` +
-      'a valid key is let in at once.',
+      'a valid key is accepted at once.',
     'rate_limit_exceeded',
     retryAfterSeconds,
     { retry_after: retryAfterSeconds, remaining: 0 },
@@ -45,7 +45,7 @@ export function quotaExceeded(
       ? `The monthly quota of ${quotaLimit} calls is used up.`
       : `${calls} events count as ${calls} calls; ${(quotaLimit ?? 0) - quotaUsed} of the monthly quota of ${quotaLimit} are left.`;
   return new TooManyRequestsError(
-    `${why} It starts anew at ${resetsAt.toISOString()}.`,
+    `${why} It resets at ${resetsAt.toISOString()}.`,
     'quota_exceeded',
     retryAfterSeconds,
     { quota_limit: quotaLimit ?? 0, quota_used: quotaUsed, reset_at: resetsAt.toISOString() },
@@ -60,7 +60,7 @@ export function deliveryBudgetExceeded(
   const at = resetsAt.toISOString();
   return new TooManyRequestsError(
     `The budget of ${perMinute} deliveries a minute is used up: each matching endpoint, test event, retry and ` +
-      `replay counts as one. It is open again at ${at}, in ${retryAfterSeconds} s.`,
+      `replay counts as one. It resets at ${at}, in ${retryAfterSeconds} s.`,
     'delivery_budget_exceeded',
     retryAfterSeconds,
     { retry_after: retryAfterSeconds, remaining: 0, delivery_limit: perMinute, reset_at: at },
@@ -70,8 +70,8 @@ export function deliveryBudgetExceeded(
 /** Too many deliveries are unfinished. */
 export function pendingBudgetExceeded(limit: number, retryAfterSeconds: number): TooManyRequestsError {
   return new TooManyRequestsError(
-    `The budget of ${limit} pending deliveries is used up: so many of the account's are not finished. It is open again as ` +
-      `soon as some are delivered, failed or cancelled; that is looked at again in ${retryAfterSeconds} s.`,
+    `The budget of ${limit} pending deliveries is used up: this many of the account are unfinished. New ones are accepted ` +
+      `once some are delivered, failed or cancelled. Try again in ${retryAfterSeconds} s.`,
     'pending_budget_exceeded',
     retryAfterSeconds,
     { retry_after: retryAfterSeconds, remaining: 0, pending_limit: limit },

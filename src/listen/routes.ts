@@ -33,10 +33,10 @@ export function addListenRoutes(api: Api, deps: ListenRouteDeps): void {
       description:
         'Server-sent events (`text/event-stream`), one for each event of the account that is accepted from now on and ' +
         'matches `events`, in the order of acceptance: `event: event`, whose data is JSON with `id`, `type`, `timestamp` ' +
-        'and `body`, the body of its delivery. It does not stand in for deliveries and changes none. `event: position` ' +
-        'says where the stream is; send the last `id` as `Last-Event-ID` to go on behind it, on any process. ' +
-        '`event: gap` says that the database does not reach back so far; `event: end` that the key was revoked or expired. ' +
-        'An account can have 5 streams on each API process, and one counts as one call. `everpost listen` speaks it.',
+        'and `body`, the body of its delivery. Listening does not replace or change deliveries. `event: position` ' +
+        'has the position of the stream; send the last `id` as `Last-Event-ID` to resume after it, on any process. ' +
+        '`event: gap` means that the database does not reach back that far, `event: end` that the key was revoked or expired. ' +
+        'An account can have 5 streams on each API process, and each counts as one call. `everpost listen` uses this operation.',
       query: listenQuery,
       answers: {
         200: {

@@ -18,7 +18,7 @@ export const listenQuery = z.strictObject({
         )
         .max(MAX_PATTERNS, `must hold at most ${MAX_PATTERNS} patterns`),
     )
-    .meta({ description: 'Patterns of the event types, with commas between them; all of them when left out.' }),
+    .meta({ description: 'Patterns of event types, separated by commas; all types by default.' }),
 });
 
 /** The data of an event in the stream. */

@@ -8,7 +8,7 @@ export const deliveredView = z
       .min(1)
       .meta({ format: 'int64', description: 'The event id, the same on every attempt: deduplicate by it.' }),
     type: z.string().meta({ description: 'The event type.' }),
-    data: z.record(z.string(), z.unknown()).meta({ description: 'Byte for byte as it was ingested.' }),
+    data: z.record(z.string(), z.unknown()).meta({ description: 'Byte for byte as ingested.' }),
     timestamp: z.int().meta({ description: 'Unix seconds of the ingest.' }),
   })
   .meta({ id: 'DeliveredEvent' });
@@ -42,9 +42,9 @@ export const DELIVERY_WEBHOOK = {
   tags: ['Deliveries'],
   summary: 'Receive a delivery',
   description:
-    'The POST that an endpoint gets for each event that it matches. Verify the signature over the raw body, ' +
-    'deduplicate by the id, and answer 2xx within 30 seconds; anything else is tried again. The headers of the ' +
-    "endpoint's options come along.",
+    'The POST that an endpoint gets for each matching event. Verify the signature over the raw body, ' +
+    'deduplicate by the id, and answer 2xx within 30 seconds; anything else is retried. The headers of the ' +
+    "endpoint's options are added.",
   responses: {
     '2XX': { description: 'Delivered. The body is ignored.' },
     default: { description: 'Not delivered: the next attempt follows the schedule. Redirects are not followed.' },

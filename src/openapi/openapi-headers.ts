@@ -11,14 +11,14 @@ const ALWAYS: Record<string, Json> = {
     schema: { type: 'string', pattern: '^([0-9]+|unlimited)$' },
     example: '500',
   },
-  'X-Request-Id': words('Names this request in the log.'),
+  'X-Request-Id': words('The id of this request in the log.'),
 };
 
 /** The headers of answers, by name: `components.headers`. */
 export const ANSWER_HEADERS: Record<string, Json> = {
   ...ALWAYS,
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 1 },
     example: 42,
   },

@@ -8,7 +8,7 @@ import { ANSWER_HEADERS, headersOf, words } from './openapi-headers';
 
 /** Errors that are the same everywhere: written once under this name, and referred to. */
 const SHARED_ERRORS: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
-  400: { name: 'BadRequest', description: 'The body or a parameter is malformed, unknown, or must not be there.' },
+  400: { name: 'BadRequest', description: 'The body or a parameter is malformed, unknown or not allowed.' },
   401: { name: 'Unauthorized', description: 'The key is missing, malformed, unknown, revoked or expired.' },
   403: {
     name: 'Forbidden',
@@ -20,8 +20,7 @@ const SHARED_ERRORS: Readonly<Record<number, { readonly name: string; readonly d
   500: { name: 'InternalError', description: 'Internal error; safe to retry with a back-off.' },
   503: {
     name: 'Unavailable',
-    description:
-      'The service can not answer right now; `code` says why, and whether it is certain that nothing was done.',
+    description: "The service can't answer right now; `code` says why, and whether the call certainly had no effect.",
   },
 };
 const OF_ALL = [400, 401, 403, 429, 500, 503];
@@ -81,9 +80,9 @@ export function buildOpenApi(operations: readonly Operation[], publicUrl = '/'):
 const TAGS: Record<string, string> = {
   Keys: 'Validity of API keys.',
   Endpoints: 'Destinations that receive deliveries.',
-  Events: 'Ingest, and what became of an event.',
-  Deliveries: 'One event on its way to one endpoint.',
-  Replays: 'Many deliveries sent again, as a durable job.',
+  Events: 'Ingest events, and read their status.',
+  Deliveries: 'The delivery of one event to one endpoint.',
+  Replays: 'Durable jobs that send many deliveries again.',
   'Cost estimator': 'A catalog of cloud prices, and estimates exact to the cent. Public; a key is optional.',
 };
 
@@ -93,14 +92,14 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'svc_live_<prefix>_<32hex>',
     description:
-      'An API key of the product, as `Authorization: Bearer <API_KEY>`. What an operation lists beside it are the ' +
-      'scopes that the key must hold, all of them; a key that was created without scopes holds each.',
+      'An API key of the product, as `Authorization: Bearer <API_KEY>`. An operation lists the ' +
+      'scopes that the key must have, all of them; a key that was created without scopes has all.',
   },
   anyKey: {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: "An API key of any product: the account's limit holds, and its usage is logged.",
+    description: "An API key of any product: the account's limit applies, and its usage is counted.",
   },
 };
 

@@ -44,7 +44,7 @@ const LIMIT_REACHED = {
 const NOT_FOUND = { error: 'There is no replay with this id.', code: 'replay_not_found' };
 const ACCEPTED = {
   202: {
-    description: 'The replay, which is kept from now on. With Temporal away it begins when that is back.',
+    description: 'The replay, which is now stored. While Temporal is down it waits.',
     schema: replayView,
     example: CREATED,
     headers: { Location: 'Path of the replay.' },
@@ -71,15 +71,15 @@ function addCreate(api: Api, deps: ReplayDeps): void {
       tag: TAG,
       summary: 'Replay many deliveries',
       description:
-        'Sends finished deliveries again, the oldest first, at a rate, as a durable job. Which ones is settled now: what ' +
-        'finishes later, the replayed ones themselves included, is not among them. Each is replayed once.',
+        'Sends finished deliveries again, the oldest first, at a given rate, as a durable job. Its deliveries are fixed now: ' +
+        'deliveries that finish later, including its own, are not among them. Each is replayed once.',
       body: createReplayBody,
       bodyExample: { filter: { state: 'failed', type: 'order.created' }, rate_per_second: 20 },
       audit: 'replay.started',
       answers: ACCEPTED,
       errors: {
-        404: 'The endpoint of the filter does not exist, or it is not yours.',
-        409: 'The account has as many replays running as it can have (10).',
+        404: 'The endpoint of the filter does not exist, or it belongs to another account.',
+        409: 'The account has the maximum number of running replays (10).',
       },
       errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 409: LIMIT_REACHED },
     },
@@ -111,7 +111,7 @@ function addRecover(api: Api, deps: ReplayDeps): void {
       tag: TAG,
       summary: 'Recover an endpoint',
       description:
-        'Sends again what failed for good since a time: for an endpoint that is back after an outage. The same as a ' +
+        'Sends again the deliveries that failed for good since a given time, after an outage of the endpoint. The same as a ' +
         'replay with `state: failed`, this `endpoint_id`, and `completed_after`.',
       params: endpointParams.shape,
       body: recoverBody,
@@ -120,7 +120,7 @@ function addRecover(api: Api, deps: ReplayDeps): void {
       answers: ACCEPTED,
       errors: {
         404: ENDPOINT_NOT_FOUND.errors[404],
-        409: 'The account has as many replays running as it can have (10).',
+        409: 'The account has the maximum number of running replays (10).',
       },
       errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 409: LIMIT_REACHED },
     },
@@ -183,10 +183,10 @@ function addGet(api: Api, deps: ReplayDeps): void {
       scopes: ['events:read'],
       tag: TAG,
       summary: 'Get a replay and its progress',
-      description: 'It has ended when `state` is not `running`. What it has begun is delivered and retried as ever.',
+      description: 'It has ended if `state` is not `running`. The deliveries that it started are retried as usual.',
       params: replayParams.shape,
       answers: { 200: { description: 'The replay.', schema: replayView, example: RUNNING } },
-      errors: { 404: 'There is no such replay, or it is not yours.' },
+      errors: { 404: 'The replay does not exist, or it belongs to another account.' },
       errorExamples: { 404: NOT_FOUND },
     },
     async (ctx) => {
@@ -206,18 +206,18 @@ function addCancel(api: Api, deps: ReplayDeps): void {
       scopes: ['deliveries:write'],
       tag: TAG,
       summary: 'Cancel a replay',
-      description: 'No further delivery is begun. The ones that it has begun go on; cancel them one by one.',
+      description: 'Starts no further deliveries. Those already started continue; cancel them one by one.',
       params: replayParams.shape,
       audit: 'replay.cancelled',
       answers: {
         202: {
-          description: 'The replay as it is now.',
+          description: 'The cancelled replay.',
           schema: replayView,
           example: { ...RUNNING, state: 'cancelled', finished_at: '2026-11-21T12:00:07.000Z' },
         },
       },
       errors: {
-        404: 'There is no such replay, or it is not yours.',
+        404: 'The replay does not exist, or it belongs to another account.',
         409: 'It has ended.',
       },
       errorExamples: {

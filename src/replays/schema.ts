@@ -19,7 +19,7 @@ const ratePerSecond = z
   .min(1, RATE_RULE)
   .max(MAX_REPLAY_RATE, RATE_RULE)
   .default(DEFAULT_REPLAY_RATE)
-  .meta({ description: `Deliveries that are begun in a second; ${DEFAULT_REPLAY_RATE} when left out.` });
+  .meta({ description: `Deliveries that are started in a second; ${DEFAULT_REPLAY_RATE} by default.` });
 
 const replayableState = z
   .enum(REPLAYABLE_STATES, `must be one of ${REPLAYABLE_STATES.join(', ')}`)
@@ -32,15 +32,15 @@ export const createReplayBody = z
       .strictObject({
         state: replayableState
           .default('failed')
-          .meta({ description: 'What became of the deliveries; `failed` when left out.' }),
+          .meta({ description: 'The state of the deliveries; `failed` by default.' }),
         endpoint_id: endpointIdFilter.optional(),
         type: eventTypeFilter.optional(),
-        after: timeParam.optional().meta({ description: 'Events accepted then or later; to the second.' }),
-        before: timeParam.optional().meta({ description: 'Events accepted before; to the second.' }),
-        completed_after: timeParam.optional().meta({ description: 'Deliveries that finished then or later.' }),
-        completed_before: timeParam.optional().meta({ description: 'Deliveries that finished before.' }),
+        after: timeParam.optional().meta({ description: 'Events accepted at or after this time; to the second.' }),
+        before: timeParam.optional().meta({ description: 'Events accepted before this time; to the second.' }),
+        completed_after: timeParam.optional().meta({ description: 'Deliveries that finished at or after this time.' }),
+        completed_before: timeParam.optional().meta({ description: 'Deliveries that finished before this time.' }),
       })
-      .meta({ id: 'ReplaySelection', description: 'Which deliveries; `{}` for all failed ones of the account.' }),
+      .meta({ id: 'ReplaySelection', description: 'Selects deliveries; `{}` for all failed ones of the account.' }),
     rate_per_second: ratePerSecond,
   })
   .meta({ id: 'NewReplay' });
@@ -48,8 +48,8 @@ export const createReplayBody = z
 /** Body of POST /api/v1/webhooks/endpoints/{endpoint_id}/recover. */
 export const recoverBody = z
   .strictObject({
-    since: timeParam.meta({ description: 'Deliveries that failed for good then or later.' }),
-    until: timeParam.optional().meta({ description: 'Deliveries that failed for good before.' }),
+    since: timeParam.meta({ description: 'Deliveries that failed for good at or after this time.' }),
+    until: timeParam.optional().meta({ description: 'Deliveries that failed for good before this time.' }),
     rate_per_second: ratePerSecond,
   })
   .meta({ id: 'Recovery' });
@@ -75,10 +75,12 @@ export const replayView = z
       })
       .meta({ id: 'ReplayFilter' }),
     rate_per_second: z.number(),
-    matched: z.int().nullable().meta({ description: 'Deliveries that it is about; null until they are counted.' }),
-    replayed: z.int().meta({ description: 'Deliveries that it sent again, or has begun to.' }),
-    skipped: z.int().meta({ description: 'Not sent: replayed otherwise meanwhile, or their endpoint was removed.' }),
-    created_at: time.meta({ description: 'What finished later is not replayed.' }),
+    matched: z.int().nullable().meta({ description: 'The number of its deliveries; null until they are counted.' }),
+    replayed: z.int().meta({ description: 'Deliveries that it has started to send again.' }),
+    skipped: z
+      .int()
+      .meta({ description: 'Not sent: they were replayed in another way meanwhile, or their endpoint was removed.' }),
+    created_at: time.meta({ description: 'Deliveries that finished later are not replayed.' }),
     finished_at: time.nullable(),
   })
   .meta({ id: 'Replay' });

@@ -411,7 +411,7 @@ it.each([
     'replay',
     'not finished',
     'delivery_not_finished',
-    'This delivery is not finished; retry pulls its next attempt forward.',
+    'This delivery is not finished; retry makes its next attempt now.',
   ],
 ])('%s of a delivery that is %s answers 409', async (operation, state, code, error) => {
   const id = await (state === 'finished' ? delivered() : retrying());

@@ -40,7 +40,7 @@ describe('while MongoDB is down', () => {
       // Of a read nothing can be in doubt.
       const isRead = (operations[index]?.method ?? 'get') === 'get';
       expect(answer.body.error).toMatch(
-        isRead ? /^The database does not answer/ : /Whether this was done is not known/,
+        isRead ? /^The database does not answer/ : /It is unknown whether this was done/,
       );
       expect(answer.headers.get('X-RateLimit-Limit')).toBe('600');
     }
