@@ -633,7 +633,10 @@ export interface components {
         };
         ApiKey: {
             account_id: string;
-            /** @description When the key expires; null if it never does. */
+            /**
+             * Format: date-time
+             * @description When the key expires; null if it never does.
+             */
             expires_at: string | null;
             label: string;
             product: components["schemas"]["Product"];
@@ -783,6 +786,7 @@ export interface components {
             accepted_at: string;
             /** @description Attempts with an outcome in this run. */
             attempt_count: number;
+            /** Format: date-time */
             completed_at: string | null;
             endpoint_id: string;
             /**
@@ -794,13 +798,19 @@ export interface components {
             event_type: string;
             /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). Null for a delivery that is not held. */
             held_for: components["schemas"]["HeldReason"] | null;
-            /** @description Since when it is held; null if it is not. */
+            /**
+             * Format: date-time
+             * @description Since when it is held; null if it is not.
+             */
             held_since: string | null;
             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
             id: string;
             /** @description The most attempts of a run. */
             max_attempts: number;
-            /** @description When the next attempt is due; null for a delivery that is finished or held. */
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null for a delivery that is finished or held.
+             */
             next_attempt_at: string | null;
             /** @description 1, and one more with each replay. */
             run: number;
@@ -836,17 +846,24 @@ export interface components {
             attempt_count: number;
             /** @description The attempts of all runs, in order. */
             attempts: components["schemas"]["Attempt"][];
+            /** Format: date-time */
             completed_at: string | null;
             endpoint_id: string;
             /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). Null for a delivery that is not held. */
             held_for: components["schemas"]["HeldReason"] | null;
-            /** @description Since when it is held; null if it is not. */
+            /**
+             * Format: date-time
+             * @description Since when it is held; null if it is not.
+             */
             held_since: string | null;
             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
             id: string;
             /** @description The most attempts of a run. */
             max_attempts: number;
-            /** @description When the next attempt is due; null for a delivery that is finished or held. */
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null for a delivery that is finished or held.
+             */
             next_attempt_at: string | null;
             /** @description 1, and one more with each replay. */
             run: number;
@@ -867,17 +884,24 @@ export interface components {
         DeliverySummary: {
             /** @description Attempts with an outcome in this run. */
             attempt_count: number;
+            /** Format: date-time */
             completed_at: string | null;
             endpoint_id: string;
             /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). Null for a delivery that is not held. */
             held_for: components["schemas"]["HeldReason"] | null;
-            /** @description Since when it is held; null if it is not. */
+            /**
+             * Format: date-time
+             * @description Since when it is held; null if it is not.
+             */
             held_since: string | null;
             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
             id: string;
             /** @description The most attempts of a run. */
             max_attempts: number;
-            /** @description When the next attempt is due; null for a delivery that is finished or held. */
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null for a delivery that is finished or held.
+             */
             next_attempt_at: string | null;
             /** @description 1, and one more with each replay. */
             run: number;
@@ -892,6 +916,7 @@ export interface components {
             /** @description Attempts with an outcome in this run. */
             attempt_count: number;
             attempts: components["schemas"]["AttemptWithRequest"][];
+            /** Format: date-time */
             completed_at: string | null;
             endpoint_id: string;
             /**
@@ -903,13 +928,19 @@ export interface components {
             event_type: string;
             /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). Null for a delivery that is not held. */
             held_for: components["schemas"]["HeldReason"] | null;
-            /** @description Since when it is held; null if it is not. */
+            /**
+             * Format: date-time
+             * @description Since when it is held; null if it is not.
+             */
             held_since: string | null;
             /** @example 1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3 */
             id: string;
             /** @description The most attempts of a run. */
             max_attempts: number;
-            /** @description When the next attempt is due; null for a delivery that is finished or held. */
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null for a delivery that is finished or held.
+             */
             next_attempt_at: string | null;
             /** @description 1, and one more with each replay. */
             run: number;
@@ -982,17 +1013,50 @@ export interface components {
             authentication?: components["schemas"]["Authentication"] | null;
             /** @description An answer of 410 Gone disables the endpoint. */
             disable_on_gone?: boolean | null;
+            /**
+             * @description A condition on `data` in MongoDB's query language: only matching events are delivered.
+             * @example {
+             *       "total": {
+             *         "$gte": 100
+             *       },
+             *       "customer.country": {
+             *         "$in": [
+             *           "DE",
+             *           "FR"
+             *         ]
+             *       }
+             *     }
+             */
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Additional headers of every delivery. Names and values follow RFC 9110. Headers that HTTP or Everpost sets are refused: `content-*`, `host`, `connection`, `transfer-encoding`, `user-agent`, `webhook-*`, `x-webhook-*` and the like.
+             * @example {
+             *       "X-Tenant": "blue"
+             *     }
+             */
             headers?: {
                 [key: string]: string;
             } | null;
             /** @description `Retry-After` in an answer can delay the next attempt, but never makes it earlier. */
             honor_retry_after?: boolean | null;
+            /**
+             * @description The most attempts a second. Further deliveries wait; nothing is lost.
+             * @example 10
+             */
             max_per_second?: number | null;
             /** @description One delivery at a time, in the order of the events. */
             ordered?: boolean | null;
+            /**
+             * @description The delay in seconds before each attempt: the first normally 0, the others at least 1. Their number is the number of attempts. Applies to events accepted from now on. Off: the schedule of the installation.
+             * @example [
+             *       0,
+             *       10,
+             *       60,
+             *       600
+             *     ]
+             */
             retry_schedule?: number[] | null;
         };
         EndpointPage: {
@@ -1019,7 +1083,10 @@ export interface components {
         /** @enum {string} */
         EndpointStatus: "active" | "paused" | "disabled";
         EndpointVerification: {
-            /** @description When the last challenge was sent. */
+            /**
+             * Format: date-time
+             * @description When the last challenge was sent.
+             */
             asked_at: string | null;
             /** @description What was wrong with the last answer. */
             error: string | null;
@@ -1291,6 +1358,7 @@ export interface components {
              */
             created_at: string;
             filter: components["schemas"]["ReplayFilter"];
+            /** Format: date-time */
             finished_at: string | null;
             job_id: string;
             /** @description The number of its deliveries; null until they are counted. */
@@ -1309,9 +1377,13 @@ export interface components {
             endpoint_ids?: string[];
         };
         ReplayFilter: {
+            /** Format: date-time */
             after: string | null;
+            /** Format: date-time */
             before: string | null;
+            /** Format: date-time */
             completed_after: string | null;
+            /** Format: date-time */
             completed_before: string | null;
             endpoint_id: string | null;
             state: components["schemas"]["ReplayableState"];
@@ -1377,7 +1449,10 @@ export interface components {
         SigningSecrets: {
             /** @description During a rotation: signs `X-Webhook-Signature-Next`. */
             next_secret: string | null;
-            /** @description When it replaces `secret`, unless it is activated earlier. */
+            /**
+             * Format: date-time
+             * @description When it replaces `secret`, unless it is activated earlier.
+             */
             next_secret_activates_at: string | null;
             /** @description Signs `X-Webhook-Signature`. */
             secret: string;

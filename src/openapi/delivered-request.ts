@@ -39,7 +39,10 @@ export const deliveredHeaders = z.object({
 /** What receivers get and answer, without schemas. */
 export const DELIVERY_WEBHOOK = {
   operationId: 'receiveDelivery',
-  tags: ['Deliveries'],
+  // A tag of its own: generators make one file for each tag, of operations and of webhooks apart. `x-internal` keeps
+  // openapi-generator from making a call of it, which for Python does not even parse.
+  tags: ['Receiver'],
+  'x-internal': true,
   summary: 'Receive a delivery',
   description:
     'The POST that an endpoint gets for each matching event. Verify the signature over the raw body, ' +

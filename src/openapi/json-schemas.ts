@@ -29,6 +29,7 @@ export function jsonSchemas(schemas: readonly z.ZodType[], io: 'input' | 'output
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       // An answer may gain fields, which must not break callers that validate it.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      simplifyNullable(jsonSchema);
     },
   });
   const { prefixItems = [], $defs = {} } = JSON.parse(
@@ -36,4 +37,20 @@ export function jsonSchemas(schemas: readonly z.ZodType[], io: 'input' | 'output
   ) as { prefixItems?: Json[]; $defs?: Record<string, Json> };
   const places = new Map(schemas.map((schema, index) => [schema, prefixItems[index]!]));
   return { of: (schema) => places.get(schema)!, components: $defs };
+}
+
+/**
+ * Writes a nullable schema the way that generators of clients understand: `type: [T, 'null']`, or `oneOf` where it refers to
+ * another one. From zod's `anyOf` openapi-generator makes a class for each place, and for Python it stops with an error.
+ */
+function simplifyNullable(schema: z.core.JSONSchema.BaseSchema): void {
+  const [value, none, ...others] = schema.anyOf ?? [];
+  if (!isSchema(value) || !isSchema(none) || none.type !== 'null' || others.length > 0) return;
+  delete schema.anyOf;
+  if (typeof value.type !== 'string' || value.enum || value.const !== undefined) schema.oneOf = [value, none];
+  else Object.assign(schema, { ...value, ...schema, type: [value.type, 'null'] });
+}
+
+function isSchema(schema: z.core.JSONSchema._JSONSchema | undefined): schema is z.core.JSONSchema.JSONSchema {
+  return typeof schema === 'object';
 }

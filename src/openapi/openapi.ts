@@ -59,7 +59,10 @@ export function buildOpenApi(operations: readonly Operation[], publicUrl = '/'):
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl, description: 'This installation' }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] ?? name })),
+    tags: [...new Set([...operations.map(({ tag }) => tag), ...DELIVERY_WEBHOOK.tags])].map((name) => ({
+      name,
+      description: TAGS[name] ?? name,
+    })),
     security: [{ apiKey: [] }],
     paths,
     webhooks: { delivery: { post: describeDelivery(schemas.answered) } },
@@ -83,6 +86,7 @@ const TAGS: Record<string, string> = {
   Events: 'Ingest events, and read their status.',
   Deliveries: 'The delivery of one event to one endpoint.',
   Replays: 'Durable jobs that send many deliveries again.',
+  Receiver: 'The request that an endpoint receives.',
   'Cost estimator': 'A catalog of cloud prices, and estimates exact to the cent. Public; a key is optional.',
 };
 

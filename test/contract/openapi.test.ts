@@ -79,6 +79,27 @@ describe('the document and the router', () => {
   });
 });
 
+it('says "or null" in the two ways that generators of clients understand', () => {
+  const text = JSON.stringify(openApi);
+  expect(text).not.toMatch(/"anyOf":\[[^\]]*\{"type":"null"\}\]/);
+  expect(openApi).toMatchObject({
+    components: {
+      schemas: {
+        EndpointOptions: {
+          properties: {
+            retry_schedule: { type: ['array', 'null'], items: { type: 'number' } },
+            authentication: { oneOf: [{ $ref: '#/components/schemas/ShownAuthentication' }, { type: 'null' }] },
+          },
+        },
+      },
+    },
+  });
+});
+
+it('marks the delivered request as no call of a client', () => {
+  expect(openApi).toMatchObject({ webhooks: { delivery: { post: { 'x-internal': true, tags: ['Receiver'] } } } });
+});
+
 it('names the server that callers reach, or the one that it was loaded from', () => {
   const serversOf = (publicUrl?: string) => buildOpenApi(operations, publicUrl)['servers'];
   expect(serversOf('https://everpost.example.com')).toMatchObject([{ url: 'https://everpost.example.com' }]);
