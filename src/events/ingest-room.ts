@@ -11,6 +11,8 @@ export interface IngestBounds {
 export interface IngestCall {
   /** The size of its body. */
   readonly bytes: number;
+  /** How long the call has been in this process, without the time that its body took to arrive. */
+  readonly waitedMs: number;
   /** Calls the listener when the client disconnects. @returns a function that removes the listener */
   onGone(listener: () => void): () => void;
 }
@@ -27,12 +29,13 @@ export function createIngestRoom(bounds: IngestBounds) {
   return {
     /**
      * @param ingest stops at `signal` if nothing was written yet; whatever is still written is kept and delivered
-     * @throws UnavailableError `ingest_busy` at once when the room is full, and for an ingest that was not written
-     *   within two seconds: nothing was accepted; `outcome_unknown` for one that was sent to MongoDB and not confirmed
+     * @throws UnavailableError `ingest_busy` at once when the room is full, and for a call that was not written
+     *   within two seconds of its arrival: nothing was accepted; `outcome_unknown` for one that was sent to MongoDB and not confirmed
      *   within that time
      */
     async run<T>(call: IngestCall, ingest: (signal: AbortSignal) => Promise<T>): Promise<T> {
-      if (used.calls >= bounds.calls || used.bytes + call.bytes > bounds.bytes) throw notAccepted();
+      const patienceMs = PATIENCE_MS - call.waitedMs;
+      if (patienceMs <= 0 || used.calls >= bounds.calls || used.bytes + call.bytes > bounds.bytes) throw notAccepted();
       used.calls += 1;
       used.bytes += call.bytes;
       const waiting = new AbortController();
@@ -43,7 +46,7 @@ export function createIngestRoom(bounds: IngestBounds) {
           waiting.abort(notAccepted());
           // By now, everything that was not sent has been refused as such.
           setImmediate(() => reject(outcomeUnknown()));
-        }, PATIENCE_MS);
+        }, patienceMs);
       });
       const result = ingest(waiting.signal).finally(() => {
         used.calls -= 1;

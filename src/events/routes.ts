@@ -89,9 +89,10 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       errorExamples: { 422: RESERVED_TYPE_EXAMPLE },
     },
     async (ctx) => {
+      const waitedMs = ctx.state.ageMs();
       const sent = await readBody(ctx, ingestBody);
       const input = inputOf(sent, idempotencyKeyOf(ctx, ingestHeaders, sent.value.idempotency_key));
-      const result = await deps.room.run(waitingCallOf(ctx, input.data.byteLength), (signal) =>
+      const result = await deps.room.run(waitingCallOf(ctx, { bytes: input.data.byteLength, waitedMs }), (signal) =>
         ingestEvent(deps, ctx.state.caller, input, signal),
       );
       deps.onIngest(result);

@@ -10,7 +10,7 @@ export function createRequestContext(deps: { logger: Logger; metrics: Metrics })
   return async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = newId('req');
-    const { state, ids } = createState(deps.logger, requestId);
+    const { state, ids } = createState(deps.logger, requestId, startedAt);
     ctx.state = state;
     ctx.set('X-Request-Id', requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
@@ -30,11 +30,12 @@ export function createRequestContext(deps: { logger: Logger; metrics: Metrics })
 }
 
 /** A request's state, which starts with its id. Its logger is created with the first line. */
-function createState(logger: Logger, requestId: string) {
+function createState(logger: Logger, requestId: string, startedAt: number) {
   const ids: Record<string, string> = { request_id: requestId };
   let log: Logger | undefined;
   const state = {
     requestId,
+    ageMs: () => performance.now() - startedAt,
     get log(): Logger {
       return (log ??= logger.child(ids));
     },

@@ -7,6 +7,8 @@ import type { Logger } from '../platform/logger';
 export interface RequestState extends DefaultState {
   /** `X-Request-Id` of the answer, and of every log line about it. */
   readonly requestId: string;
+  /** The time since the request arrived, in milliseconds. */
+  readonly ageMs: () => number;
   /** Its lines name the account and the key, as far as they are known. */
   readonly log: Logger;
   /** Adds ids of the caller to every later line of its log. */
