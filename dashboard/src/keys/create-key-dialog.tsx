@@ -1,37 +1,36 @@
 import { Modal } from '@mantine/core';
-import { useState } from 'react';
-import type { CreatedKey } from '../api/answers';
 import { CreateKeyForm } from './create-key-form';
 import { CreatedKeyPanel } from './created-key';
+import { useCreateKey } from './key-queries';
 
 interface CreateKeyDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
-/** Makes a key and shows it once. Does not close by accident while it does. */
+/** Creates a key and shows it once. It stays open from the request until the key is stored. */
 export function CreateKeyDialog({ opened, onClose }: CreateKeyDialogProps) {
-  const [created, setCreated] = useState<CreatedKey>();
+  const create = useCreateKey();
   const close = (): void => {
-    setCreated(undefined);
+    create.reset();
     onClose();
   };
-  const isShown = created !== undefined;
+  const staysOpen = create.isPending || create.isSuccess;
   return (
     <Modal
       opened={opened}
       onClose={close}
-      title={isShown ? 'Your new key' : 'New key'}
+      title={create.isSuccess ? 'Your new key' : 'New key'}
       centered
       size="lg"
-      closeOnClickOutside={!isShown}
-      closeOnEscape={!isShown}
-      withCloseButton={!isShown}
+      closeOnClickOutside={!staysOpen}
+      closeOnEscape={!staysOpen}
+      withCloseButton={!staysOpen}
     >
-      {isShown ? (
-        <CreatedKeyPanel secret={created.key} doneLabel="Done" onDone={close} />
+      {create.isSuccess ? (
+        <CreatedKeyPanel secret={create.data.key} doneLabel="Done" onDone={close} />
       ) : (
-        <CreateKeyForm onCreated={setCreated} onCancel={close} />
+        <CreateKeyForm create={create} onCancel={close} />
       )}
     </Modal>
   );

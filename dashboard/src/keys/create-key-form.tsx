@@ -2,41 +2,38 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SCOPE_NAMES } from '../../../src/domain/scopes';
-import type { CreatedKey, Key } from '../api/answers';
+import type { Key } from '../api/answers';
 import { onSubmit } from '../elements/on-submit';
 import { ProblemAlert, problemOf } from '../elements/problem-alert';
 import { meQuery } from '../session/session-queries';
 import { ExpiryField, ScopeField } from './key-limit-fields';
 import { FOR_EVER, lifetimeOf } from './key-limits';
-import { useCreateKey } from './key-queries';
+import type { CreateKey } from './key-queries';
 
 interface CreateKeyFormProps {
   /** The key that the new one is to replace: its product is fixed, the rest is proposed. */
   readonly replaced?: Key;
-  readonly onCreated: (key: CreatedKey) => void;
+  /** Belongs to the dialog, which must not close while a key is being created. */
+  readonly create: CreateKey;
   readonly onCancel: () => void;
 }
 
 /** Product, label, scopes and expiry of a new key. */
-export function CreateKeyForm({ replaced, onCreated, onCancel }: CreateKeyFormProps) {
+export function CreateKeyForm({ replaced, create, onCancel }: CreateKeyFormProps) {
   const { data: me } = useQuery(meQuery);
-  const create = useCreateKey();
   const [product, setProduct] = useState<string>(replaced?.product ?? 'weh');
   const [scopes, setScopes] = useState<string[]>([...(replaced?.scopes ?? SCOPE_NAMES)]);
   const proposed = replaced ? lifetimeOf(replaced) : FOR_EVER;
   const [expiresIn, setExpiresIn] = useState(proposed);
   const hasScopes = product === 'weh';
   const submit = onSubmit((typed) =>
-    create.mutate(
-      {
-        product,
-        label: typed('label'),
-        // All of them, those of a later version too.
-        ...(hasScopes && scopes.length < SCOPE_NAMES.length && { scopes }),
-        ...(expiresIn !== FOR_EVER && { expires_in: expiresIn }),
-      },
-      { onSuccess: onCreated },
-    ),
+    create.mutate({
+      product,
+      label: typed('label'),
+      // Left out for all scopes, which includes those of a later version.
+      ...(hasScopes && scopes.length < SCOPE_NAMES.length && { scopes }),
+      ...(expiresIn !== FOR_EVER && { expires_in: expiresIn }),
+    }),
   );
   return (
     <form onSubmit={submit}>
@@ -64,7 +61,7 @@ export function CreateKeyForm({ replaced, onCreated, onCancel }: CreateKeyFormPr
         {hasScopes && <ScopeField chosen={scopes} onChange={setScopes} />}
         <ExpiryField proposed={proposed} chosen={expiresIn} onChange={setExpiresIn} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={onCancel} disabled={create.isPending}>
             Cancel
           </Button>
           <Button type="submit" loading={create.isPending} disabled={hasScopes && scopes.length === 0}>

@@ -11,6 +11,7 @@ export function keysQuery(refetchInterval: number | false = false) {
   });
 }
 
+/** Creates a key. The answer is the only one that holds the full key. */
 export function useCreateKey() {
   const client = useQueryClient();
   return useMutation({
@@ -21,6 +22,8 @@ export function useCreateKey() {
     gcTime: 0,
   });
 }
+
+export type CreateKey = ReturnType<typeof useCreateKey>;
 
 export function useRevokeKey(id: string) {
   const client = useQueryClient();

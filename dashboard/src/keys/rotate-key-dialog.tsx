@@ -2,13 +2,13 @@ import { Alert, Button, Group, Modal, Stack, Stepper, Table, Text } from '@manti
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import type { CreatedKey, Key } from '../api/answers';
+import type { Key } from '../api/answers';
 import { ScrollTable } from '../elements/data-table';
 import { ProblemAlert } from '../elements/problem-alert';
 import { Ago } from '../elements/time';
 import { CreateKeyForm } from './create-key-form';
 import { CreatedKeyPanel } from './created-key';
-import { keysQuery, useRevokeKey } from './key-queries';
+import { keysQuery, useCreateKey, useRevokeKey } from './key-queries';
 
 const LOOK_MS = 3_000;
 
@@ -18,25 +18,40 @@ interface RotateKeyDialogProps {
 }
 
 /**
- * Replaces a key without downtime: make the new one, deploy it, watch the traffic move, revoke the old one. Closing it
- * in between loses nothing: both keys work until the old one is revoked.
+ * Replaces a key without downtime: create the new one, deploy it, watch the traffic move, revoke the old one. It stays
+ * open from the request until the new key is stored. After that it may be closed: both keys work until the old one is
+ * revoked.
  */
 export function RotateKeyDialog({ old, onClose }: RotateKeyDialogProps) {
-  const [created, setCreated] = useState<CreatedKey>();
+  const create = useCreateKey();
   const [isStored, setIsStored] = useState(false);
-  const step = created === undefined ? 0 : isStored ? 2 : 1;
+  const step = !create.isSuccess ? 0 : isStored ? 2 : 1;
+  const staysOpen = create.isPending || step === 1;
   return (
-    <Modal opened onClose={onClose} title={`Rotate “${old.label}”`} centered size="xl" closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Rotate “${old.label}”`}
+      centered
+      size="xl"
+      closeOnClickOutside={false}
+      closeOnEscape={!staysOpen}
+      withCloseButton={!staysOpen}
+    >
       <Stepper active={step} size="sm" mb="lg" wrap>
         <Stepper.Step label="Make" description="a new key" />
         <Stepper.Step label="Store" description="and deploy it" />
         <Stepper.Step label="Switch" description="then revoke the old one" />
       </Stepper>
-      {created === undefined && <CreateKeyForm replaced={old} onCreated={setCreated} onCancel={onClose} />}
-      {created !== undefined && !isStored && (
-        <CreatedKeyPanel secret={created.key} doneLabel="Next: watch the traffic" onDone={() => setIsStored(true)} />
+      {!create.isSuccess && <CreateKeyForm replaced={old} create={create} onCancel={onClose} />}
+      {create.isSuccess && !isStored && (
+        <CreatedKeyPanel
+          secret={create.data.key}
+          doneLabel="Next: watch the traffic"
+          onDone={() => setIsStored(true)}
+        />
       )}
-      {created !== undefined && isStored && <SwitchStep old={old} replacement={created} onClose={onClose} />}
+      {create.isSuccess && isStored && <SwitchStep old={old} replacement={create.data} onClose={onClose} />}
     </Modal>
   );
 }
