@@ -70,7 +70,13 @@ function AttemptBody({ attempt }: { readonly attempt: Attempt }) {
           A kept-alive connection broke before the answer began, so the request went out once more.
         </Text>
       )}
-      <RequestHeaders headers={attempt.request_headers} />
+      {wasSent(attempt) ? (
+        <RequestHeaders headers={attempt.request_headers} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          No request was sent.
+        </Text>
+      )}
       {attempt.response_snippet !== null && attempt.response_snippet !== '' && (
         <Spoiler maxHeight={FOLDED_HEIGHT} showLabel="Show the whole answer" hideLabel="Show less">
           <Code block tabIndex={0} role="region" aria-label={`Answer to attempt ${attempt.number}`}>
@@ -80,6 +86,19 @@ function AttemptBody({ attempt }: { readonly attempt: Attempt }) {
       )}
     </Stack>
   );
+}
+
+/** Failures before there was a connection that could carry the request. */
+const UNSENT: readonly Attempt['error_code'][] = [
+  'dns_error',
+  'connection_refused',
+  'tls_error',
+  'blocked_address',
+  'proxy_error',
+];
+
+function wasSent(attempt: Attempt): boolean {
+  return !UNSENT.includes(attempt.error_code);
 }
 
 function isSuccess(attempt: Attempt): boolean {

@@ -1,13 +1,17 @@
 import { Anchor, Button, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Play, RotateCcw } from 'lucide-react';
+import { useId } from 'react';
 import { ConfirmButton } from '../elements/confirm-button';
-import { PageLink } from '../elements/links';
+import { PageButton, PageLink } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge } from '../elements/state-badge';
 import type { DeliveryWithAttempts } from '../api/answers';
+import type { ClosedReason } from '../../../src/domain/delivery-contract';
+import { endpointsQuery } from '../endpoints/endpoint-queries';
 import { meQuery } from '../session/session-queries';
 import { AttemptTimeline } from './attempt-timeline';
+import { closedFor } from './closed-for';
 import { deliveryQuery, useDeliveryVerb } from './delivery-queries';
 import { NextAttempt } from './next-attempt';
 import { temporalLink } from './temporal-link';
@@ -25,6 +29,12 @@ export function DeliveryCard({ id }: { readonly id: string }) {
 
 function DeliveryContent({ delivery }: { readonly delivery: DeliveryWithAttempts }) {
   const { data: me } = useQuery(meQuery);
+  const { data: known } = useQuery(endpointsQuery);
+  const closed = closedFor(
+    delivery,
+    known?.endpoints.find(({ id }) => id === delivery.endpoint_id),
+  );
+  const isOpen = delivery.state === 'pending' || delivery.state === 'retrying';
   const inTemporal = me?.temporal_ui && temporalLink(me.temporal_ui, delivery);
   return (
     <Stack>
@@ -58,9 +68,9 @@ function DeliveryContent({ delivery }: { readonly delivery: DeliveryWithAttempts
               </Anchor>
             )}
           </Group>
-          <NextAttempt delivery={delivery} />
+          <NextAttempt delivery={isOpen && closed ? { ...delivery, held_for: closed } : delivery} />
         </Stack>
-        <DeliveryActions delivery={delivery} />
+        {isOpen ? <OpenActions delivery={delivery} closed={closed} /> : <FinishedActions delivery={delivery} />}
       </Group>
       {delivery.attempts.length === 0 ? (
         <Text c="dimmed" size="sm">
@@ -73,48 +83,79 @@ function DeliveryContent({ delivery }: { readonly delivery: DeliveryWithAttempts
   );
 }
 
-function DeliveryActions({ delivery }: { readonly delivery: DeliveryWithAttempts }) {
+interface OpenActionsProps {
+  readonly delivery: DeliveryWithAttempts;
+  /** Why its endpoint is closed: a retry would be refused. */
+  readonly closed: ClosedReason | undefined;
+}
+
+/** What can be done with a delivery that is not finished. */
+function OpenActions({ delivery, closed }: OpenActionsProps) {
   const act = useDeliveryVerb(delivery.id);
-  const isOpen = delivery.state === 'pending' || delivery.state === 'retrying';
+  const note = useId();
   return (
     <Stack gap="xs" align="flex-end">
       <Group gap="xs">
-        {isOpen ? (
-          <>
-            <Button
-              size="sm"
-              leftSection={<Play size={15} aria-hidden />}
-              loading={act.isPending && act.variables === 'retry'}
-              onClick={() => act.mutate('retry')}
-            >
-              Retry now
-            </Button>
-            <ConfirmButton
-              size="sm"
-              variant="default"
-              question="Cancel this delivery?"
-              consequence="No further attempt is made. A request that is under way may still succeed. You can replay it later."
-              verb="Cancel the delivery"
-              onConfirm={() => act.mutateAsync('cancel')}
-              isPending={act.isPending && act.variables === 'cancel'}
-              error={act.variables === 'cancel' ? act.error : null}
-            >
-              Cancel
-            </ConfirmButton>
-          </>
+        {closed ? (
+          <PageButton to="/dashboard/endpoints/$endpointId" params={{ endpointId: delivery.endpoint_id }} size="sm">
+            Open the endpoint
+          </PageButton>
         ) : (
           <Button
             size="sm"
-            variant="default"
-            leftSection={<RotateCcw size={15} aria-hidden />}
-            loading={act.isPending}
-            onClick={() => act.mutate('replay')}
+            leftSection={<Play size={15} aria-hidden />}
+            loading={act.isPending && act.variables === 'retry'}
+            onClick={() => act.mutate('retry')}
+            aria-describedby={note}
           >
-            Replay
+            Retry now
           </Button>
         )}
+        <ConfirmButton
+          size="sm"
+          variant="default"
+          question="Cancel this delivery?"
+          consequence="No further attempt is made. A request that is under way may still succeed. You can replay it later."
+          verb="Cancel the delivery"
+          onConfirm={() => act.mutateAsync('cancel')}
+          isPending={act.isPending && act.variables === 'cancel'}
+          error={act.variables === 'cancel' ? act.error : null}
+        >
+          Cancel
+        </ConfirmButton>
       </Group>
-      {act.variables !== 'cancel' && <ProblemAlert error={act.error} title="That did not work" />}
+      {!closed && (
+        <Text size="xs" c="dimmed" id={note}>
+          {costOfRetry(delivery)}
+        </Text>
+      )}
+      {act.variables === 'retry' && <ProblemAlert error={act.error} title="That did not work" />}
+    </Stack>
+  );
+}
+
+/** A retry is the next attempt of the schedule, made earlier: it uses that attempt up. */
+function costOfRetry({ attempt_count: made, max_attempts: most }: DeliveryWithAttempts): string {
+  return made + 1 >= most
+    ? `Uses the last attempt, ${most} of ${most}. If it fails, the delivery fails.`
+    : `Uses attempt ${made + 1} of ${most}.`;
+}
+
+/** What can be done with a finished delivery. */
+function FinishedActions({ delivery }: { readonly delivery: DeliveryWithAttempts }) {
+  const act = useDeliveryVerb(delivery.id);
+  return (
+    <Stack gap="xs" align="flex-end">
+      <Button
+        size="sm"
+        variant="default"
+        leftSection={<RotateCcw size={15} aria-hidden />}
+        loading={act.isPending}
+        onClick={() => act.mutate('replay')}
+      >
+        Replay
+      </Button>
+      <ProblemAlert error={act.error} title="That did not work" />
     </Stack>
   );
 }

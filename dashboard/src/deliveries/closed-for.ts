@@ -1,0 +1,15 @@
+import { CLOSED_REASONS, type ClosedReason } from '../../../src/domain/delivery-contract';
+import type { Delivery, Endpoint } from '../api/answers';
+
+/**
+ * Why nothing goes to a delivery's endpoint until somebody opens it; undefined while it is open. A delivery that waits
+ * for a retry is not marked as held before the retry is due, so the endpoint is asked too.
+ *
+ * @param endpoint undefined while it is not known, or removed
+ */
+export function closedFor({ held_for: heldFor }: Delivery, endpoint: Endpoint | undefined): ClosedReason | undefined {
+  const held = CLOSED_REASONS.find((reason) => reason === heldFor);
+  if (held || !endpoint) return held;
+  if (endpoint.status !== 'active') return endpoint.status;
+  return endpoint.verification?.state === 'unverified' ? 'unverified' : undefined;
+}

@@ -1,0 +1,51 @@
+import { expect, test } from './support/dashboard';
+
+const CLOSED_PORT = 'http://127.0.0.1:9/x';
+
+test('a delivery to a paused endpoint says what it waits for, and offers no retry that would be refused', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  receiver.answerWith(503);
+  const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });
+  const path = `/api/v1/webhooks/endpoints/${endpoint.id}`;
+  // One waits for its second attempt already, the other for its first.
+  const { body: retried } = await account.call('POST', '/api/v1/webhooks/events', { type: 'a.b', data: {} });
+  await page.goto(`/dashboard/events/${retried.id}`);
+  await expect(page.getByText(/Attempt 2 of 3 in \d+ s/)).toBeVisible();
+  await account.call('POST', `${path}/pause`);
+  const { body: held } = await account.call('POST', '/api/v1/webhooks/events', { type: 'a.b', data: {} });
+
+  for (const { id } of [retried, held]) {
+    await page.goto(`/dashboard/events/${id}`);
+    await expect(page.getByText('Waits: the endpoint is paused')).toBeVisible();
+    await expect(page.getByText(/is due now|in \d+ s/)).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Retry now' })).toHaveCount(0);
+  }
+  await page.getByRole('link', { name: 'Open the endpoint' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.goto(`/dashboard/events/${held.id}`);
+  await expect(page.getByRole('button', { name: 'Retry now' })).toBeVisible();
+});
+
+test('retry now says which attempt it uses up', async ({ page, account, receiver }) => {
+  receiver.answerWith(503);
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });
+  const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'a.b', data: {} });
+  await page.goto(`/dashboard/events/${event.id}`);
+  const retry = page.getByRole('button', { name: 'Retry now' });
+  await expect(retry).toHaveAccessibleDescription('Uses attempt 2 of 3.');
+  await retry.click();
+  await expect(retry).toHaveAccessibleDescription('Uses the last attempt, 3 of 3. If it fails, the delivery fails.');
+});
+
+test('an attempt that found nobody to send to shows no request headers', async ({ page, account, receiver }) => {
+  for (const url of [CLOSED_PORT, receiver.url]) await account.call('POST', '/api/v1/webhooks/endpoints', { url });
+  const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'a.b', data: {} });
+  await page.goto(`/dashboard/events/${event.id}`);
+  const to = (url: string) => page.getByRole('region', { name: /^Delivery / }).filter({ hasText: url });
+  await expect(to(CLOSED_PORT).getByText('No request was sent.')).toBeVisible();
+  await expect(to(CLOSED_PORT).getByText(/Request headers/)).toHaveCount(0);
+  await expect(to(receiver.url).getByText(/Request headers/)).toBeVisible();
+});
