@@ -4,9 +4,18 @@ import { validate } from '../http/read-body';
 import type { Clock } from '../platform/clock';
 import { listUsage } from '../keys/list-usage';
 import type { UsageStore } from '../keys/usage-store';
-import { getEndpointHealth, createOverview, type OverviewDeps } from './overview';
+import { createOverview, getEndpointHealth, getReplayOutcomes, type OverviewDeps } from './overview';
 import { TYPE_EVENTS } from './overview-store';
-import { endpointHealthView, eventTypesView, overviewQuery, overviewView, usageListView, usageQuery } from './schema';
+import {
+  endpointHealthView,
+  eventTypesView,
+  overviewQuery,
+  overviewView,
+  replayOutcomesQuery,
+  replayOutcomesView,
+  usageListView,
+  usageQuery,
+} from './schema';
 
 /** What the overview, the pattern picker and the list of usage need. */
 export interface OverviewRouteDeps extends OverviewDeps {
@@ -37,6 +46,22 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewRouteDeps): void 
     async (ctx) => {
       const { accountId, now } = ctx.state.caller;
       ctx.body = { endpoints: await getEndpointHealth(deps, accountId, now) };
+    },
+  );
+
+  // Deliveries of bulk replays by what became of them. One that was replayed again counts for the later replay.
+  addRoute(
+    api,
+    {
+      id: 'getReplayOutcomes',
+      method: 'get',
+      path: '/dashboard/api/replay-outcomes',
+      query: replayOutcomesQuery,
+      answer: replayOutcomesView,
+    },
+    async (ctx) => {
+      const { job_ids: jobIds } = validate(replayOutcomesQuery, { ...ctx.query }, 'query');
+      ctx.body = { outcomes: await getReplayOutcomes(deps, ctx.state.caller.accountId, jobIds) };
     },
   );
 

@@ -1,7 +1,7 @@
 import { Timestamp, type Collection, type Db, type Document } from 'mongodb';
 import { ATTEMPTS_COLLECTION, type Attempt } from '../record/attempt-store';
 import { UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
-import { EVENTS_COLLECTION, type StoredEvent } from '../record/event-store';
+import { EVENTS_COLLECTION, REPLAYED_INDEX, type StoredEvent } from '../record/event-store';
 
 /** Deliveries of the events that were accepted in one hour, by outcome so far. */
 export interface HourCount {
@@ -21,6 +21,13 @@ export interface EventCounts {
 /** Deliveries to one endpoint, of the events that were accepted in one hour, by outcome so far. */
 export interface EndpointHourCount extends HourCount {
   readonly endpointId: string;
+}
+
+/** Deliveries whose last run a bulk replay began, by what became of them so far. */
+export interface ReplayCount {
+  readonly jobId: string;
+  readonly state: DeliveryState;
+  readonly deliveries: number;
 }
 
 export interface TypeCount {
@@ -90,6 +97,11 @@ export function createOverviewStore(db: Db) {
         .toArray();
       return new Map(found.map(({ _id, count }) => [_id, count]));
     },
+    /** Counts the deliveries of bulk replays, of `MAX_COUNTED` events at most. By the index of replayed destinations. */
+    countReplayed: (accountId: string, jobIds: readonly string[]): Promise<ReplayCount[]> =>
+      events
+        .aggregate<ReplayCount>(countOfReplays(accountId, jobIds), { hint: REPLAYED_INDEX, maxTimeMS: MAX_TIME_MS })
+        .toArray(),
     /** Types of the account's newest events, the most frequent first. */
     recentTypes: (accountId: string): Promise<TypeCount[]> =>
       events
@@ -152,3 +164,19 @@ const COUNT_BY_ENDPOINT: Document[] = [
   },
   { $project: { _id: 0, endpointId: '$_id.endpointId', from: '$_id.from', state: '$_id.state', deliveries: 1 } },
 ];
+
+/** Counts the deliveries whose last run one of the bulk replays began, by replay and state. */
+function countOfReplays(accountId: string, jobIds: readonly string[]): Document[] {
+  const ofJobs = { 'destinations.replay_job': { $in: jobIds } };
+  return [
+    { $match: { ...ofJobs, account_id: accountId } },
+    { $limit: MAX_COUNTED },
+    { $project: { 'destinations.replay_job': 1, 'destinations.state': 1 } },
+    { $unwind: '$destinations' },
+    { $match: ofJobs },
+    {
+      $group: { _id: { jobId: '$destinations.replay_job', state: '$destinations.state' }, deliveries: { $sum: 1 } },
+    },
+    { $project: { _id: 0, jobId: '$_id.jobId', state: '$_id.state', deliveries: 1 } },
+  ];
+}

@@ -6,7 +6,7 @@ import type { Tier } from '../domain/tiers';
 import type { Limiter } from '../limits/limiter';
 import { MAX_COUNTED, type EventCounts, type OverviewStore, type EndpointHourCount } from './overview-store';
 import { tierOf } from './present';
-import type { overviewView, endpointHealthView } from './schema';
+import type { overviewView, endpointHealthView, replayOutcomesView } from './schema';
 
 /** What the overview needs. */
 export interface OverviewDeps {
@@ -177,4 +177,22 @@ function failureRate(hours: readonly Hour[]): number | null {
   const failed = hours.reduce((sum, hour) => sum + hour.failed, 0);
   const delivered = hours.reduce((sum, hour) => sum + hour.delivered, 0);
   return failed + delivered === 0 ? null : failed / (failed + delivered);
+}
+
+type Outcome = z.output<typeof replayOutcomesView>['outcomes'][number];
+
+/** What became of the deliveries of bulk replays, in the order of the ids. A delivery counts for its last replay. */
+export async function getReplayOutcomes(
+  { overview }: { readonly overview: OverviewStore },
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<Outcome[]> {
+  const counts = jobIds.length === 0 ? [] : await overview.countReplayed(accountId, jobIds);
+  return jobIds.map((id) => {
+    const outcome = { job_id: id, delivered: 0, failed: 0, cancelled: 0, open: 0 };
+    for (const { jobId, state, deliveries } of counts) {
+      if (jobId === id) outcome[state === 'pending' || state === 'retrying' ? 'open' : state] += deliveries;
+    }
+    return outcome;
+  });
 }

@@ -167,6 +167,22 @@ export const eventTypesView = z.object({
   looked_at: z.int(),
 });
 
+const MAX_JOBS = 100;
+const JOBS_RULE = `must be at most ${MAX_JOBS} ids of replays, separated by commas`;
+export const replayOutcomesQuery = z.strictObject({
+  job_ids: z
+    .string()
+    .regex(/^rpl_[0-9a-z]{26}(,rpl_[0-9a-z]{26})*$/, JOBS_RULE)
+    .optional()
+    .transform((ids) => ids?.split(',') ?? [])
+    .refine((ids) => ids.length <= MAX_JOBS, JOBS_RULE),
+});
+export const replayOutcomesView = z.object({
+  outcomes: z.array(
+    z.object({ job_id: z.string(), delivered: z.int(), failed: z.int(), cancelled: z.int(), open: z.int() }),
+  ),
+});
+
 export const endpointHealthView = z.object({
   endpoints: z.array(
     z.object({

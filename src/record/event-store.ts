@@ -112,6 +112,9 @@ export const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
 /** For events with a destination whose next attempt has a time. Finished and held ones have none. */
 export const OVERDUE_INDEX = { 'destinations.next_attempt_at': 1 } as const;
 
+/** Of events with a destination whose last run a bulk replay began: what became of the replay. */
+export const REPLAYED_INDEX = { 'destinations.replay_job': 1 } as const;
+
 export type EventStore = ReturnType<typeof createEventStore>;
 
 /** Reads and writes events. `DeliveryStore` updates their destinations. */
@@ -127,6 +130,7 @@ export function createEventStore(db: Db) {
         { key: BACKLOG_INDEX, partialFilterExpression: { 'destinations.dispatch': 'due' } },
         { key: HELD_INDEX, partialFilterExpression: { 'destinations.dispatch': 'held' } },
         { key: PENDING_INDEX, partialFilterExpression: { unfinished: { $gt: 0 } } },
+        { key: REPLAYED_INDEX, partialFilterExpression: { 'destinations.replay_job': { $gt: '' } } },
         { key: OVERDUE_INDEX, partialFilterExpression: { 'destinations.next_attempt_at': { $gt: new Date(0) } } },
       ]);
     },

@@ -13,6 +13,7 @@ import type {
   keyView,
   meView,
   overviewView,
+  replayOutcomesView,
   sessionListView,
   statusView,
   usageListView,
@@ -39,6 +40,7 @@ export type CreatedKey = z.output<typeof createdKeyView>;
 export type AuditList = z.output<typeof auditListView>;
 export type AccountList = z.output<typeof accountListView>;
 export type Overview = z.output<typeof overviewView>;
+export type ReplayOutcomes = z.output<typeof replayOutcomesView>;
 export type EndpointHealth = z.output<typeof endpointHealthView>;
 export type UsageList = z.output<typeof usageListView>;
 export type EventTypes = z.output<typeof eventTypesView>;

@@ -1,11 +1,13 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Replay, ReplayList } from '../api/answers';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Replay, ReplayList, ReplayOutcomes } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { queryOf } from '../elements/list-filter';
 
 const PATH = '/dashboard/api/webhooks/replays';
 /** Progress moves many times a second; the pages look this often while a replay runs. */
 const PROGRESS_MS = 2_000;
+/** As many as the server counts in one call. */
+const MOST_IDS = 100;
 
 /** Bulk replays, newest first. */
 export const replaysQuery = infiniteQueryOptions({
@@ -16,6 +18,17 @@ export const replaysQuery = infiniteQueryOptions({
   refetchInterval: ({ state }) =>
     state.data?.pages.some(({ replays }) => replays.some((replay) => replay.state === 'running')) ? PROGRESS_MS : false,
 });
+
+/** What became of the deliveries of bulk replays. It follows the deliveries. */
+export function replayOutcomesQuery(replays: readonly Replay[]) {
+  const ids = replays.filter(({ replayed }) => replayed > 0).map(({ job_id: id }) => id);
+  return queryOptions({
+    queryKey: ['deliveries', 'replay-outcomes', ids],
+    queryFn: () => callApi<ReplayOutcomes>(`/dashboard/api/replay-outcomes?job_ids=${ids.slice(0, MOST_IDS).join(',')}`),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+  });
+}
 
 /** What to replay. */
 export interface ReplayWish {

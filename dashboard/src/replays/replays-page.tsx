@@ -1,8 +1,8 @@
 import { Button, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Plus, RotateCcw } from 'lucide-react';
-import type { Replay } from '../api/answers';
+import type { Replay, ReplayOutcomes } from '../api/answers';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
 import { LoadMore } from '../elements/load-more';
@@ -10,7 +10,7 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { Page } from '../shell/page';
-import { replaysQuery, useCancelReplay } from './replay-queries';
+import { replayOutcomesQuery, replaysQuery, useCancelReplay } from './replay-queries';
 import { StartReplayDialog } from './start-replay-dialog';
 
 /** Bulk replays and how far they are. */
@@ -18,6 +18,8 @@ export function ReplaysPage() {
   const list = useInfiniteQuery(replaysQuery);
   const [isStarting, { open, close }] = useDisclosure(false);
   const replays = list.data?.pages.flatMap((page) => page.replays) ?? [];
+  const { data: known } = useQuery(replayOutcomesQuery(replays));
+  const outcomes = new Map((known?.outcomes ?? []).map((outcome) => [outcome.job_id, outcome]));
   return (
     <Page
       title="Replays"
@@ -37,7 +39,7 @@ export function ReplaysPage() {
       )}
       <Stack>
         {replays.map((replay) => (
-          <ReplayCard key={replay.job_id} replay={replay} />
+          <ReplayCard key={replay.job_id} replay={replay} outcome={outcomes.get(replay.job_id)} />
         ))}
       </Stack>
       <LoadMore
@@ -50,17 +52,26 @@ export function ReplaysPage() {
   );
 }
 
-function ReplayCard({ replay }: { readonly replay: Replay }) {
+type Outcome = ReplayOutcomes['outcomes'][number];
+
+interface ReplayCardProps {
+  readonly replay: Replay;
+  /** Undefined while it is not known. */
+  readonly outcome: Outcome | undefined;
+}
+
+function ReplayCard({ replay, outcome }: ReplayCardProps) {
   const cancel = useCancelReplay(replay.job_id);
   const done = replay.replayed + replay.skipped;
   const percent = replay.matched === null || replay.matched === 0 ? 0 : (done / replay.matched) * 100;
   const isRunning = replay.state === 'running';
+  const badge = badgeOf(replay, outcome);
   return (
     <Card withBorder padding="lg" component="section" aria-label={`Replay ${replay.job_id}`}>
       <Stack gap="sm">
         <Group justify="space-between">
           <Group gap="sm">
-            <StateBadge state={replay.state} />
+            {badge !== undefined && <StateBadge state={badge} />}
             <Text size="sm" ff="monospace" c="dimmed">
               {replay.job_id}
             </Text>
@@ -84,7 +95,12 @@ function ReplayCard({ replay }: { readonly replay: Replay }) {
           )}
         </Group>
         <Text size="sm">{describeFilter(replay)}</Text>
-        <Progress value={isRunning ? percent : 100} animated={isRunning} aria-label="Progress" />
+        <Progress
+          value={isRunning ? percent : 100}
+          color={outcome && outcome.failed > 0 ? 'red' : 'tide'}
+          animated={isRunning}
+          aria-label="Progress"
+        />
         <Text size="sm" className="figures" aria-live={isRunning ? 'polite' : 'off'}>
           {replay.matched === null
             ? 'Counting…'
@@ -92,9 +108,39 @@ function ReplayCard({ replay }: { readonly replay: Replay }) {
           {replay.skipped > 0 && `, ${replay.skipped.toLocaleString('en')} skipped`}
           {isRunning && ` · at most ${replay.rate_per_second} a second`}
         </Text>
+        {outcome && (
+          <Text
+            size="sm"
+            className="figures"
+            fw={600}
+            c={outcome.failed > 0 ? 'var(--mantine-color-error)' : 'inherit'}
+          >
+            {describeOutcome(replay, outcome)}
+          </Text>
+        )}
       </Stack>
     </Card>
   );
+}
+
+/** The state by what became of the deliveries: one that sent everything again may have delivered nothing. */
+function badgeOf({ state, replayed }: Replay, outcome: Outcome | undefined): string | undefined {
+  if (state !== 'completed' || replayed === 0) return state;
+  if (!outcome) return undefined;
+  if (outcome.open > 0) return 'running';
+  return outcome.failed > 0 ? (outcome.delivered > 0 ? 'partially_failed' : 'failed') : state;
+}
+
+function describeOutcome({ replayed }: Replay, { delivered, failed, cancelled, open }: Outcome): string {
+  const left = replayed - delivered - failed - cancelled - open;
+  const parts = [
+    `${delivered.toLocaleString('en')} delivered`,
+    `${failed.toLocaleString('en')} failed again`,
+    cancelled > 0 ? `${cancelled.toLocaleString('en')} cancelled` : undefined,
+    `${open.toLocaleString('en')} open`,
+    left > 0 ? `${left.toLocaleString('en')} replayed again since` : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
 }
 
 function describeFilter({ filter }: Replay): string {
