@@ -3,12 +3,13 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router';
 import { useLiveUpdates } from './live/use-live-updates';
 import { filterOf } from './elements/list-filter';
 import { nextPage, requireSession } from './session/require-session';
+import { lazyPage } from './shell/lazy-page';
+import { LoadingPage } from './shell/page';
 import { NotFoundPage, ProblemPage } from './shell/problem';
 import { Shell } from './shell/shell';
 
@@ -21,7 +22,7 @@ const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient
 const estimatorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/estimator',
-  component: lazyRouteComponent(() => import('./estimator/estimator-page'), 'EstimatorPage'),
+  component: lazyPage(() => import('./estimator/estimator-page'), 'EstimatorPage'),
 });
 
 // The ways in ------------------------------------------------------------------------------------------------------
@@ -33,19 +34,19 @@ const signInRoute = createRoute({
     next: nextPage(search.next),
     ...(search.why === 'suspended' && { why: 'suspended' as const }),
   }),
-  component: lazyRouteComponent(() => import('./session/sign-in-page'), 'SignInPage'),
+  component: lazyPage(() => import('./session/sign-in-page'), 'SignInPage'),
 });
 
 const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dashboard/sign-up',
-  component: lazyRouteComponent(() => import('./session/sign-up-page'), 'SignUpPage'),
+  component: lazyPage(() => import('./session/sign-up-page'), 'SignUpPage'),
 });
 
 const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dashboard/setup',
-  component: lazyRouteComponent(() => import('./session/setup-page'), 'SetupPage'),
+  component: lazyPage(() => import('./session/setup-page'), 'SetupPage'),
 });
 
 // An account's pages: each is a child of this route, which asks for a session -----------------------------------------
@@ -60,20 +61,20 @@ const dashboardRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./overview/overview-page'), 'OverviewPage'),
+  component: lazyPage(() => import('./overview/overview-page'), 'OverviewPage'),
 });
 
 const eventsRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/events',
   validateSearch: (search: { [Name in (typeof EVENT_FILTERS)[number]]?: string }) => filterOf(search, EVENT_FILTERS),
-  component: lazyRouteComponent(() => import('./events/events-page'), 'EventsPage'),
+  component: lazyPage(() => import('./events/events-page'), 'EventsPage'),
 });
 
 const eventRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/events/$eventId',
-  component: lazyRouteComponent(() => import('./events/event-page'), 'EventPage'),
+  component: lazyPage(() => import('./events/event-page'), 'EventPage'),
 });
 
 const deliveriesRoute = createRoute({
@@ -81,49 +82,49 @@ const deliveriesRoute = createRoute({
   path: '/deliveries',
   validateSearch: (search: { [Name in (typeof DELIVERY_FILTERS)[number]]?: string }) =>
     filterOf(search, DELIVERY_FILTERS),
-  component: lazyRouteComponent(() => import('./deliveries/deliveries-page'), 'DeliveriesPage'),
+  component: lazyPage(() => import('./deliveries/deliveries-page'), 'DeliveriesPage'),
 });
 
 const replaysRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/replays',
-  component: lazyRouteComponent(() => import('./replays/replays-page'), 'ReplaysPage'),
+  component: lazyPage(() => import('./replays/replays-page'), 'ReplaysPage'),
 });
 
 const endpointsRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/endpoints',
-  component: lazyRouteComponent(() => import('./endpoints/endpoints-page'), 'EndpointsPage'),
+  component: lazyPage(() => import('./endpoints/endpoints-page'), 'EndpointsPage'),
 });
 
 const endpointRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/endpoints/$endpointId',
-  component: lazyRouteComponent(() => import('./endpoints/endpoint-page'), 'EndpointPage'),
+  component: lazyPage(() => import('./endpoints/endpoint-page'), 'EndpointPage'),
 });
 
 const keysRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./keys/keys-page'), 'KeysPage'),
+  component: lazyPage(() => import('./keys/keys-page'), 'KeysPage'),
 });
 
 const auditRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/audit',
-  component: lazyRouteComponent(() => import('./audit/audit-page'), 'AuditPage'),
+  component: lazyPage(() => import('./audit/audit-page'), 'AuditPage'),
 });
 
 const accountsRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/accounts',
-  component: lazyRouteComponent(() => import('./accounts/accounts-page'), 'AccountsPage'),
+  component: lazyPage(() => import('./accounts/accounts-page'), 'AccountsPage'),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings/settings-page'), 'SettingsPage'),
+  component: lazyPage(() => import('./settings/settings-page'), 'SettingsPage'),
 });
 
 /** Whatever page of the account is shown, it follows what happens. */
@@ -157,6 +158,7 @@ export function createPageRouter(queryClient: QueryClient) {
     context: { queryClient },
     defaultPreload: 'intent',
     scrollRestoration: true,
+    defaultPendingComponent: LoadingPage,
     defaultErrorComponent: ProblemPage,
     defaultNotFoundComponent: NotFoundPage,
   });

@@ -5,10 +5,13 @@ import { callApi } from '../api/call-api';
 /** Who is signed in; an `ApiProblem` with status 401 when nobody is. */
 export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => callApi<Me>('/dashboard/api/me') });
 
+/** Answers without a session; also tells whether the server answers at all. */
+export const statusPath = '/dashboard/api/status';
+
 /** What the sign-in page has to know. */
 export const statusQuery = queryOptions({
   queryKey: ['status'],
-  queryFn: () => callApi<Status>('/dashboard/api/status'),
+  queryFn: () => callApi<Status>(statusPath),
 });
 
 export const sessionsQuery = queryOptions({

@@ -22,11 +22,12 @@ export function useFocusOnNavigation(): void {
   );
 }
 
-/** For the heading of a page: takes the focus over from one that stood in its place while the page was loading. */
+/** For the heading of a page: takes the focus over from what was in its place while the page was loading. */
 export function useFocusOfLoadingPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (wasNavigated && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    const isUnclaimed = document.activeElement === document.body || document.activeElement?.matches('main');
+    if (wasNavigated && isUnclaimed) heading.current?.focus({ preventScroll: true });
   }, []);
   return heading;
 }

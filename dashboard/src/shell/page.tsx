@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 import { useFocusOfLoadingPage } from './focus-on-navigation';
 import classes from './shell.module.css';
@@ -9,6 +9,15 @@ interface PageProps {
   /** Buttons beside the heading. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
+}
+
+/** Instead of a page whose files or data are still loading. */
+export function LoadingPage() {
+  return (
+    <div className={classes['page']}>
+      <Loader aria-label="Loading" />
+    </div>
+  );
 }
 
 /** What every page is made of: its heading, which is the window's title too, and its content. */

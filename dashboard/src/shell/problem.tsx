@@ -1,36 +1,52 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
-import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { ApiProblem } from '../api/call-api';
+import { useMutation } from '@tanstack/react-query';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { ApiProblem, callApi } from '../api/call-api';
+import { statusPath } from '../session/session-queries';
 import { Page } from './page';
 
 /** Instead of a page that could not be shown. */
-export function ProblemPage({ error, reset }: ErrorComponentProps) {
-  const router = useRouter();
-  const tryAgain = (): void => {
-    reset();
-    void router.invalidate();
-  };
+export function ProblemPage({ error }: ErrorComponentProps) {
+  // Only once the server answers: until then the browser would replace the application by its own error.
+  const reload = useMutation({ mutationFn: () => callApi(statusPath), onSuccess: () => location.reload() });
+  if (isAboutAddress(error)) return <NotFound reason={error.message} />;
   return (
-    <Page title="This page could not be shown">
+    <Page title="This page could not be loaded">
       <Stack align="flex-start">
-        <Text>{error instanceof Error ? error.message : 'The reason is not known.'}</Text>
+        <Text>{messageOf(error)}</Text>
         {error instanceof ApiProblem && error.requestId !== undefined && (
           <Text c="dimmed" size="sm">
-            The request was <Code>{error.requestId}</Code>: the log of the server has it under this name.
+            Request id: <Code>{error.requestId}</Code>. The server log has the details under this id.
           </Text>
         )}
         <Group>
-          <Button onClick={tryAgain}>Try again</Button>
+          <Button onClick={() => reload.mutate()} loading={reload.isPending}>
+            Try again
+          </Button>
+          {reload.isError && <Text role="status">The server still does not answer.</Text>}
         </Group>
       </Stack>
     </Page>
   );
 }
 
+/** Whether the page asked for something that does not exist, or that can't exist. */
+function isAboutAddress(error: unknown): error is ApiProblem {
+  return error instanceof ApiProblem && (error.status === 404 || error.status === 400);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'The reason is not known.';
+}
+
 /** At an address that leads nowhere. */
 export function NotFoundPage() {
+  return <NotFound reason="This address does not exist." />;
+}
+
+function NotFound({ reason }: { readonly reason: string }) {
   return (
-    <Page title="There is nothing here" description="The address leads nowhere, or what it led to is gone.">
+    <Page title="Not found" description={reason}>
       <Button component="a" href="/dashboard" variant="default">
         To the dashboard
       </Button>

@@ -1,0 +1,24 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { callApi } from '../api/call-api';
+import { statusPath } from '../session/session-queries';
+
+/**
+ * A page that is loaded when somebody first opens it. When its files can't be loaded, the router reloads the whole
+ * application once: a newer build may have replaced them. It must not while the server is down, because the browser
+ * would show its own error instead of the application.
+ *
+ * @param load imports the page's file
+ * @param name what the file exports it as
+ */
+export function lazyPage<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
+  return lazyRouteComponent(async () => {
+    try {
+      return await load();
+    } catch (error) {
+      // Throws an ApiProblem unless the server answers.
+      await callApi(statusPath);
+      throw error;
+    }
+  }, name);
+}
