@@ -9,6 +9,7 @@ import { EmptyState } from '../elements/empty-state';
 import { FilterBar } from '../elements/filter-bar';
 import { PageButton, PageLink } from '../elements/links';
 import { LoadMore } from '../elements/load-more';
+import { PausedList } from '../elements/paused-list';
 import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
@@ -52,6 +53,7 @@ export function DeliveriesPage() {
         onChange={(search) => void navigate({ to: '/dashboard/deliveries', search })}
       />
       <ProblemAlert error={list.error} title="The deliveries could not be loaded" />
+      <PausedList queryKey={deliveriesQuery(filter).queryKey} pages={list.data?.pages.length ?? 0} />
       {list.isPending && <Loader aria-label="Loading" />}
       {list.isSuccess && deliveries.length === 0 && (
         <EmptyState Icon={Send} title="No deliveries here">

@@ -9,6 +9,7 @@ import { EmptyState } from '../elements/empty-state';
 import { FilterBar } from '../elements/filter-bar';
 import { PageLink } from '../elements/links';
 import { LoadMore } from '../elements/load-more';
+import { PausedList } from '../elements/paused-list';
 import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
@@ -39,6 +40,7 @@ export function EventsPage() {
         onChange={(search) => void navigate({ to: '/dashboard/events', search })}
       />
       <ProblemAlert error={list.error} title="The events could not be loaded" />
+      <PausedList queryKey={eventsQuery(filter).queryKey} pages={list.data?.pages.length ?? 0} />
       {list.isPending && <Loader aria-label="Loading" />}
       {list.isSuccess && events.length === 0 && <NoEvents isNarrowed={isNarrowed} />}
       {events.length > 0 && <EventTable events={events} />}

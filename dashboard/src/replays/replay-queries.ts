@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { Replay, ReplayList, ReplayOutcomes } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { queryOf } from '../elements/list-filter';
@@ -15,8 +21,11 @@ export const replaysQuery = infiniteQueryOptions({
   queryFn: ({ pageParam }) => callApi<ReplayList>(`${PATH}?${queryOf({}, pageParam)}`),
   initialPageParam: null as string | null,
   getNextPageParam: ({ next_cursor }) => next_cursor,
-  refetchInterval: ({ state }) =>
-    state.data?.pages.some(({ replays }) => replays.some((replay) => replay.state === 'running')) ? PROGRESS_MS : false,
+  // Only the newest page: a list with older ones stands still.
+  refetchInterval: ({ state }) => {
+    const [newest, older] = state.data?.pages ?? [];
+    return !older && newest?.replays.some((replay) => replay.state === 'running') ? PROGRESS_MS : false;
+  },
 });
 
 /** What became of the deliveries of bulk replays. It follows the deliveries. */
@@ -24,7 +33,8 @@ export function replayOutcomesQuery(replays: readonly Replay[]) {
   const ids = replays.filter(({ replayed }) => replayed > 0).map(({ job_id: id }) => id);
   return queryOptions({
     queryKey: ['deliveries', 'replay-outcomes', ids],
-    queryFn: () => callApi<ReplayOutcomes>(`/dashboard/api/replay-outcomes?job_ids=${ids.slice(0, MOST_IDS).join(',')}`),
+    queryFn: () =>
+      callApi<ReplayOutcomes>(`/dashboard/api/replay-outcomes?job_ids=${ids.slice(0, MOST_IDS).join(',')}`),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
   });

@@ -6,6 +6,7 @@ import type { Replay, ReplayOutcomes } from '../api/answers';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
 import { LoadMore } from '../elements/load-more';
+import { PausedList } from '../elements/paused-list';
 import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
@@ -31,6 +32,7 @@ export function ReplaysPage() {
       }
     >
       <ProblemAlert error={list.error} title="The replays could not be loaded" />
+      <PausedList queryKey={replaysQuery.queryKey} pages={list.data?.pages.length ?? 0} />
       {list.isSuccess && replays.length === 0 && (
         <EmptyState Icon={RotateCcw} title="No replays yet">
           When a receiver was down for longer than the schedule of retries, send again what failed: all of it, one

@@ -6,6 +6,9 @@ import { test as base } from './test';
 
 export const PASSWORD = 'seven quiet harbours at dawn';
 
+/** The tier of a new account, with room for a test that fills pages of a list. */
+const TIERS = JSON.stringify([{ id: 'free', name: 'Free', monthlyQuota: 500, perMinute: 300 }]);
+
 interface WorkerFixtures {
   /** The whole product, including delivery. The second attempt waits for a minute, so that tests can see the wait. */
   readonly stack: Stack;
@@ -37,7 +40,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({}, use) => {
       const stack = await buildStack({
         role: 'all',
-        env: { RETRY_SCHEDULE: '0s,60s,60s', TRUSTED_PROXIES: '127.0.0.0/8' },
+        env: { RETRY_SCHEDULE: '0s,60s,60s', TRUSTED_PROXIES: '127.0.0.0/8', TIERS },
       });
       await stack.role.workerReady;
       await use(stack);
