@@ -6,16 +6,27 @@ interface ProblemAlertProps {
   readonly error: unknown;
   /** What did not work: `The key was not created`. */
   readonly title: string;
+  /** Paths of the fields that show their own problems, by `problemOf`: those are not told twice. */
+  readonly fields?: readonly string[];
 }
 
 /** Says what went wrong, in the server's words; nothing when nothing did. */
-export function ProblemAlert({ error, title }: ProblemAlertProps) {
+export function ProblemAlert({ error, title, fields = [] }: ProblemAlertProps) {
   if (error === null || error === undefined) return null;
   const details = error instanceof ApiProblem ? error.details : [];
+  const areAtFields = details.length > 0 && details.every(({ path }) => fields.some((field) => isWithin(path, field)));
   return (
-    <Alert color="red" title={title} icon={<CircleAlert size={18} aria-hidden />} role="alert">
-      {problemMessage(error)}
-      {details.length > 0 && (
+    <Alert
+      key={problemMessage(error)}
+      ref={showInForm}
+      color="red"
+      title={title}
+      icon={<CircleAlert size={18} aria-hidden />}
+      role="alert"
+    >
+      {!areAtFields && problemMessage(error)}
+      {/* The message of a single problem says it all. */}
+      {!areAtFields && details.length > 1 && (
         <List size="sm" mt="xs">
           {details.map(({ path, message }) => (
             <List.Item key={`${path} ${message}`}>
@@ -28,6 +39,11 @@ export function ProblemAlert({ error, title }: ProblemAlertProps) {
   );
 }
 
+/** A form may be longer than the window, with its button at the end. */
+function showInForm(alert: HTMLElement | null): void {
+  if (alert?.closest('form, [role="dialog"]')) alert.scrollIntoView({ block: 'nearest' });
+}
+
 /** A sentence about an error. */
 function problemMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'The reason is not known.';
@@ -36,6 +52,14 @@ function problemMessage(error: unknown): string {
 /** The message for one field of a form, where the server complained about it. */
 export function problemOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
-  const detail = error.details.find((it) => it.path === path || it.path.startsWith(`${path}.`));
-  return detail && `${detail.path === path ? 'This' : detail.path.slice(path.length + 1)} ${detail.message}`;
+  const detail = error.details.find((it) => isWithin(it.path, path));
+  if (!detail) return undefined;
+  const { message } = detail;
+  // A message is a sentence, or what follows the name of the field: `must be an object`.
+  if (/^\p{Lu}/u.test(message)) return message;
+  return `${detail.path === path ? 'This' : detail.path.slice(path.length).replace(/^\./, '')} ${message}`;
+}
+
+function isWithin(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
 }

@@ -1,5 +1,5 @@
 import { Accordion, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Endpoint } from '../api/answers';
 import { onSubmit } from '../elements/on-submit';
 import { ProblemAlert, problemOf } from '../elements/problem-alert';
@@ -18,21 +18,32 @@ interface EndpointFormProps {
   readonly onCancel: () => void;
 }
 
+/** Said when a field of the options can't be read, before anything is sent. */
+const UNREADABLE = new Error('An option can’t be read. It is marked below.');
+
 /** An endpoint's URL, patterns, description and options. */
 export function EndpointForm(props: EndpointFormProps) {
   const { endpoint, verb, failure, error, isPending, onSend, onCancel } = props;
   const [draft, setDraft] = useState(() => draftOf(endpoint));
   const [problems, setProblems] = useState<DraftProblems>({});
+  const [isUnfolded, setIsUnfolded] = useState(false);
   const change = (part: Partial<EndpointDraft>): void => setDraft((current) => ({ ...current, ...part }));
   const submit = onSubmit(() => {
     const read = bodyOf(draft);
     setProblems(read.problems);
-    if (Object.keys(read.problems).length === 0) onSend(read.body);
+    if (Object.keys(read.problems).length === 0) return onSend(read.body);
+    // All fields that can't be read are options.
+    setIsUnfolded(true);
   });
+  const isUnreadable = Object.keys(problems).length > 0;
   return (
     <form onSubmit={submit}>
       <Stack>
-        <ProblemAlert error={error} title={failure} />
+        <ProblemAlert
+          error={isUnreadable ? UNREADABLE : error}
+          title={failure}
+          fields={['url', 'events', 'description']}
+        />
         <TextInput
           label="URL"
           description="Public and HTTPS. Each delivery is a signed POST to it."
@@ -57,20 +68,15 @@ export function EndpointForm(props: EndpointFormProps) {
           autosize
           error={problemOf(error, 'description')}
         />
-        <Accordion variant="separated">
-          <Accordion.Item value="options">
-            <Accordion.Control>Options: schedule, rate, order, headers, filter</Accordion.Control>
-            <Accordion.Panel>
-              <OptionFields
-                draft={draft}
-                problems={problems}
-                error={error}
-                stored={endpoint?.options.authentication ?? null}
-                onChange={change}
-              />
-            </Accordion.Panel>
-          </Accordion.Item>
-        </Accordion>
+        <FoldedOptions isUnfolded={isUnfolded} onToggle={setIsUnfolded}>
+          <OptionFields
+            draft={draft}
+            problems={problems}
+            error={error}
+            stored={endpoint?.options.authentication ?? null}
+            onChange={change}
+          />
+        </FoldedOptions>
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -81,5 +87,26 @@ export function EndpointForm(props: EndpointFormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface FoldedOptionsProps {
+  readonly isUnfolded: boolean;
+  readonly onToggle: (isUnfolded: boolean) => void;
+  readonly children: ReactNode;
+}
+
+function FoldedOptions({ isUnfolded, onToggle, children }: FoldedOptionsProps) {
+  return (
+    <Accordion
+      variant="separated"
+      value={isUnfolded ? 'options' : null}
+      onChange={(opened) => onToggle(opened !== null)}
+    >
+      <Accordion.Item value="options">
+        <Accordion.Control>Options: schedule, rate, order, headers, filter</Accordion.Control>
+        <Accordion.Panel>{children}</Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
   );
 }

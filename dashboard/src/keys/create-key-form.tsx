@@ -38,7 +38,7 @@ export function CreateKeyForm({ replaced, create, onCancel }: CreateKeyFormProps
   return (
     <form onSubmit={submit}>
       <Stack>
-        <ProblemAlert error={create.error} title="The key was not made" />
+        <ProblemAlert error={create.error} title="The key was not made" fields={['label']} />
         <Select
           label="Product"
           description="A key opens exactly one product, for its whole life."

@@ -53,7 +53,7 @@ export function EntryForm(props: EntryFormProps) {
                 {lead}
               </Text>
             </Stack>
-            <ProblemAlert error={enter.error} title={failure} />
+            <ProblemAlert error={enter.error} title={failure} fields={['email', 'password']} />
             <TextInput
               label="E-mail"
               name="email"

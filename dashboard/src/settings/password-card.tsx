@@ -5,6 +5,9 @@ import { callApi } from '../api/call-api';
 import { onSubmit } from '../elements/on-submit';
 import { ProblemAlert, problemOf } from '../elements/problem-alert';
 
+/** What the server calls the new password: as a field, and where it judges how easily it is guessed. */
+const NEW_PASSWORD = ['new_password', 'password'];
+
 /** Changes the password. Every other session ends. */
 export function PasswordCard() {
   const client = useQueryClient();
@@ -29,7 +32,7 @@ export function PasswordCard() {
       <form onSubmit={submit}>
         <Stack maw={420}>
           <Title order={2}>Password</Title>
-          <ProblemAlert error={change.error} title="The password was not changed" />
+          <ProblemAlert error={change.error} title="The password was not changed" fields={NEW_PASSWORD} />
           <PasswordInput label="Current password" name="current" autoComplete="current-password" required />
           <PasswordInput
             label="New password"
@@ -37,7 +40,7 @@ export function PasswordCard() {
             autoComplete="new-password"
             description="At least 12 characters. All your other sessions end."
             required
-            error={problemOf(change.error, 'new_password')}
+            error={NEW_PASSWORD.map((path) => problemOf(change.error, path)).find((problem) => problem !== undefined)}
           />
           <Group>
             <Button type="submit" loading={change.isPending}>
