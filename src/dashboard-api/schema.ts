@@ -22,7 +22,7 @@ export const createKeyBody = z.strictObject({
 });
 export const tierBody = z.strictObject({ tier: text(100) });
 
-export const statusView = z.object({ sign_up: z.boolean(), setup_needed: z.boolean() });
+export const statusView = z.object({ sign_up: z.boolean(), setup_needed: z.boolean(), users_exist: z.boolean() });
 
 const tierView = z.object({
   id: z.string(),

@@ -21,9 +21,10 @@ const MAX_BYTES = 4 * 1_024;
 
 /** Adds the operations that need no session, because they start one. */
 export function addSignInRoutes(api: RouteApi, deps: SignInRouteDeps): void {
-  // Whether anyone may sign up, and whether the installation still needs its operator.
+  // Whether strangers may sign up, whether the installation still needs its operator, and whether anybody can sign in.
   addRoute(api, { id: 'getStatus', method: 'get', path: `${PREFIX}/status`, answer: statusView }, async (ctx) => {
-    ctx.body = { sign_up: deps.signUpIsOpen, setup_needed: !(await deps.users.anyOperator()) };
+    const [hasOperator, usersExist] = await Promise.all([deps.users.anyOperator(), deps.users.any()]);
+    ctx.body = { sign_up: deps.signUpIsOpen, setup_needed: !hasOperator, users_exist: usersExist };
   });
 
   // Starts a session, always under a new id.

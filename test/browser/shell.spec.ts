@@ -19,6 +19,13 @@ test('dashboard and estimator are one application, with one header', async ({ pa
   await expect(header.getByRole('link', { name: 'API docs' })).toHaveAttribute('href', '/docs');
 });
 
+test('while nobody can sign in, the page says what to do instead of showing a form', async ({ page }) => {
+  await page.goto('/dashboard/sign-in');
+  await expect(page.getByRole('heading', { level: 1, name: 'Nobody can sign in yet' })).toBeVisible();
+  await expect(page.getByText(/Open the set-up link/)).toBeVisible();
+  await expect(page.getByLabel('Password')).toHaveCount(0);
+});
+
 test('a navigation moves the focus to the new heading', async ({ page }) => {
   await page.goto('/dashboard/sign-in');
   await page.getByRole('link', { name: 'Estimator' }).click();

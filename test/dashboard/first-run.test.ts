@@ -31,7 +31,7 @@ describe('the link that npm start prints', () => {
     const api = apiClient(stack.url, first.key);
     const { body: event } = await api.post('/api/v1/webhooks/events', { type: 'order.created', data: { n: 1 } });
     const browser = from();
-    expect((await browser.get('/status')).body).toEqual({ sign_up: true, setup_needed: true });
+    expect((await browser.get('/status')).body).toEqual({ sign_up: true, setup_needed: true, users_exist: false });
 
     const email = newEmail();
     const token = tokenOf(await newLink());
@@ -43,7 +43,7 @@ describe('the link that npm start prints', () => {
     const { body } = await browser.get('/keys');
     expect(body.keys).toMatchObject([{ label: 'first start', display: `svc_live_weh_…${first.key.slice(-4)}` }]);
 
-    expect((await browser.get('/status')).body.setup_needed).toBe(false);
+    expect((await browser.get('/status')).body).toMatchObject({ setup_needed: false, users_exist: true });
     // There is an operator now: the next start prints none.
     expect(await createOperatorLink(uri(), stack.url)).toBeUndefined();
     expect((await from().post('/sign-in', { email, password: PASSWORD })).status).toBe(200);

@@ -226,7 +226,7 @@ it('sign-up can be switched off', async () => {
   const closed = await buildDashboardStack({ role: 'api', env: { SIGN_UP: 'closed' } });
   try {
     const browser = buildBrowser(closed.url);
-    expect((await browser.get('/status')).body).toEqual({ sign_up: false, setup_needed: true });
+    expect((await browser.get('/status')).body).toEqual({ sign_up: false, setup_needed: true, users_exist: false });
     const answer = await browser.post('/sign-up', { email: newEmail(), password: PASSWORD });
     expect([answer.status, answer.body.code]).toEqual([403, 'sign_up_closed']);
     expect(await closed.mongo.db.collection('users').countDocuments()).toBe(0);

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { PageLink } from '../elements/links';
+import { PageButton, PageLink } from '../elements/links';
+import { LoadingPage, Page } from '../shell/page';
 import { EntryForm } from './entry-form';
 import { statusQuery } from './session-queries';
 import type { Status } from '../api/answers';
 
 /** The way in. After it comes the page that was asked for. */
 export function SignInPage() {
-  const { data: status } = useQuery(statusQuery);
+  const { data: status, isPending } = useQuery(statusQuery);
   const { next = '/dashboard', why } = useSearch({ from: '/dashboard/sign-in' });
+  if (isPending) return <LoadingPage />;
+  if (status && !status.users_exist) return <FirstUser canSignUp={status.sign_up} />;
   return (
     <EntryForm
       title="Sign in"
@@ -29,6 +32,22 @@ export function SignInPage() {
         )
       }
     />
+  );
+}
+
+/** Instead of a form that nobody can fill in. */
+function FirstUser({ canSignUp }: { readonly canSignUp: boolean }) {
+  return (
+    <Page
+      title="Nobody can sign in yet"
+      description="Open the set-up link that this installation printed when it started. It makes you its operator."
+    >
+      {canSignUp && (
+        <PageButton to="/dashboard/sign-up" variant="default">
+          Make an account
+        </PageButton>
+      )}
+    </Page>
   );
 }
 
