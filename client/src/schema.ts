@@ -1427,8 +1427,8 @@ export interface components {
              */
             state?: components["schemas"]["ReplayableState"];
             /**
-             * @description Only events of exactly this type.
-             * @example order.created
+             * @description Only events of exactly this type, or, with `<prefix>.*`, of every type that begins with `<prefix>.`.
+             * @example order.*
              */
             type?: string;
         };

@@ -1,10 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  Outlet,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { useLiveUpdates } from './live/use-live-updates';
 import { filterOf } from './elements/list-filter';
 import { nextPage, requireSession } from './session/require-session';
@@ -13,9 +8,9 @@ import { LoadingPage } from './shell/page';
 import { NotFoundPage, ProblemPage } from './shell/problem';
 import { Shell } from './shell/shell';
 
-/** What lists can be narrowed to, by the names of the API's query parameters. */
-const EVENT_FILTERS = ['status', 'type', 'after'] as const;
-const DELIVERY_FILTERS = ['state', 'endpoint_id', 'type', 'after'] as const;
+/** What lists can be narrowed to: the API's query parameters, and `last`, a span until now. */
+const EVENT_FILTERS = ['status', 'type', 'after', 'last'] as const;
+const DELIVERY_FILTERS = ['state', 'endpoint_id', 'type', 'after', 'last'] as const;
 
 const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({ component: Shell });
 

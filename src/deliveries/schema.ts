@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { HELD_REASONS } from '../domain/delivery-contract';
 import { ATTEMPT_ERROR_CODES, DELIVERY_STATES } from '../domain/delivery-state';
-import {
-  EVENT_TYPE_PATTERN,
-  EVENT_TYPE_RULE,
-  EVENT_TYPES_PATTERN,
-  isEventPattern,
-  isEventType,
-  MAX_EVENT_TYPE_LENGTH,
-} from '../domain/event-pattern';
+import { EVENT_TYPE_RULE, EVENT_TYPES_PATTERN, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { errorCode } from '../http/error-view';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/operation';
@@ -31,18 +24,6 @@ export const endpointIdFilter = endpointId.meta({
   description: 'Only deliveries to this endpoint.',
   example: `ep_${EXAMPLE_ID}`,
 });
-
-/** An event type, as a filter. */
-export const eventTypeFilter = z
-  .string()
-  .refine(isEventType, { error: `must be an event type: ${EVENT_TYPE_RULE}` })
-  .meta({
-    description: 'Only events of exactly this type.',
-    example: 'order.created',
-    pattern: EVENT_TYPE_PATTERN,
-    minLength: 1,
-    maxLength: MAX_EVENT_TYPE_LENGTH,
-  });
 
 /** An event type or `<prefix>.*`, as a filter. */
 export const eventTypesFilter = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpointIdFilter, eventTypeFilter } from '../deliveries/schema';
+import { endpointIdFilter, eventTypesFilter } from '../deliveries/schema';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE, REPLAYABLE_STATES, REPLAY_STATES } from '../domain/replay-contract';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/operation';
@@ -34,7 +34,7 @@ export const createReplayBody = z
           .default('failed')
           .meta({ description: 'The state of the deliveries; `failed` by default.' }),
         endpoint_id: endpointIdFilter.optional(),
-        type: eventTypeFilter.optional(),
+        type: eventTypesFilter.optional(),
         after: timeParam.optional().meta({ description: 'Events accepted at or after this time; to the second.' }),
         before: timeParam.optional().meta({ description: 'Events accepted before this time; to the second.' }),
         completed_after: timeParam.optional().meta({ description: 'Deliveries that finished at or after this time.' }),

@@ -275,7 +275,7 @@ it('an account has at most ten running', async () => {
 it.each([
   [REPLAYS, {}, 'filter'],
   [REPLAYS, { filter: { state: 'pending' } }, 'filter.state'],
-  [REPLAYS, { filter: { type: 'order.*' } }, 'filter.type'],
+  [REPLAYS, { filter: { type: 'order..*' } }, 'filter.type'],
   [REPLAYS, { filter: { endpoint_id: 'x' } }, 'filter.endpoint_id'],
   [REPLAYS, { filter: { after: 'yesterday' } }, 'filter.after'],
   [REPLAYS, { filter: { before: '9999-12-31T23:59:59-00:01' } }, 'filter.before'],

@@ -2,7 +2,9 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { onSubmit } from './on-submit';
-import { timeBefore } from './time';
+import { isEventPattern } from '../../../src/domain/event-pattern';
+import { SPANS } from './list-filter';
+import { exactTime } from './time';
 
 interface Choice {
   readonly name: string;
@@ -13,26 +15,12 @@ interface Choice {
 interface FilterBarProps {
   readonly filter: Readonly<Record<string, string | undefined>>;
   readonly choices: readonly Choice[];
-  /** Event types to offer; any other may be typed. */
   readonly onChange: (filter: Record<string, string | undefined>) => void;
 }
 
-/** Spans that people ask for; the server takes a time. */
-const SPANS = [
-  { value: '1', label: 'Last hour' },
-  { value: '24', label: 'Last 24 hours' },
-  { value: '168', label: 'Last 7 days' },
-];
-
 /** Narrows a list: by choice, by event type, by time. What is chosen stands in the address, and can be shared. */
 export function FilterBar({ filter, choices, onChange }: FilterBarProps) {
-  const [span, setSpan] = useState<string | null>(null);
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
-  const chooseSpan = (hours: string | null): void => {
-    setSpan(hours);
-    const after = hours === null ? undefined : timeBefore(hours);
-    onChange({ ...filter, after });
-  };
   return (
     <Group mb="md" gap="sm" align="flex-end" role="search" aria-label="Narrow the list">
       {choices.map(({ name, label, options }) => (
@@ -48,25 +36,15 @@ export function FilterBar({ filter, choices, onChange }: FilterBarProps) {
           w={190}
         />
       ))}
-      <form onSubmit={onSubmit((typed) => onChange({ ...filter, type: typed('type') || undefined }))}>
-        <TextInput
-          key={filter['type'] ?? ''}
-          label="Event type"
-          name="type"
-          placeholder="order.created"
-          defaultValue={filter['type'] ?? ''}
-          onBlur={({ currentTarget }) => currentTarget.form?.requestSubmit()}
-          w={190}
-        />
-      </form>
-      <Select
-        label="Time"
-        placeholder={filter['after'] === undefined ? 'Any' : `Since ${filter['after'].slice(0, 16).replace('T', ' ')}`}
-        data={SPANS}
-        value={filter['after'] === undefined ? null : span}
-        onChange={chooseSpan}
-        clearable
-        w={160}
+      <TypeField
+        key={filter['type'] ?? ''}
+        type={filter['type'] ?? ''}
+        onChange={(type) => onChange({ ...filter, type })}
+      />
+      <TimeField
+        last={filter['last']}
+        after={filter['after']}
+        onChange={(last) => onChange({ ...filter, last, after: undefined })}
       />
       {isNarrowed && (
         <Button
@@ -80,4 +58,62 @@ export function FilterBar({ filter, choices, onChange }: FilterBarProps) {
       )}
     </Group>
   );
+}
+
+interface TypeFieldProps {
+  readonly type: string;
+  readonly onChange: (type: string | undefined) => void;
+}
+
+/** An event type, or a prefix such as `order.*`; `*` is the same as none. */
+function TypeField({ type, onChange }: TypeFieldProps) {
+  const [isWrong, setIsWrong] = useState(false);
+  const submit = onSubmit((typed, form) => {
+    const wish = typed('type').trim();
+    setIsWrong(wish !== '' && !isEventPattern(wish));
+    if (wish === '*') form.reset();
+    if (wish === '' || wish === '*') onChange(undefined);
+    else if (isEventPattern(wish)) onChange(wish);
+  });
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        label="Event type"
+        name="type"
+        placeholder="order.created or order.*"
+        defaultValue={type}
+        error={isWrong && 'Enter a type such as order.created, or order.*'}
+        onBlur={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+        w={210}
+      />
+    </form>
+  );
+}
+
+interface TimeFieldProps {
+  /** A span until now. */
+  readonly last: string | undefined;
+  /** A time, which only an address that somebody wrote has. */
+  readonly after: string | undefined;
+  readonly onChange: (last: string | undefined) => void;
+}
+
+function TimeField({ last, after, onChange }: TimeFieldProps) {
+  const since = after === undefined ? [] : [{ value: after, label: `Since ${timeOf(after)}` }];
+  return (
+    <Select
+      label="Time"
+      placeholder="Any"
+      data={[...SPANS.map(({ value, label }) => ({ value, label })), ...since]}
+      value={last ?? after ?? null}
+      onChange={(value) => value !== after && onChange(value ?? undefined)}
+      clearable
+      w={after === undefined ? 160 : 280}
+    />
+  );
+}
+
+/** The time as the reader writes it; what is no time, as it is. */
+function timeOf(after: string): string {
+  return Number.isNaN(Date.parse(after)) ? after : exactTime(after);
 }

@@ -1,12 +1,23 @@
+import { timeBefore } from './time';
+
 /** What a list is narrowed to: names of query parameters and their values; an empty one is not asked for. */
 export type ListFilter = Readonly<Record<string, string | undefined>>;
 
 const PAGE = '25';
 
+/** Spans until now, which a filter names as `last`; the server takes a time. */
+export const SPANS = [
+  { value: '1h', label: 'Last hour', hours: 1 },
+  { value: '24h', label: 'Last 24 hours', hours: 24 },
+  { value: '7d', label: 'Last 7 days', hours: 168 },
+] as const;
+
 /** The query of one page of a list. */
-export function queryOf(filter: ListFilter, cursor: string | null): URLSearchParams {
+export function queryOf({ last, ...filter }: ListFilter, cursor: string | null): URLSearchParams {
   const query = new URLSearchParams({ limit: PAGE });
   for (const [name, value] of Object.entries(filter)) if (value !== undefined && value !== '') query.set(name, value);
+  const span = SPANS.find(({ value }) => value === last);
+  if (span) query.set('after', timeBefore(span.hours));
   if (cursor !== null) query.set('cursor', cursor);
   return query;
 }

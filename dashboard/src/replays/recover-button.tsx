@@ -15,7 +15,7 @@ export function RecoverButton({ endpointId }: { readonly endpointId: string }) {
   const recover = useRecover(endpointId);
   const navigate = useNavigate();
   const start = (): void =>
-    recover.mutate(timeBefore(span), { onSuccess: () => void navigate({ to: '/dashboard/replays' }) });
+    recover.mutate(timeBefore(Number(span)), { onSuccess: () => void navigate({ to: '/dashboard/replays' }) });
   return (
     <>
       <Button variant="default" leftSection={<LifeBuoy size={16} aria-hidden />} onClick={open}>

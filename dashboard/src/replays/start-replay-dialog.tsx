@@ -26,7 +26,7 @@ export function StartReplayDialog({ onClose }: { readonly onClose: () => void })
           state,
           ...(endpointId !== null && { endpoint_id: endpointId }),
           ...(type !== '' && { type }),
-          ...(span !== null && { after: timeBefore(span) }),
+          ...(span !== null && { after: timeBefore(Number(span)) }),
         },
         rate_per_second: rate,
       },
@@ -37,7 +37,7 @@ export function StartReplayDialog({ onClose }: { readonly onClose: () => void })
     <Modal opened onClose={onClose} title="Send deliveries again" centered>
       <form onSubmit={submit}>
         <Stack>
-          <ProblemAlert error={start.error} title="Nothing was started" />
+          <ProblemAlert error={start.error} title="Nothing was started" fields={['filter.type']} />
           <Select
             label="Deliveries that are"
             data={REPLAYABLE_STATES.map((value) => ({ value, label: stateLabel(value) }))}
@@ -54,7 +54,12 @@ export function StartReplayDialog({ onClose }: { readonly onClose: () => void })
             onChange={setEndpointId}
             clearable
           />
-          <TextInput label="Event type" name="type" placeholder="Any" error={problemOf(start.error, 'filter.type')} />
+          <TextInput
+            label="Event type"
+            name="type"
+            placeholder="Any, or order.*"
+            error={problemOf(start.error, 'filter.type')}
+          />
           <Select label="Events of" placeholder="Any time" data={SPANS} value={span} onChange={setSpan} clearable />
           <NumberInput
             label="Most a second"
@@ -63,16 +68,22 @@ export function StartReplayDialog({ onClose }: { readonly onClose: () => void })
             value={rate}
             onChange={(value) => setRate(Number(value) || DEFAULT_REPLAY_RATE)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={start.isPending}>
-              Send again
-            </Button>
-          </Group>
+          <Buttons isPending={start.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function Buttons({ isPending, onCancel }: { readonly isPending: boolean; readonly onCancel: () => void }) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" loading={isPending}>
+        Send again
+      </Button>
+    </Group>
   );
 }

@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+import { expect, signUp, test } from './support/dashboard';
+
+test.use({ timezoneId: 'Asia/Kolkata' });
+
+const typeField = (page: Page) => page.getByLabel('Event type');
+const timeField = (page: Page) => page.getByRole('combobox', { name: 'Time' });
+
+test('a list is narrowed to the types of a prefix; what is no type is told at the field', async ({ page, account }) => {
+  for (const type of ['order.created', 'order.paid', 'invoice.paid']) {
+    await account.call('POST', '/api/v1/webhooks/events', { type, data: {} });
+  }
+  await page.goto('/dashboard/events');
+  const rows = page.getByRole('row', { name: /order\.|invoice\./ });
+  await expect(rows).toHaveCount(3);
+  await typeField(page).fill('order.*');
+  await typeField(page).press('Enter');
+  await expect(rows).toHaveCount(2);
+  await typeField(page).fill('order..*');
+  await typeField(page).press('Enter');
+  await expect(page.getByText('Enter a type such as order.created, or order.*')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await typeField(page).fill('*');
+  await typeField(page).press('Enter');
+  await expect(rows).toHaveCount(3);
+});
+
+test('a type that the server refuses is told once', async ({ page, watch }) => {
+  await signUp(page);
+  await page.goto('/dashboard/events?type=order..x');
+  const alert = page.getByRole('alert').filter({ hasText: 'The events could not be loaded' });
+  await expect(alert).toBeVisible();
+  expect((await alert.innerText()).match(/must be an event type/g)).toHaveLength(1);
+  watch.forget();
+});
+
+test('deliveries of a prefix are replayed', async ({ page, account, receiver }) => {
+  receiver.answerWith(500);
+  const options = { retry_schedule: [0] };
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url, options });
+  for (const type of ['order.created', 'order.paid', 'invoice.paid']) {
+    await account.call('POST', '/api/v1/webhooks/events', { type, data: {} });
+  }
+  await page.goto('/dashboard/deliveries?state=failed');
+  await expect(page.getByRole('row', { name: /order\.|invoice\./ })).toHaveCount(3);
+  await page.goto('/dashboard/replays');
+  await page.getByRole('button', { name: 'New replay' }).click();
+  await page.getByRole('dialog').getByLabel('Event type').fill('order.*');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByText('2 of 2 sent again')).toBeVisible();
+});
+
+test('a span stays chosen behind another page; a time is shown as the reader writes it', async ({ page, account }) => {
+  await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: {} });
+  await page.goto('/dashboard/events');
+  await timeField(page).click();
+  await page.getByRole('option', { name: 'Last hour' }).click();
+  await page
+    .getByRole('row', { name: /order\.created/ })
+    .getByRole('link')
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Event/ })).toBeVisible();
+  await page.goBack();
+  await expect(timeField(page)).toHaveValue('Last hour');
+  await expect(page.getByRole('row', { name: /order\.created/ })).toBeVisible();
+
+  await page.goto('/dashboard/events?after=2026-01-02T20:04:05Z');
+  await expect(timeField(page)).toHaveValue(/^Since Jan 3, 2026, 1:34:05\sAM$/);
+});
