@@ -753,6 +753,11 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /**
+             * Format: date-time
+             * @description While the signing secret is being rotated: when the next one replaces it; not there otherwise.
+             */
+            next_secret_activates_at?: string;
             options: components["schemas"]["EndpointOptions"];
             /** @description Signing secret. Keep it: receivers verify `X-Webhook-Signature` with it. */
             secret: string;
@@ -962,6 +967,11 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /**
+             * Format: date-time
+             * @description While the signing secret is being rotated: when the next one replaces it; not there otherwise.
+             */
+            next_secret_activates_at?: string;
             options: components["schemas"]["EndpointOptions"];
             status: components["schemas"]["EndpointStatus"];
             /** Format: date-time */

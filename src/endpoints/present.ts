@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { SecretBox } from '../platform/secret-box';
 import { showOptions } from './endpoint-options';
 import type { EndpointStats } from '../record/endpoint-stats-store';
-import type { RevealedSecrets } from './rotate-secret';
+import { activationTime, type RevealedSecrets } from './rotate-secret';
 import type { endpointView, secretView, StatsWindow, statsView } from './schema';
 import type { Endpoint, Verification } from '../record/endpoint-store';
 
@@ -17,6 +17,7 @@ export function presentEndpoint(secretBox: SecretBox, endpoint: Endpoint): z.out
     status: endpoint.status,
     ...(endpoint.disabled_reason && { disabled_reason: endpoint.disabled_reason }),
     ...(endpoint.verification && { verification: presentVerification(endpoint.verification) }),
+    ...(endpoint.next_secret_at && { next_secret_activates_at: activationTime(endpoint.next_secret_at).toISOString() }),
     options: showOptions(secretBox, endpoint._id, endpoint.options),
     created_at: endpoint.created_at.toISOString(),
     updated_at: endpoint.updated_at.toISOString(),

@@ -10,6 +10,11 @@ import type { Endpoint } from '../record/endpoint-store';
 /** How long both secrets are valid, unless the next one is activated earlier. */
 const ROTATION_MS = 24 * 3_600_000;
 
+/** When the next secret of a rotation replaces the present one. @param since when the rotation began */
+export function activationTime(since: Date): Date {
+  return new Date(since.getTime() + ROTATION_MS);
+}
+
 /** An endpoint's signing secrets in the clear. */
 export interface RevealedSecrets {
   readonly secret: string;
@@ -81,7 +86,7 @@ function secretsOf({ secretBox }: Pick<EndpointDeps, 'secretBox'>, endpoint: End
   return {
     secret: secretBox.open(secret, _id),
     nextSecret: next ? secretBox.open(next, _id) : null,
-    activatesAt: since ? new Date(since.getTime() + ROTATION_MS) : null,
+    activatesAt: since ? activationTime(since) : null,
   };
 }
 

@@ -162,6 +162,9 @@ export const endpointView = z
       .meta({ id: 'EndpointVerification' })
       .optional()
       .meta({ description: 'Whether its host accepts the deliveries; absent if hosts need not be verified.' }),
+    next_secret_activates_at: z.iso.datetime().optional().meta({
+      description: 'When the next signing secret replaces the current one; present only during a rotation.',
+    }),
     options: optionsView,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

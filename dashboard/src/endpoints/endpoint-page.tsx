@@ -32,7 +32,7 @@ export function EndpointPage() {
         <UnverifiedNotice endpoint={endpoint} />
         <StatsPanel endpointId={endpoint.id} />
         <TestPanel endpointId={endpoint.id} />
-        <SecretPanel endpointId={endpoint.id} />
+        <SecretPanel endpoint={endpoint} />
         <Card withBorder padding="lg">
           <Group>
             <PageButton to="/dashboard/deliveries" search={{ endpoint_id: endpoint.id }} variant="default">

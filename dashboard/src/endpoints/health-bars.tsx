@@ -19,7 +19,11 @@ export function HealthBars({ health }: { readonly health: Health | undefined }) 
   const most = Math.max(1, ...health.hours.map(({ delivered, failed, open }) => delivered + failed + open));
   const barWidth = WIDTH / health.hours.length;
   const scale = HEIGHT / most;
-  const failureRate = health.failure_rate === null ? 'no result yet' : `${percent(health.failure_rate)} failed`;
+  const unfinished = health.hours.reduce((sum, hour) => sum + hour.open, 0);
+  const failureRate =
+    health.failure_rate === null
+      ? `none finished, ${unfinished.toLocaleString('en')} open`
+      : `${percent(health.failure_rate)} failed`;
   return (
     <Group gap="sm" wrap="nowrap">
       <svg width={WIDTH} height={HEIGHT} role="img" aria-label={`Deliveries of the last 24 hours: ${failureRate}`}>

@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, TagsInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { isEventPattern, matchesEventType } from '../../../src/domain/event-pattern';
+import { isEventPattern, isOperationalType, matchesEventType } from '../../../src/domain/event-pattern';
 import { eventTypesQuery } from './endpoint-queries';
 
 interface PatternPickerProps {
@@ -25,7 +25,7 @@ export function PatternPicker({ patterns, onChange, error }: PatternPickerProps)
         description="“*” for all, an exact type, or a prefix such as “order.*”. Press Enter after each."
         data={suggestionsFor(types)}
         value={[...patterns]}
-        onChange={onChange}
+        onChange={(next) => onChange(withoutOverlap(patterns, next))}
         error={invalid === undefined ? error : `“${invalid}” is not a pattern`}
         clearable
         maxTags={50}
@@ -53,6 +53,16 @@ export function PatternPicker({ patterns, onChange, error }: PatternPickerProps)
       )}
     </Stack>
   );
+}
+
+/**
+ * `*` and narrower patterns exclude each other: of both, the newer choice stays. Patterns of operational events go with
+ * `*`, which does not match them.
+ */
+function withoutOverlap(before: readonly string[], next: readonly string[]): string[] {
+  const narrow = (pattern: string): boolean => pattern !== '*' && !isOperationalType(pattern);
+  if (!next.includes('*') || !next.some(narrow)) return [...next];
+  return next.filter((pattern) => (before.includes('*') ? pattern !== '*' : !narrow(pattern)));
 }
 
 /** The recent types, and the prefixes that two or more of them share. */

@@ -1,5 +1,6 @@
 import { Alert, Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { Eye, EyeOff, KeyRound } from 'lucide-react';
+import type { Endpoint } from '../api/answers';
 import { CopyIcon } from '../elements/copy-button';
 import { ConfirmButton } from '../elements/confirm-button';
 import { ProblemAlert } from '../elements/problem-alert';
@@ -7,9 +8,10 @@ import { Ago } from '../elements/time';
 import { useSecret } from './endpoint-queries';
 
 /** The signing secret: hidden until asked for, and replaced in two steps so that no delivery is ever unverifiable. */
-export function SecretPanel({ endpointId }: { readonly endpointId: string }) {
-  const secret = useSecret(endpointId);
+export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
+  const secret = useSecret(endpoint.id);
   const shown = secret.data;
+  const isRotating = endpoint.next_secret_activates_at !== undefined;
   return (
     <Card withBorder padding="lg" component="section">
       <Stack>
@@ -38,43 +40,60 @@ export function SecretPanel({ endpointId }: { readonly endpointId: string }) {
           </Text>
         )}
         {shown && <SecretLine label="In use" value={shown.secret} />}
-        {shown?.next_secret && (
-          <>
-            <SecretLine label="Next" value={shown.next_secret} />
-            <Alert color="yellow" title="A rotation is under way" icon={<KeyRound size={18} aria-hidden />}>
-              Deliveries carry signatures of both. Teach your receiver the next one, then switch.
-              {shown.next_secret_activates_at !== null && (
-                <>
-                  {' '}
-                  It takes over by itself <Ago at={shown.next_secret_activates_at} />.
-                </>
-              )}
-            </Alert>
-          </>
-        )}
-        {shown && (
+        {shown?.next_secret && <SecretLine label="Next" value={shown.next_secret} />}
+        {isRotating ? (
+          <Rotation endpoint={endpoint} onSwitched={secret.reset} />
+        ) : (
           <Group>
-            {shown.next_secret ? (
-              <Button loading={secret.isPending} onClick={() => secret.mutate('activate')}>
-                Switch to the next secret
-              </Button>
-            ) : (
-              <ConfirmButton
-                variant="default"
-                question="Make the next signing secret?"
-                consequence="Nothing breaks: deliveries are signed with both, until you switch or 24 hours are over."
-                verb="Make it"
-                onConfirm={() => secret.mutateAsync('rotate')}
-                isPending={secret.isPending}
-                error={null}
-              >
-                Rotate
-              </ConfirmButton>
-            )}
+            <ConfirmButton
+              variant="default"
+              question="Make the next signing secret?"
+              consequence="Nothing breaks: deliveries are signed with both, until you switch or 24 hours are over."
+              verb="Make it"
+              onConfirm={() => secret.mutateAsync('rotate')}
+              isPending={secret.isPending}
+              error={null}
+            >
+              Rotate
+            </ConfirmButton>
           </Group>
         )}
       </Stack>
     </Card>
+  );
+}
+
+interface RotationProps {
+  readonly endpoint: Endpoint;
+  /** What is shown is not the secret any more. */
+  readonly onSwitched: () => void;
+}
+
+/** A rotation that is under way: until when, and the way to end it. */
+function Rotation({ endpoint: { id, next_secret_activates_at: activatesAt }, onSwitched }: RotationProps) {
+  const activation = useSecret(id);
+  return (
+    <Alert color="yellow" title="A rotation is under way" icon={<KeyRound size={18} aria-hidden />}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          Deliveries carry signatures of both. Teach your receiver the next one, then switch.
+          {activatesAt !== undefined && (
+            <>
+              {' '}
+              It takes over by itself <Ago at={activatesAt} />.
+            </>
+          )}
+        </Text>
+        <Button
+          size="sm"
+          loading={activation.isPending}
+          onClick={() => activation.mutate('activate', { onSuccess: onSwitched })}
+        >
+          Switch to the next secret
+        </Button>
+        <ProblemAlert error={activation.error} title="That did not work" />
+      </Stack>
+    </Alert>
   );
 }
 

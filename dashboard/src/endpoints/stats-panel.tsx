@@ -1,5 +1,6 @@
-import { Card, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Card, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Figure } from '../elements/figure';
 import { ProblemAlert } from '../elements/problem-alert';
@@ -24,13 +25,25 @@ export function StatsPanel({ endpointId }: { readonly endpointId: string }) {
           <SegmentedControl aria-label="Time" size="xs" data={WINDOWS} value={window} onChange={setWindow} />
         </Group>
         <ProblemAlert error={error} title="The figures could not be loaded" />
-        <SimpleGrid cols={{ base: 2, sm: 5 }}>
+        {data && data.attempts.total > 0 && data.attempts.succeeded === 0 && (
+          <Alert color="red" icon={<TriangleAlert size={18} aria-hidden />} title="Every attempt failed">
+            {data.attempts.total.toLocaleString('en')} of {data.attempts.total.toLocaleString('en')} attempts in this
+            time.
+          </Alert>
+        )}
+        <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
           <Figure label="Delivered" value={data?.deliveries.delivered.toLocaleString('en')} />
           <Figure label="Under way" value={data && String(data.deliveries.pending + data.deliveries.retrying)} />
           <Figure label="Failed" value={data?.deliveries.failed.toLocaleString('en')} />
           <Figure
             label="Success"
             value={data && (data.success_rate === null ? '–' : `${(data.success_rate * 100).toFixed(1)} %`)}
+          />
+          <Figure
+            label="Attempts failed"
+            value={
+              data && `${data.attempts.failed.toLocaleString('en')} of ${data.attempts.total.toLocaleString('en')}`
+            }
           />
           <Figure
             label="Latency p50"
