@@ -11,14 +11,14 @@ test('from the sign-up to the first delivery: key, endpoint, event by API, and i
   await expect(page.getByRole('row', { name: /production/ })).toContainText('never');
 
   await page.goto('/dashboard/endpoints');
-  await page.getByRole('button', { name: 'Register the first one' }).click();
+  await page.getByRole('button', { name: 'Register your first endpoint' }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('URL').fill(receiver.url);
   await form.getByRole('combobox', { name: 'Events' }).fill('order.*');
   await form.getByRole('combobox', { name: 'Events' }).press('Enter');
   await form.getByRole('button', { name: 'Register' }).click();
   await expect(form.getByRole('region', { name: 'Signing secret' })).toHaveText(/^whsec_/);
-  await form.getByRole('button', { name: 'Send a test event' }).click();
+  await form.getByRole('button', { name: 'Open the endpoint' }).click();
   await expect(page.getByRole('heading', { level: 2, name: 'Test' })).toBeVisible();
 
   await page.goto('/dashboard/events');
@@ -53,7 +53,7 @@ test('a failing receiver: the countdown runs, retry now delivers', async ({ page
   receiver.answerWith(200);
   await page.getByRole('button', { name: 'Retry now' }).click();
   await expect(page.getByText('Attempt 2 succeeded')).toBeVisible();
-  await expect(page.getByText('by hand')).toBeVisible();
+  await expect(page.getByText('manual')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Replay' })).toBeVisible();
   expect(receiver.requests).toHaveLength(2);
 });
@@ -96,14 +96,14 @@ test('an endpoint is edited, paused and resumed; its secret is revealed and rota
   await expect(page.getByRole('heading', { level: 1, name: 'Orders and invoices' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Pause' }).click();
-  await expect(page.getByText('Nothing is sent here right now')).toBeVisible();
+  await expect(page.getByText('Deliveries to this endpoint wait')).toBeVisible();
   await page.getByRole('button', { name: 'Resume' }).click();
-  await expect(page.getByText('Nothing is sent here right now')).toBeHidden();
+  await expect(page.getByText('Deliveries to this endpoint wait')).toBeHidden();
 
   await page.getByRole('button', { name: 'Reveal' }).click();
   await expect(page.getByText(endpoint.secret)).toBeVisible();
   await page.getByRole('button', { name: 'Rotate' }).click();
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create the next secret' }).click();
   await page.getByRole('button', { name: 'Switch to the next secret' }).click();
   await expect(page.getByText(endpoint.secret)).toBeHidden();
 
@@ -125,13 +125,13 @@ test('a key that may only send events, for 30 days: the list says so, and its ro
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Label').fill('checkout');
   for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck();
-  await expect(dialog.getByText('Choose one at least.')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Make the key' })).toBeDisabled();
+  await expect(dialog.getByText('Choose at least one.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Create key' })).toBeDisabled();
   await dialog.getByRole('checkbox', { name: 'Send events' }).check();
   await dialog.getByRole('combobox', { name: 'Expires' }).click();
   await page.getByRole('option', { name: 'In 30 days' }).click();
   expect(await axeViolations(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   const key = await dialog.getByRole('region', { name: 'The new key' }).innerText();
   await dialog.getByLabel('I have stored it').check();
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -161,7 +161,7 @@ test('a key is rotated while its traffic moves, and refused within a second of i
 
   await page.getByRole('button', { name: 'Rotate production' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   const next = await dialog.getByRole('region', { name: 'The new key' }).innerText();
   await dialog.getByLabel('I have stored it').check();
   await dialog.getByRole('button', { name: 'Next: watch the traffic' }).click();
@@ -195,7 +195,7 @@ test('what failed for good is replayed in bulk, and the progress is shown', asyn
   await page.goto('/dashboard/deliveries?state=failed');
   await expect(page.getByRole('row', { name: /order\.created/ })).toHaveCount(3);
   receiver.answerWith(200);
-  await page.getByRole('link', { name: 'Replay many' }).click();
+  await page.getByRole('link', { name: 'Bulk replay' }).click();
   await page.getByRole('button', { name: 'New replay' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('3 of 3 sent again')).toBeVisible({ timeout: 30_000 });
@@ -219,7 +219,7 @@ test('two browsers see the same thing happen', async ({ page, browser, stack, ac
   for (const one of [page, other]) await expect(one.getByRole('row', { name: /127\.0\.0\.1:9/ })).toBeVisible();
 
   await page.goto('/dashboard/settings');
-  await page.getByRole('button', { name: 'End all others' }).click();
+  await page.getByRole('button', { name: 'Sign out all others' }).click();
   await expect(other.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   await second.close();
 });
@@ -251,7 +251,7 @@ test('markup in every free text is shown as text', async ({ page, account, recei
     await page.goto(`/dashboard/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     if (path === `events/${event.id}`)
-      await expect(page.getByRole('region', { name: 'Answer to attempt 1' })).toHaveText(hostile);
+      await expect(page.getByRole('region', { name: 'Response to attempt 1' })).toHaveText(hostile);
     await expect(page).not.toHaveTitle('owned');
     expect(await page.locator('img[src="x"]').count()).toBe(0);
   }

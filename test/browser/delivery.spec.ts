@@ -19,7 +19,7 @@ test('a delivery to a paused endpoint says what it waits for, and offers no retr
 
   for (const { id } of [retried, held]) {
     await page.goto(`/dashboard/events/${id}`);
-    await expect(page.getByText('Waits: the endpoint is paused')).toBeVisible();
+    await expect(page.getByText('Waiting: the endpoint is paused')).toBeVisible();
     await expect(page.getByText(/is due now|in \d+ s/)).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Retry now' })).toHaveCount(0);
   }

@@ -11,15 +11,15 @@ test('a rotation of the signing secret is there after a reload, and can be ended
   await page.goto(`/dashboard/endpoints/${endpoint.id}`);
   await page.getByRole('button', { name: 'Reveal' }).click();
   await page.getByRole('button', { name: 'Rotate' }).click();
-  await page.getByRole('button', { name: 'Make it' }).click();
-  await expect(page.getByText('A rotation is under way')).toBeVisible();
+  await page.getByRole('button', { name: 'Create the next secret' }).click();
+  await expect(page.getByText('Rotation in progress')).toBeVisible();
   await page.reload();
-  await expect(page.getByText('A rotation is under way')).toBeVisible();
-  await expect(page.getByText(/takes over by itself in 23 hours/)).toBeVisible();
+  await expect(page.getByText('Rotation in progress')).toBeVisible();
+  await expect(page.getByText(/switches automatically in 23 hours/)).toBeVisible();
   await expect(page.getByText(endpoint.secret)).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Switch to the next secret' }).click();
-  await expect(page.getByText('A rotation is under way')).toBeHidden();
+  await expect(page.getByText('Rotation in progress')).toBeHidden();
   await page.getByRole('button', { name: 'Reveal' }).click();
   await expect(page.getByText(/^whsec_/)).toBeVisible();
   await expect(page.getByText(endpoint.secret)).toHaveCount(0);

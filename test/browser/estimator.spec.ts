@@ -41,7 +41,7 @@ test('the catalog can be searched, and filtered by provider and category', async
   await expect(page.getByText('4 of 216 prices')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Add Azure Front Door/ })).toHaveCount(4);
   await page.getByRole('searchbox').fill('no such thing');
-  await expect(page.getByText('No price has all of these words.')).toBeVisible();
+  await expect(page.getByText('No price matches all of these words.')).toBeVisible();
 });
 
 test('each price unit shows exactly its inputs, with the unit spelled out', async ({ page }) => {
@@ -109,7 +109,7 @@ test('a link opens the same list in another browser', async ({ page, browser, st
   await page.getByLabel('Million invocations, Azure Functions Executions').fill('7.25');
   const total = await monthly(page).textContent();
   await page.getByRole('button', { name: 'Copy link' }).click();
-  await expect(page.getByText('The link is copied')).toBeVisible();
+  await expect(page.getByText('Link copied')).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(new RegExp(`^${stack.url}/estimator#v1&azure/Functions/Executions/7\\.25/&`));
   await expect(page).toHaveURL(link);
@@ -164,7 +164,7 @@ test('the list exports as CSV, as JSON, and as a command that gives the same ans
 
 test('the list is compared between providers, with the offers that the user chooses', async ({ page, stack }) => {
   await open(page, '#v1&aws/EC2/t3.medium/2/730&azure/Defender%20for%20Cloud/Servers%20Plan%202/5/');
-  await expect(page.getByText('1 of 2 lines are counted.')).toBeVisible();
+  await expect(page.getByText('1 of 2 lines are included.')).toBeVisible();
   await expect(page.getByTestId('compare-aws')).toHaveText('$60.74');
   await expect(page.getByTestId('compare-azure')).toHaveText('$60.74');
   const offer = page.getByLabel('Google Cloud instead of EC2 t3.medium');
@@ -174,7 +174,7 @@ test('the list is compared between providers, with the offers that the user choo
     items: [{ provider: 'gcp', service: 'Compute Engine', instance: 'n2-standard-4', quantity: 2 }],
   });
   await expect(page.getByTestId('compare-gcp')).toHaveText(`$${body.totalMonthlyUsd.toFixed(2)}`);
-  await offer.selectOption('Nothing comparable');
+  await offer.selectOption('No match');
   await expect(page.getByText('there is no total to compare')).toBeVisible();
 });
 
@@ -183,7 +183,7 @@ test('the chart has a table with the same figures', async ({ page }) => {
   await expect(page.locator('.recharts-bar-rectangle path').first()).toBeAttached();
   const rows = page.getByRole('table').getByRole('row');
   await expect(rows).toHaveText([
-    'CategoryAWSAzureGoogle CloudTogether',
+    'CategoryAWSAzureGoogle CloudTotal',
     'Security–$73.00–$73.00',
     'Compute$60.74––$60.74',
     'Networking––$60.00$60.00',

@@ -15,7 +15,7 @@ for (const { name, opener, next } of [
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: opener }).click();
     await dialog.getByLabel('Label').fill('staging');
-    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await answer.isHeld;
     await page.keyboard.press('Escape');
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();

@@ -72,7 +72,7 @@ test('an event page does not ask again for events that come besides', async ({ p
   await makeDeliveries(account, 1);
   const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'order.shown', data: {} });
   await page.goto(`/dashboard/events/${event.id}`);
-  await expect(page.getByText(/^Waits: /)).toBeVisible();
+  await expect(page.getByText(/^Waiting: /)).toBeVisible();
   await haveDeliveryCome(page, account);
   const asked = () => watch.apiCalls.filter((call) => call.includes(String(event.id))).length;
   const before = asked();

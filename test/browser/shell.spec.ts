@@ -41,7 +41,7 @@ test('light or dark follows the system until the user chooses, and the browser r
   await expect(root).toHaveAttribute(SCHEME, 'dark');
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(root).toHaveAttribute(SCHEME, 'light');
-  await page.getByRole('button', { name: 'Colours: like the system' }).click();
+  await page.getByRole('button', { name: 'Theme: match the system' }).click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
   await expect(root).toHaveAttribute(SCHEME, 'dark');
   await page.reload();

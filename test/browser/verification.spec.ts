@@ -26,11 +26,11 @@ test('an endpoint whose host has not answered the challenge is asked again by a 
   await receiver.waitFor(1);
   await page.goto(`/dashboard/endpoints/${endpoint.id}`);
   const notice = page.getByRole('alert').filter({ hasText: 'is not verified' });
-  await expect(notice).toContainText('The last answer was not right');
+  await expect(notice).toContainText('The last answer was wrong');
   expect(await axeViolations(page)).toEqual([]);
 
   receiver.answerWith(200, ({ body }) => JSON.parse(body.toString()).data.challenge);
-  await notice.getByRole('button', { name: 'Ask again' }).click();
+  await notice.getByRole('button', { name: 'Send another challenge' }).click();
 
   await expect(notice).toBeHidden();
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();

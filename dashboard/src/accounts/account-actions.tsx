@@ -21,7 +21,7 @@ export function AccountActions({ account, isOwn }: { readonly account: Account; 
           variant="default"
           aria-label={`Suspend ${account.email}`}
           question={`Suspend ${account.email}?`}
-          consequence="Its keys, sessions and streams end within a second. Deliveries that are pending are held until you resume the account; bulk replays are cancelled."
+          consequence="Its keys, sessions and streams stop working within a second. Pending deliveries wait until you resume the account. Bulk replays are cancelled."
           verb="Suspend"
           onConfirm={suspend.mutateAsync}
           isPending={suspend.isPending}
@@ -45,8 +45,8 @@ export function AccountActions({ account, isOwn }: { readonly account: Account; 
         variant="default"
         c="red"
         aria-label={`Delete ${account.email}`}
-        question={`Delete ${account.email} for good?`}
-        consequence="The account is suspended at once. Its keys, users, endpoints and events are then removed. Nobody can take that back."
+        question={`Delete ${account.email} permanently?`}
+        consequence="The account is suspended immediately. Its keys, users, endpoints and events are then deleted. This can't be undone."
         verb="Delete"
         onConfirm={remove.mutateAsync}
         isPending={remove.isPending}

@@ -26,7 +26,7 @@ export function AccountsPage() {
   const accounts = list.data.pages.flatMap((page) => page.accounts);
   const tiers = list.data.pages[0]?.tiers ?? [];
   return (
-    <Page title="Accounts" description="Every account of this installation. A tier holds from the next call on.">
+    <Page title="Accounts" description="Every account of this installation. A new tier applies from the next call on.">
       <DataTable
         label="Accounts"
         minWidth={920}

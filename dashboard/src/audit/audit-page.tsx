@@ -29,7 +29,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      description="Sign-ins, keys, revealed secrets, changes of endpoints, replays: who, when and from where."
+      description="Who did what, when and from where: sign-ins, keys, revealed secrets, endpoint changes, replays."
       actions={
         <Button
           component="a"
@@ -44,11 +44,11 @@ export function AuditPage() {
       <AuditFilterBar filter={filter} onChange={setFilter} />
       <ProblemAlert error={log.error} title="The log could not be loaded" />
       {log.isSuccess && entries.length === 0 ? (
-        <EmptyState Icon={ScrollText} title="Nothing of this kind yet">
-          What you and your programs change is written down here.
+        <EmptyState Icon={ScrollText} title="No entries found">
+          Everpost records here what you and your programs change.
         </EmptyState>
       ) : (
-        <DataTable label="Audit log" minWidth={720} columns={['When', 'Who', 'What', 'On', 'From']}>
+        <DataTable label="Audit log" minWidth={720} columns={['When', 'Who', 'Action', 'Object', 'IP address']}>
           {entries.map((entry) => (
             <AuditRow key={entry.id} entry={entry} />
           ))}
@@ -73,10 +73,10 @@ function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
   );
   return (
     <form onSubmit={search}>
-      <Group mb="md" gap="sm" align="flex-end" role="search" aria-label="Narrow the log">
+      <Group mb="md" gap="sm" align="flex-end" role="search" aria-label="Filters">
         <Select
           label="Action"
-          placeholder="Every action"
+          placeholder="All"
           data={AUDIT_ACTIONS.map((value) => ({ value, label: describeAction(value) }))}
           value={filter['action'] ?? null}
           onChange={(action) => onChange({ ...filter, action: action ?? undefined })}
@@ -85,7 +85,7 @@ function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
           w={210}
         />
         <TextInput label="Who" name="actor" placeholder="E-mail address or id" w={190} />
-        <TextInput label="On" name="object" placeholder="ep_…" w={190} />
+        <TextInput label="Object" name="object" placeholder="ep_…" w={190} />
         <TextInput label="From" name="after" type="datetime-local" w={200} />
         <TextInput label="Until" name="before" type="datetime-local" w={200} />
         <Button type="submit" variant="default">

@@ -45,7 +45,7 @@ function AttemptTitle({ attempt, isOfEarlierRun }: { readonly attempt: Attempt; 
       )}
       {attempt.trigger === 'manual' && (
         <Badge color="gray" variant="light" tt="none" leftSection={<Hand size={12} aria-hidden />}>
-          by hand
+          manual
         </Badge>
       )}
       {isOfEarlierRun && (
@@ -67,7 +67,7 @@ function AttemptBody({ attempt }: { readonly attempt: Attempt }) {
       {attempt.error !== null && <Text size="sm">{attempt.error}</Text>}
       {attempt.resends > 0 && (
         <Text size="sm" c="dimmed">
-          A kept-alive connection broke before the answer began, so the request went out once more.
+          A pooled connection broke before the response, so the request was sent a second time.
         </Text>
       )}
       {wasSent(attempt) ? (
@@ -78,8 +78,8 @@ function AttemptBody({ attempt }: { readonly attempt: Attempt }) {
         </Text>
       )}
       {attempt.response_snippet !== null && attempt.response_snippet !== '' && (
-        <Spoiler maxHeight={FOLDED_HEIGHT} showLabel="Show the whole answer" hideLabel="Show less">
-          <Code block tabIndex={0} role="region" aria-label={`Answer to attempt ${attempt.number}`}>
+        <Spoiler maxHeight={FOLDED_HEIGHT} showLabel="Show the full response" hideLabel="Show less">
+          <Code block tabIndex={0} role="region" aria-label={`Response to attempt ${attempt.number}`}>
             {attempt.response_snippet}
           </Code>
         </Spoiler>

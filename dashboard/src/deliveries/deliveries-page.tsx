@@ -40,10 +40,10 @@ export function DeliveriesPage() {
   return (
     <Page
       title="Deliveries"
-      description="One line for each event and endpoint. The list follows what happens."
+      description="One row for each event and endpoint. The list updates live."
       actions={
         <PageButton to="/dashboard/replays" variant="default" leftSection={<RotateCcw size={16} aria-hidden />}>
-          Replay many
+          Bulk replay
         </PageButton>
       }
     >
@@ -56,8 +56,8 @@ export function DeliveriesPage() {
       <PausedList queryKey={deliveriesQuery(filter).queryKey} pages={list.data?.pages.length ?? 0} />
       {list.isPending && <Loader aria-label="Loading" />}
       {list.isSuccess && deliveries.length === 0 && (
-        <EmptyState Icon={Send} title="No deliveries here">
-          A delivery begins when an event comes whose type matches a pattern of an endpoint.
+        <EmptyState Icon={Send} title="No deliveries found">
+          A delivery starts when an event matches a pattern of an endpoint.
         </EmptyState>
       )}
       {deliveries.length > 0 && (

@@ -74,7 +74,7 @@ function DeliveryContent({ delivery }: { readonly delivery: DeliveryWithAttempts
       </Group>
       {delivery.attempts.length === 0 ? (
         <Text c="dimmed" size="sm">
-          No attempt was answered yet.
+          No attempt has finished yet.
         </Text>
       ) : (
         <AttemptTimeline attempts={delivery.attempts} run={delivery.run} />
@@ -115,7 +115,7 @@ function OpenActions({ delivery, closed }: OpenActionsProps) {
           size="sm"
           variant="default"
           question="Cancel this delivery?"
-          consequence="No further attempt is made. A request that is under way may still succeed. You can replay it later."
+          consequence="No further attempt is made. A request in progress may still succeed. You can replay it later."
           verb="Cancel the delivery"
           onConfirm={() => act.mutateAsync('cancel')}
           isPending={act.isPending && act.variables === 'cancel'}
@@ -129,7 +129,7 @@ function OpenActions({ delivery, closed }: OpenActionsProps) {
           {costOfRetry(delivery)}
         </Text>
       )}
-      {act.variables === 'retry' && <ProblemAlert error={act.error} title="That did not work" />}
+      {act.variables === 'retry' && <ProblemAlert error={act.error} title="The request failed" />}
     </Stack>
   );
 }
@@ -155,7 +155,7 @@ function FinishedActions({ delivery }: { readonly delivery: DeliveryWithAttempts
       >
         Replay
       </Button>
-      <ProblemAlert error={act.error} title="That did not work" />
+      <ProblemAlert error={act.error} title="The request failed" />
     </Stack>
   );
 }

@@ -5,14 +5,14 @@ import { exactTime, remainingTime } from '../elements/time';
 
 /** Why a delivery has no next attempt yet. */
 const HELD: Record<NonNullable<Delivery['held_for']>, string> = {
-  suspended: 'Waits: the account is suspended',
-  paused: 'Waits: the endpoint is paused',
-  disabled: 'Waits: the endpoint is disabled',
-  unverified: 'Waits: the host has not answered its challenge',
-  hanging: 'Waits: the endpoint answers nothing',
-  at_cap: 'Waits: the endpoint has as many requests as it may',
-  at_rate: "Waits for its turn in the endpoint's rate",
-  in_line: 'Waits: an earlier event comes first',
+  suspended: 'Waiting: the account is suspended',
+  paused: 'Waiting: the endpoint is paused',
+  disabled: 'Waiting: the endpoint is disabled',
+  unverified: 'Waiting: the host has not answered its challenge',
+  hanging: 'Waiting: the endpoint does not answer',
+  at_cap: 'Waiting: the endpoint has reached its limit of concurrent requests',
+  at_rate: 'Waiting: the endpoint has reached its rate limit',
+  in_line: 'Waiting: an earlier event goes first',
 };
 
 /** Counts down to the next attempt, or says what the delivery waits for. */

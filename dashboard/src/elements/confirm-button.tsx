@@ -35,10 +35,10 @@ export function ConfirmButton(props: ConfirmButtonProps) {
           <Text component="div" size="sm">
             {consequence}
           </Text>
-          <ProblemAlert error={error} title="That did not work" />
+          <ProblemAlert error={error} title="The request failed" />
           <Group justify="flex-end">
             <Button variant="default" onClick={close} data-autofocus>
-              Keep it
+              Go back
             </Button>
             <Button color="red" loading={isPending} onClick={confirm}>
               {verb}

@@ -22,7 +22,7 @@ interface FilterBarProps {
 export function FilterBar({ filter, choices, onChange }: FilterBarProps) {
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
-    <Group mb="md" gap="sm" align="flex-end" role="search" aria-label="Narrow the list">
+    <Group mb="md" gap="sm" align="flex-end" role="search" aria-label="Filters">
       {choices.map(({ name, label, options }) => (
         <Select
           key={name}
@@ -53,7 +53,7 @@ export function FilterBar({ filter, choices, onChange }: FilterBarProps) {
           leftSection={<X size={16} aria-hidden />}
           onClick={() => onChange(Object.fromEntries(Object.keys(filter).map((name) => [name, undefined])))}
         >
-          Show all
+          Clear filters
         </Button>
       )}
     </Group>

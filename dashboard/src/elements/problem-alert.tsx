@@ -46,7 +46,7 @@ function showInForm(alert: HTMLElement | null): void {
 
 /** A sentence about an error. */
 function problemMessage(error: unknown): string {
-  return error instanceof Error ? error.message : 'The reason is not known.';
+  return error instanceof Error ? error.message : 'Unknown error.';
 }
 
 /** The message for one field of a form, where the server complained about it. */

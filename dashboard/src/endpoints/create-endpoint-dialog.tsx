@@ -20,7 +20,13 @@ export function CreateEndpointDialog({ opened, onClose }: CreateEndpointDialogPr
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={create.data ? 'Registered' : 'New endpoint'} size="lg" centered>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={create.data ? 'Endpoint registered' : 'New endpoint'}
+      size="lg"
+      centered
+    >
       {create.data ? (
         <Registered endpoint={create.data} onClose={close} />
       ) : (
@@ -46,13 +52,13 @@ function Registered({ endpoint, onClose }: { readonly endpoint: CreatedEndpoint;
   return (
     <Stack>
       <Alert color="tide" icon={<CircleCheck size={18} aria-hidden />} title={endpoint.url}>
-        Matching events are delivered there from now on.
+        Matching events are delivered to it from now on.
       </Alert>
-      <Text size="sm">Your receiver verifies each delivery with this signing secret:</Text>
+      <Text size="sm">Your receiver needs this signing secret to verify deliveries:</Text>
       <SecretBlock label="Signing secret" secret={endpoint.secret} />
       <Group justify="space-between">
         <CopyButton value={endpoint.secret} label="Copy the secret" />
-        <Button onClick={look}>Send a test event</Button>
+        <Button onClick={look}>Open the endpoint</Button>
       </Group>
     </Stack>
   );

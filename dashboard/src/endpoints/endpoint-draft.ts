@@ -61,13 +61,18 @@ export function bodyOf(draft: EndpointDraft): { readonly body: EndpointBody; rea
     return value;
   };
   const options = {
-    retry_schedule: read('retrySchedule', draft.retrySchedule, parseNumbers, 'Seconds, with commas: 0, 10, 60'),
-    max_per_second: read('maxPerSecond', draft.maxPerSecond, parseNumber, 'A number'),
+    retry_schedule: read(
+      'retrySchedule',
+      draft.retrySchedule,
+      parseNumbers,
+      'Enter seconds separated by commas: 0, 10, 60',
+    ),
+    max_per_second: read('maxPerSecond', draft.maxPerSecond, parseNumber, 'Enter a number'),
     ordered: draft.ordered,
     disable_on_gone: draft.disableOnGone,
     honor_retry_after: draft.honorRetryAfter,
-    headers: read('headers', draft.headers, parseHeaders, 'One header a line: Name: value'),
-    filter: read('filter', draft.filter, parseObject, 'A JSON object, such as {"total": {"$gte": 100}}'),
+    headers: read('headers', draft.headers, parseHeaders, 'Enter one header per line: Name: value'),
+    filter: read('filter', draft.filter, parseObject, 'Enter a JSON object, such as {"total": {"$gte": 100}}'),
     ...(draft.authentication !== 'keep' && { authentication: credentialOf(draft) }),
   };
   return {

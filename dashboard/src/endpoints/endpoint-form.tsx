@@ -19,7 +19,7 @@ interface EndpointFormProps {
 }
 
 /** Said when a field of the options can't be read, before anything is sent. */
-const UNREADABLE = new Error('An option can’t be read. It is marked below.');
+const UNREADABLE = new Error('An option is not valid. It is marked below.');
 
 /** An endpoint's URL, patterns, description and options. */
 export function EndpointForm(props: EndpointFormProps) {
@@ -46,7 +46,7 @@ export function EndpointForm(props: EndpointFormProps) {
         />
         <TextInput
           label="URL"
-          description="Public and HTTPS. Each delivery is a signed POST to it."
+          description="A public HTTPS URL. Each delivery is a signed POST to it."
           placeholder="https://example.com/webhooks"
           value={draft.url}
           onChange={({ currentTarget }) => change({ url: currentTarget.value })}

@@ -36,7 +36,7 @@ export function EndpointPage() {
         <Card withBorder padding="lg">
           <Group>
             <PageButton to="/dashboard/deliveries" search={{ endpoint_id: endpoint.id }} variant="default">
-              Its deliveries
+              Show deliveries
             </PageButton>
             <RecoverButton endpointId={endpoint.id} />
           </Group>
@@ -92,7 +92,7 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
           variant="subtle"
           color="red"
           question="Delete this endpoint?"
-          consequence="Deliveries that are under way end as cancelled. Pausing keeps them instead. The history stays."
+          consequence="Its unfinished deliveries are cancelled. To keep them, pause the endpoint instead. The history stays."
           verb="Delete"
           onConfirm={removeAndLeave}
           isPending={remove.isPending}
@@ -101,7 +101,7 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
           Delete
         </ConfirmButton>
       </Group>
-      <ProblemAlert error={state.error} title="That did not work" />
+      <ProblemAlert error={state.error} title="The request failed" />
     </Stack>
   );
 }
@@ -112,11 +112,11 @@ function HeldNotice({ endpoint }: { readonly endpoint: Endpoint }) {
   const reason = {
     gone: 'The receiver answered 410 Gone.',
     failing: 'Every delivery failed for a long time.',
-    none: 'Somebody paused it.',
+    none: 'The endpoint is paused.',
   }[endpoint.disabled_reason ?? 'none'];
   return (
-    <Alert color="yellow" icon={<CirclePause size={18} aria-hidden />} title="Nothing is sent here right now">
-      {reason} Events are kept, and delivered when you resume it.
+    <Alert color="yellow" icon={<CirclePause size={18} aria-hidden />} title="Deliveries to this endpoint wait">
+      {reason} Events are kept, and delivered when you resume the endpoint.
     </Alert>
   );
 }
@@ -129,13 +129,13 @@ function UnverifiedNotice({ endpoint: { id, verification } }: { readonly endpoin
     <Alert color="yellow" icon={<CirclePause size={18} aria-hidden />} title={`${verification.host} is not verified`}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          Events are kept, and delivered once the host has answered the challenge that it is sent.{' '}
-          {verification.error && `The last answer was not right: ${verification.error}`}
+          Events are kept, and delivered once the host answers its challenge.{' '}
+          {verification.error && `The last answer was wrong: ${verification.error}`}
         </Text>
         <Button size="xs" variant="default" loading={state.isPending} onClick={() => state.mutate('verify')}>
-          Ask again
+          Send another challenge
         </Button>
-        <ProblemAlert error={state.error} title="It was not asked" />
+        <ProblemAlert error={state.error} title="The challenge was not sent" />
       </Stack>
     </Alert>
   );

@@ -22,7 +22,7 @@ export function EndpointsPage() {
   return (
     <Page
       title="Endpoints"
-      description="Where your events are delivered, each with its own patterns, secret and options."
+      description="The URLs that receive your events. Each has its own patterns, secret and options."
       actions={
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
           New endpoint
@@ -32,11 +32,11 @@ export function EndpointsPage() {
       {data.endpoints.length === 0 ? (
         <EmptyState Icon={Webhook} title="No endpoints yet">
           <Text>
-            An endpoint is an HTTPS address of yours. Everpost sends each matching event there as a signed POST, and
-            tries for more than a day if it has to.
+            An endpoint is an HTTPS URL that receives your events. Everpost sends each matching event as a signed POST.
+            If a delivery fails, Everpost retries it.
           </Text>
           <Button mt="md" onClick={open}>
-            Register the first one
+            Register your first endpoint
           </Button>
         </EmptyState>
       ) : (

@@ -12,7 +12,7 @@ export function HealthBars({ health }: { readonly health: Health | undefined }) 
   if (!health) {
     return (
       <Text size="sm" c="dimmed">
-        nothing in 24 hours
+        no deliveries
       </Text>
     );
   }

@@ -20,15 +20,15 @@ export function OptionFields({ draft, problems, error, stored, onChange }: Optio
     <Stack>
       <TextInput
         label="Retry schedule"
-        description="Seconds before each attempt, with commas; the first is normally 0. Empty: 8 attempts over 26 h 35 min."
+        description="Seconds to wait before each attempt, separated by commas. The first is normally 0. If empty: the schedule of this installation."
         placeholder="0, 10, 60, 600"
         value={draft.retrySchedule}
         onChange={({ currentTarget }) => onChange({ retrySchedule: currentTarget.value })}
         error={problems.retrySchedule ?? refused('retry_schedule')}
       />
       <TextInput
-        label="Most attempts a second"
-        description="What is too much waits; nothing is lost. Empty: no limit."
+        label="Maximum attempts per second"
+        description="Attempts above the limit wait; none is lost. If empty: no limit."
         inputMode="decimal"
         value={draft.maxPerSecond}
         onChange={({ currentTarget }) => onChange({ maxPerSecond: currentTarget.value })}
@@ -36,25 +36,25 @@ export function OptionFields({ draft, problems, error, stored, onChange }: Optio
       />
       <Switch
         label="In order"
-        description="One delivery at a time, in the order of the events. A failing one holds up those behind it."
+        description="Delivers one event at a time, in order. A failing delivery blocks those behind it."
         checked={draft.ordered}
         onChange={({ currentTarget }) => onChange({ ordered: currentTarget.checked })}
       />
       <Switch
         label="Disable on 410 Gone"
-        description="Deliveries are then kept until you resume the endpoint."
+        description="A 410 answer disables the endpoint. Its deliveries wait until you resume it."
         checked={draft.disableOnGone}
         onChange={({ currentTarget }) => onChange({ disableOnGone: currentTarget.checked })}
       />
       <Switch
         label="Honor Retry-After"
-        description="Wait as long as the receiver asks for; never less than the schedule."
+        description="Waits as long as the receiver asks for, but never less than the schedule."
         checked={draft.honorRetryAfter}
         onChange={({ currentTarget }) => onChange({ honorRetryAfter: currentTarget.checked })}
       />
       <Textarea
         label="Extra headers"
-        description="One a line: Name: value. Stored encrypted."
+        description="One per line, as Name: value. Stored encrypted."
         placeholder="X-Tenant: blue"
         value={draft.headers}
         onChange={({ currentTarget }) => onChange({ headers: currentTarget.value })}
@@ -66,7 +66,7 @@ export function OptionFields({ draft, problems, error, stored, onChange }: Optio
       <AuthenticationFields draft={draft} stored={stored} refused={refused('authentication')} onChange={onChange} />
       <Textarea
         label="Filter on data"
-        description="Deliver only events whose data meet a condition, written like a MongoDB query. Empty: all."
+        description="Delivers only events whose data match this condition, written as a MongoDB query. If empty: all events."
         placeholder={'{"total": {"$gte": 100}}'}
         value={draft.filter}
         onChange={({ currentTarget }) => onChange({ filter: currentTarget.value })}
@@ -94,7 +94,7 @@ function AuthenticationFields({ draft, stored, refused, onChange }: Authenticati
     <>
       <Select
         label="Authentication"
-        description="Sent to the receiver as the header Authorization."
+        description="Sent in the Authorization header."
         data={choices}
         value={authentication}
         onChange={(value) => onChange({ authentication: (value ?? 'none') as EndpointDraft['authentication'] })}

@@ -22,11 +22,11 @@ export function PatternPicker({ patterns, onChange, error }: PatternPickerProps)
     <Stack gap={6}>
       <TagsInput
         label="Events"
-        description="“*” for all, an exact type, or a prefix such as “order.*”. Press Enter after each."
+        description="“*” matches every event, “order.*” a prefix, “order.created” one type. Press Enter after each pattern."
         data={suggestionsFor(types)}
         value={[...patterns]}
         onChange={(next) => onChange(withoutOverlap(patterns, next))}
-        error={invalid === undefined ? error : `“${invalid}” is not a pattern`}
+        error={invalid === undefined ? error : `“${invalid}” is not a valid pattern`}
         clearable
         maxTags={50}
       />

@@ -33,10 +33,10 @@ export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
             </Button>
           )}
         </Group>
-        <ProblemAlert error={secret.error} title="That did not work" />
+        <ProblemAlert error={secret.error} title="The request failed" />
         {!shown && (
           <Text size="sm" c="dimmed">
-            Receivers verify the signature of each delivery with it. Revealing it is written into the audit log.
+            Your receiver needs it to verify deliveries. The audit log records each time it is revealed.
           </Text>
         )}
         {shown && <SecretLine label="In use" value={shown.secret} />}
@@ -47,9 +47,9 @@ export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
           <Group>
             <ConfirmButton
               variant="default"
-              question="Make the next signing secret?"
-              consequence="Nothing breaks: deliveries are signed with both, until you switch or 24 hours are over."
-              verb="Make it"
+              question="Rotate the signing secret?"
+              consequence="Everpost creates a second secret. For 24 hours, or until you switch, deliveries are signed with both, so nothing breaks."
+              verb="Create the next secret"
               onConfirm={() => secret.mutateAsync('rotate')}
               isPending={secret.isPending}
               error={null}
@@ -73,14 +73,14 @@ interface RotationProps {
 function Rotation({ endpoint: { id, next_secret_activates_at: activatesAt }, onSwitched }: RotationProps) {
   const activation = useSecret(id);
   return (
-    <Alert color="yellow" title="A rotation is under way" icon={<KeyRound size={18} aria-hidden />}>
+    <Alert color="yellow" title="Rotation in progress" icon={<KeyRound size={18} aria-hidden />}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          Deliveries carry signatures of both. Teach your receiver the next one, then switch.
+          Deliveries are signed with both secrets. Move your receiver to the next secret, then switch.
           {activatesAt !== undefined && (
             <>
               {' '}
-              It takes over by itself <Ago at={activatesAt} />.
+              Everpost switches automatically <Ago at={activatesAt} />.
             </>
           )}
         </Text>
@@ -91,7 +91,7 @@ function Rotation({ endpoint: { id, next_secret_activates_at: activatesAt }, onS
         >
           Switch to the next secret
         </Button>
-        <ProblemAlert error={activation.error} title="That did not work" />
+        <ProblemAlert error={activation.error} title="The request failed" />
       </Stack>
     </Alert>
   );

@@ -24,16 +24,16 @@ export function StatsPanel({ endpointId }: { readonly endpointId: string }) {
           <Title order={2}>Deliveries</Title>
           <SegmentedControl aria-label="Time" size="xs" data={WINDOWS} value={window} onChange={setWindow} />
         </Group>
-        <ProblemAlert error={error} title="The figures could not be loaded" />
+        <ProblemAlert error={error} title="The statistics could not be loaded" />
         {data && data.attempts.total > 0 && data.attempts.succeeded === 0 && (
           <Alert color="red" icon={<TriangleAlert size={18} aria-hidden />} title="Every attempt failed">
             {data.attempts.total.toLocaleString('en')} of {data.attempts.total.toLocaleString('en')} attempts in this
-            time.
+            period.
           </Alert>
         )}
         <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
           <Figure label="Delivered" value={data?.deliveries.delivered.toLocaleString('en')} />
-          <Figure label="Under way" value={data && String(data.deliveries.pending + data.deliveries.retrying)} />
+          <Figure label="Unfinished" value={data && String(data.deliveries.pending + data.deliveries.retrying)} />
           <Figure label="Failed" value={data?.deliveries.failed.toLocaleString('en')} />
           <Figure
             label="Success"
@@ -53,7 +53,7 @@ export function StatsPanel({ endpointId }: { readonly endpointId: string }) {
         </SimpleGrid>
         {data && !data.complete && (
           <Text size="sm" c="dimmed">
-            There were so many that only the newest 10,000 are counted.
+            Only the newest 10,000 deliveries are counted.
           </Text>
         )}
       </Stack>

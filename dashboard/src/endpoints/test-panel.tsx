@@ -14,7 +14,7 @@ export function TestPanel({ endpointId }: { readonly endpointId: string }) {
           <Stack gap={2}>
             <Title order={2}>Test</Title>
             <Text size="sm" c="dimmed">
-              Sends an event of type endpoint.test here, whatever the patterns are.
+              Sends an event of type endpoint.test to this endpoint, whatever its patterns are.
             </Text>
           </Stack>
           <Button

@@ -18,7 +18,7 @@ interface BreakdownSectionProps {
   readonly lines: readonly PricedLine[];
 }
 
-/** Where the money goes, by category and provider: as bars, and as a table that says the same. */
+/** Cost by category, by category and provider: as bars, and as a table that says the same. */
 export function BreakdownSection({ index, lines }: BreakdownSectionProps) {
   const rows = useMemo(() => breakdownOf(index, lines), [index, lines]);
   const providers = PROVIDERS.filter((provider) => rows.some((row) => row[provider] > 0));
@@ -26,7 +26,7 @@ export function BreakdownSection({ index, lines }: BreakdownSectionProps) {
     <section className={classes['card']} aria-labelledby="breakdown">
       <div className={classes['sectionHead']}>
         <Title order={2} id="breakdown">
-          Where the money goes
+          Cost by category
         </Title>
       </div>
       <div className={classes['sectionBody']}>
@@ -66,7 +66,7 @@ function BreakdownTable({
                 {PROVIDER_NAMES[provider]}
               </Table.Th>
             ))}
-            {providers.length > 1 && <Table.Th ta="end">Together</Table.Th>}
+            {providers.length > 1 && <Table.Th ta="end">Total</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

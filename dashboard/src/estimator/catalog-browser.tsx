@@ -42,12 +42,12 @@ export function CatalogBrowser({ entries, ...list }: CatalogBrowserProps) {
         ))}
         {found.length > MOST_SHOWN && (
           <Text c="dimmed" size="sm" ta="center" py="md">
-            The first {MOST_SHOWN} are shown. Search to see the others.
+            Only the first {MOST_SHOWN} are shown. Search to find others.
           </Text>
         )}
         {services.length === 0 && (
           <Text c="dimmed" size="sm" ta="center" py="xl">
-            No price has all of these words.
+            No price matches all of these words.
           </Text>
         )}
       </div>

@@ -32,14 +32,14 @@ export function ComparisonSection({ index, lines }: ComparisonSectionProps) {
     <section className={classes['card']} aria-labelledby="comparison">
       <div className={classes['sectionHead']}>
         <Title order={2} id="comparison">
-          The same list elsewhere
+          Compare providers
         </Title>
       </div>
       <div className={classes['sectionBody']}>
         <Text size="sm" c="dimmed" mb="md" maw={680}>
-          Each line beside the closest offer of the other providers: the same category, priced by the same kind of unit,
-          for the same usage. Offers are alike, never equal, so choose another where it fits better. The totals count
-          only lines that all three providers have.
+          Each line next to the closest price of the other providers: the same category, the same kind of unit, the same
+          usage. Prices are for similar services, not identical ones, so choose another where it fits better. The totals
+          include only lines that have a price at all three providers.
         </Text>
         <ProviderTotals comparison={comparison} />
         <ul className={classes['entries']}>
@@ -62,7 +62,7 @@ function ProviderTotals({ comparison: { lines, totals } }: { readonly comparison
   if (complete === 0) {
     return (
       <Text size="sm" fw={550} mb="md">
-        No line has an offer of all three providers yet, so there is no total to compare.
+        No line has a match at all three providers yet, so there is no total to compare.
       </Text>
     );
   }
@@ -90,7 +90,7 @@ function ProviderTotals({ comparison: { lines, totals } }: { readonly comparison
         ))}
       </ul>
       <Text size="xs" c="dimmed" my="md">
-        {complete === lines.length ? 'All lines are counted.' : `${complete} of ${lines.length} lines are counted.`}
+        {complete === lines.length ? 'All lines are included.' : `${complete} of ${lines.length} lines are included.`}
       </Text>
     </>
   );
@@ -153,7 +153,7 @@ function CounterpartCell({ counterpart, isOwn, isLowest, of, onChoose }: Counter
       </div>
       {isOwn || candidates.length === 0 ? (
         <Text size="sm" c="dimmed" mt={6}>
-          {isOwn ? `Yours: ${chosen?.entry.instance}` : 'Nothing with this unit in this category'}
+          {isOwn ? `Yours: ${chosen?.entry.instance}` : 'No match: this category has no price with this unit'}
         </Text>
       ) : (
         <NativeSelect
@@ -162,7 +162,7 @@ function CounterpartCell({ counterpart, isOwn, isLowest, of, onChoose }: Counter
           aria-label={`${PROVIDER_NAMES[provider]} instead of ${of}`}
           value={chosen ? keyOfEntry(chosen.entry) : NOTHING}
           onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-          data={[...candidates.map(({ entry }) => keyOfEntry(entry)), { value: NOTHING, label: 'Nothing comparable' }]}
+          data={[...candidates.map(({ entry }) => keyOfEntry(entry)), { value: NOTHING, label: 'No match' }]}
         />
       )}
       {chosen && <div className={classes['small']}>{chosen.entry.specs}</div>}

@@ -29,7 +29,12 @@ export function EstimatorPage() {
   return (
     <Page title={TITLE}>
       {error ? (
-        <Alert role="alert" color="red" icon={<TriangleAlert size={18} aria-hidden />} title="The catalog did not come">
+        <Alert
+          role="alert"
+          color="red"
+          icon={<TriangleAlert size={18} aria-hidden />}
+          title="The catalog could not be loaded"
+        >
           <Stack align="flex-start" gap="sm">
             <Text size="sm">{error.message}</Text>
             <Button size="xs" onClick={() => void refetch()}>
@@ -65,7 +70,7 @@ function Estimator({ catalog: { entries, index } }: { readonly catalog: Catalog 
   return (
     <Page
       title={TITLE}
-      description={`${entries.length} list prices of AWS, Azure and Google Cloud. Put together what you run; the sum is exact.`}
+      description={`${entries.length} list prices of AWS, Azure and Google Cloud. Build a list of what you run; the total is exact.`}
       actions={<ExportMenu {...priced} />}
     >
       <Announcer news={news} priced={priced} />

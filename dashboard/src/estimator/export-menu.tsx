@@ -61,9 +61,9 @@ interface CurlDialogProps {
 
 function CurlDialog({ isOpen, onClose, command }: CurlDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="The same estimate by the API" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title="The same estimate with the API" size="lg">
       <Stack>
-        <Text size="sm">No key is needed; with one in the header x-api-key its own limits apply.</Text>
+        <Text size="sm">You need no API key. With one in the x-api-key header, the limits of that key apply.</Text>
         <Code block tabIndex={0} mah={320} className={classes['command']} data-testid="curl">
           {command}
         </Code>
@@ -79,7 +79,7 @@ async function share(hash: string): Promise<void> {
   const link = `${location.origin}${location.pathname}#${hash}`;
   try {
     await navigator.clipboard.writeText(link);
-    notifications.show({ message: 'The link is copied. Whoever opens it sees this list.' });
+    notifications.show({ message: 'Link copied. Anyone who opens it sees this list.' });
   } catch {
     // Pages that did not come by HTTPS have no clipboard.
     notifications.show({

@@ -78,7 +78,7 @@ function EmptyList({ onStart }: { readonly onStart: (inputs: (typeof STARTERS)[n
   return (
     <Stack className={classes['empty']} align="center" gap="md">
       <Text c="dimmed" maw={420}>
-        Add what you run from the catalog, or begin with one of these and change it:
+        Add services from the catalog, or start with one of these examples:
       </Text>
       <Group justify="center" gap="xs">
         {STARTERS.map(({ label, lines }) => (

@@ -32,8 +32,8 @@ export function EventPage() {
         {event.deliveries.length === 0 && (
           <Card withBorder padding="lg">
             <Text>
-              No endpoint’s patterns matched <strong>{event.type}</strong> when this event was accepted, so it went
-              nowhere. It is kept all the same.
+              No endpoint had a pattern that matches <strong>{event.type}</strong> when this event was accepted, so it
+              was not delivered. The event is stored.
             </Text>
           </Card>
         )}

@@ -33,7 +33,7 @@ export function EventsPage() {
   const events = list.data?.pages.flatMap((page) => page.events) ?? [];
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
-    <Page title="Events" description="What your programs sent, and what became of it. The list follows what happens.">
+    <Page title="Events" description="Every event that you sent, with its delivery status. The list updates live.">
       <FilterBar
         filter={filter}
         choices={[STATUS_CHOICE]}
@@ -55,8 +55,8 @@ export function EventsPage() {
 
 function NoEvents({ isNarrowed }: { readonly isNarrowed: boolean }) {
   return isNarrowed ? (
-    <EmptyState Icon={Zap} title="No event fits">
-      Nothing was sent that fits these filters.
+    <EmptyState Icon={Zap} title="No matching events">
+      No event matches these filters.
     </EmptyState>
   ) : (
     <EmptyState Icon={Zap} title="No events yet">

@@ -16,7 +16,9 @@ export function FirstEvent() {
   return (
     <Stack gap="xs">
       <Text>
-        {key ? 'Put your full key in, and send the first one:' : 'Make an API key first. Then send the first one:'}
+        {key
+          ? 'Send your first event. Replace the shortened key with your full one:'
+          : 'Create an API key. Then send your first event:'}
       </Text>
       <CodeBlock code={command} label="the command" />
     </Stack>

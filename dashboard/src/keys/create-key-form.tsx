@@ -38,10 +38,10 @@ export function CreateKeyForm({ replaced, create, onCancel }: CreateKeyFormProps
   return (
     <form onSubmit={submit}>
       <Stack>
-        <ProblemAlert error={create.error} title="The key was not made" fields={['label']} />
+        <ProblemAlert error={create.error} title="The key was not created" fields={['label']} />
         <Select
           label="Product"
-          description="A key opens exactly one product, for its whole life."
+          description="A key works for one product. You can't change this later."
           data={(me?.products ?? []).map(({ prefix, name }) => ({ value: prefix, label: name }))}
           value={product}
           onChange={(value) => setProduct(value ?? product)}
@@ -51,7 +51,7 @@ export function CreateKeyForm({ replaced, create, onCancel }: CreateKeyFormProps
         <TextInput
           label="Label"
           name="label"
-          description="Where it is used, so that you know it again: production, staging, CI."
+          description="Where you use the key, for example production, staging or CI."
           defaultValue={replaced?.label}
           maxLength={100}
           required
@@ -65,7 +65,7 @@ export function CreateKeyForm({ replaced, create, onCancel }: CreateKeyFormProps
             Cancel
           </Button>
           <Button type="submit" loading={create.isPending} disabled={hasScopes && scopes.length === 0}>
-            Make the key
+            Create key
           </Button>
         </Group>
       </Stack>

@@ -16,13 +16,13 @@ export function CreatedKeyPanel({ secret, doneLabel, onDone }: CreatedKeyProps) 
   return (
     <Stack>
       <Alert color="yellow" title="Store this key now" icon={<TriangleAlert size={18} aria-hidden />}>
-        It is shown this once. Everpost keeps only its fingerprint, and can't show it again.
+        It is shown only once. Everpost stores a hash of the key and can't show it again.
       </Alert>
       <SecretBlock label="The new key" secret={secret} />
       <Group>
         <CopyButton value={secret} label="Copy the key" />
         <Text size="sm" c="dimmed">
-          A password manager or a secret store is the place for it.
+          Keep it in a password manager or a secret store.
         </Text>
       </Group>
       <Checkbox

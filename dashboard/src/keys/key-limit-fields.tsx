@@ -11,11 +11,11 @@ interface ScopeFieldProps {
 export function ScopeField({ chosen, onChange }: ScopeFieldProps) {
   return (
     <Checkbox.Group
-      label="What it may do"
-      description="For its whole life. A program that only sends events needs only that."
+      label="Permissions"
+      description="You can't change these later. A program that only sends events needs only “Send events”."
       value={chosen}
       onChange={onChange}
-      error={chosen.length === 0 && 'Choose one at least.'}
+      error={chosen.length === 0 && 'Choose at least one.'}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" my="xs">
         {SCOPE_NAMES.map((scope) => (
@@ -38,7 +38,7 @@ export function ExpiryField({ proposed, chosen, onChange }: ExpiryFieldProps) {
   return (
     <Select
       label="Expires"
-      description="From then on every request with it is refused."
+      description="After that, every request with this key is refused."
       data={lifetimesWith(proposed)}
       value={chosen}
       onChange={(value) => onChange(value ?? chosen)}

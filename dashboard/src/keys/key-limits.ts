@@ -5,7 +5,7 @@ import type { Key } from '../api/answers';
 /** What a key may do, in words: `Send events, Read endpoints`. */
 export function rightsOf({ product, scopes }: Key): string {
   // Keys of other products have no scopes.
-  if (product !== 'weh' || scopes.length === SCOPE_NAMES.length) return 'Everything';
+  if (product !== 'weh' || scopes.length === SCOPE_NAMES.length) return 'All';
   return scopes.map((scope) => SCOPES[scope]).join(', ');
 }
 
@@ -17,7 +17,7 @@ const LIFETIMES = [
   { value: '7d', label: 'In 7 days' },
   { value: '30d', label: 'In 30 days' },
   { value: '90d', label: 'In 90 days' },
-  { value: '365d', label: 'In a year' },
+  { value: '365d', label: 'In 1 year' },
 ];
 
 /** How long the key was to live, as a duration: `90d`. */

@@ -27,7 +27,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      description="A key opens one product. Its full text is shown once, when it is made."
+      description="Each key works for one product. The full key is shown once, when you create it."
       actions={
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
           New key
@@ -36,8 +36,8 @@ export function KeysPage() {
     >
       {data.keys.length === 0 ? (
         <EmptyState Icon={KeyRound} title="No keys yet">
-          Programs need a key to register endpoints and send events. Make the first one, and put it where your back end
-          reads its secrets.
+          Your programs need a key to register endpoints and send events. Create the first one, and store it with the
+          secrets of your back end.
         </EmptyState>
       ) : (
         <Card withBorder padding={0}>
@@ -70,7 +70,7 @@ function KeyTable({ keys, onRotate }: { readonly keys: readonly Key[]; readonly 
         'Label',
         'Key',
         'Product',
-        'May',
+        'Permissions',
         'Created',
         'Expires',
         'Last used',
@@ -125,7 +125,7 @@ function KeyRow({ value, product, onRotate }: KeyRowProps) {
               variant="subtle"
               color="red"
               question={`Revoke “${value.label}”?`}
-              consequence="Requests with this key are refused within a second, everywhere, for good. If something still uses it, rotate it instead."
+              consequence="Within a second, every request with this key is refused. You can't undo this. If something still uses the key, rotate it instead."
               verb="Revoke"
               onConfirm={() => revoke.mutateAsync()}
               isPending={revoke.isPending}

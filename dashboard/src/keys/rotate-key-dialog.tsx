@@ -39,7 +39,7 @@ export function RotateKeyDialog({ old, onClose }: RotateKeyDialogProps) {
       withCloseButton={!staysOpen}
     >
       <Stepper active={step} size="sm" mb="lg" wrap>
-        <Stepper.Step label="Make" description="a new key" />
+        <Stepper.Step label="Create" description="a new key" />
         <Stepper.Step label="Store" description="and deploy it" />
         <Stepper.Step label="Switch" description="then revoke the old one" />
       </Stepper>
@@ -69,8 +69,8 @@ function SwitchStep({ old, replacement, onClose }: SwitchStepProps) {
   return (
     <Stack>
       <Text size="sm">
-        Deploy the new key. Both work until you revoke the old one. This table follows the traffic; the figures lag by
-        some seconds.
+        Deploy the new key. Both keys work until you revoke the old one. This table updates live, some seconds behind
+        the traffic.
       </Text>
       <ScrollTable
         label="Traffic of both keys"
@@ -83,7 +83,7 @@ function SwitchStep({ old, replacement, onClose }: SwitchStepProps) {
       <div aria-live="polite">
         {hasMoved ? (
           <Alert color="tide" icon={<CircleCheck size={18} aria-hidden />} title="The new key is in use">
-            The last call came with the new key. Revoke the old one once it is quiet.
+            The last call used the new key. Revoke the old key once nothing uses it any more.
           </Alert>
         ) : (
           <Text c="dimmed" size="sm">

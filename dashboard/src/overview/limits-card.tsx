@@ -21,18 +21,18 @@ export function LimitsCard({ limits }: { readonly limits: Overview['limits'] | u
           limit={quota.limit}
           note={
             <>
-              Begins anew <Ago at={quota.resets_at} />
+              Resets <Ago at={quota.resets_at} />
             </>
           }
         />
         <Usage
-          label="Calls in this minute"
+          label="Calls this minute"
           used={burst.used}
           limit={burst.limit}
-          note={burstLeftMs > 0 && burst.used > 0 ? `Begins anew in ${remainingTime(burstLeftMs)}` : 'No call lately'}
+          note={burstLeftMs > 0 && burst.used > 0 ? `Resets in ${remainingTime(burstLeftMs)}` : 'No recent calls'}
         />
         <Text size="sm" c="dimmed">
-          What you do in the dashboard counts as no call.
+          Dashboard use doesn't count against your quota.
         </Text>
       </Stack>
     </Card>

@@ -30,7 +30,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      description="Deliveries of the events that were accepted in this time."
+      description="Deliveries of events that were accepted in this period."
       actions={<SegmentedControl aria-label="Time" data={SPANS} value={hours} onChange={setHours} />}
     >
       <Stack gap="lg">
@@ -63,7 +63,7 @@ function Figures({ overview }: { readonly overview: Overview | undefined }) {
           label="Success rate"
           value={overview && (overview.success_rate === null ? '–' : `${(overview.success_rate * 100).toFixed(1)} %`)}
         />
-        <Figure label="Failed for good" value={number(overview?.totals.failed)} />
+        <Figure label="Failed" value={number(overview?.totals.failed)} />
         <Figure
           label="In flight"
           value={open === undefined ? undefined : `${number(open)}${overview?.in_flight.at_least ? '+' : ''}`}
@@ -83,7 +83,7 @@ function DeliveriesCard({ overview }: { readonly overview: Overview | undefined 
   if (!overview) return <Skeleton height={CHART_HEIGHT + 80} />;
   if (overview.totals.events === 0) {
     return (
-      <EmptyState Icon={Zap} title="Nothing in this time">
+      <EmptyState Icon={Zap} title="No events in this period">
         <FirstEvent />
       </EmptyState>
     );
@@ -98,7 +98,7 @@ function DeliveriesCard({ overview }: { readonly overview: Overview | undefined 
         <HourTable hours={overview.hours} />
         {overview.sampled && (
           <Text size="sm" c="dimmed">
-            There was so much that only the newest events are counted.
+            Only the newest events are counted.
           </Text>
         )}
       </Stack>

@@ -18,7 +18,7 @@ export function UsageCard() {
         <Stack gap={2}>
           <Title order={2}>Cost estimator</Title>
           <Text size="sm" c="dimmed">
-            Calls with your keys in the last 30 days. They count in no quota.
+            Calls with your keys in the last 30 days. They don't count against your quota.
           </Text>
         </Stack>
         <ScrollTable

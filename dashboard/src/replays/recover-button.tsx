@@ -21,9 +21,11 @@ export function RecoverButton({ endpointId }: { readonly endpointId: string }) {
       <Button variant="default" leftSection={<LifeBuoy size={16} aria-hidden />} onClick={open}>
         Recover
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Send again what failed" centered>
+      <Modal opened={isOpen} onClose={close} title="Send failed deliveries again" centered>
         <Stack>
-          <Text size="sm">Every delivery to this endpoint that failed for good in this time gets a new run.</Text>
+          <Text size="sm">
+            Every delivery to this endpoint that failed in this period is sent again, with all its attempts.
+          </Text>
           <Select
             label="Failed in"
             data={SPANS}
@@ -32,7 +34,7 @@ export function RecoverButton({ endpointId }: { readonly endpointId: string }) {
             allowDeselect={false}
             data-autofocus
           />
-          <ProblemAlert error={recover.error} title="Nothing was started" />
+          <ProblemAlert error={recover.error} title="The replay was not started" />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Cancel

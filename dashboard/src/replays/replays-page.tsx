@@ -24,7 +24,7 @@ export function ReplaysPage() {
   return (
     <Page
       title="Replays"
-      description="Many deliveries sent again, at a rate that receivers can take. A replay survives every restart."
+      description="Send many deliveries again, at a rate that your receivers can handle. Replays continue after a restart."
       actions={
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
           New replay
@@ -35,8 +35,8 @@ export function ReplaysPage() {
       <PausedList queryKey={replaysQuery.queryKey} pages={list.data?.pages.length ?? 0} />
       {list.isSuccess && replays.length === 0 && (
         <EmptyState Icon={RotateCcw} title="No replays yet">
-          When a receiver was down for longer than the schedule of retries, send again what failed: all of it, one
-          endpoint’s, or one type’s.
+          After an outage that was longer than the retry schedule, a replay sends the failed deliveries again: all of
+          them, or those of one endpoint or event type.
         </EmptyState>
       )}
       <Stack>
@@ -78,7 +78,7 @@ function ReplayCard({ replay, outcome }: ReplayCardProps) {
               {replay.job_id}
             </Text>
             <Text size="sm" c="dimmed">
-              begun <Ago at={replay.created_at} />
+              started <Ago at={replay.created_at} />
             </Text>
           </Group>
           {isRunning && (
@@ -86,8 +86,8 @@ function ReplayCard({ replay, outcome }: ReplayCardProps) {
               size="compact-sm"
               variant="default"
               question="Stop this replay?"
-              consequence="What it sent again already goes on. The rest stays as it is."
-              verb="Stop it"
+              consequence="Deliveries that it has sent again continue. The others stay as they are."
+              verb="Stop the replay"
               onConfirm={() => cancel.mutateAsync()}
               isPending={cancel.isPending}
               error={cancel.error}
@@ -108,7 +108,7 @@ function ReplayCard({ replay, outcome }: ReplayCardProps) {
             ? 'Counting…'
             : `${replay.replayed.toLocaleString('en')} of ${replay.matched.toLocaleString('en')} sent again`}
           {replay.skipped > 0 && `, ${replay.skipped.toLocaleString('en')} skipped`}
-          {isRunning && ` · at most ${replay.rate_per_second} a second`}
+          {isRunning && ` · at most ${replay.rate_per_second} per second`}
         </Text>
         {outcome && (
           <Text

@@ -37,9 +37,9 @@ export function StartReplayDialog({ onClose }: { readonly onClose: () => void })
     <Modal opened onClose={onClose} title="Send deliveries again" centered>
       <form onSubmit={submit}>
         <Stack>
-          <ProblemAlert error={start.error} title="Nothing was started" fields={['filter.type']} />
+          <ProblemAlert error={start.error} title="The replay was not started" fields={['filter.type']} />
           <Select
-            label="Deliveries that are"
+            label="State of the deliveries"
             data={REPLAYABLE_STATES.map((value) => ({ value, label: stateLabel(value) }))}
             value={state}
             onChange={(value) => setState(value ?? state)}
@@ -47,7 +47,7 @@ export function StartReplayDialog({ onClose }: { readonly onClose: () => void })
             data-autofocus
           />
           <Select
-            label="To the endpoint"
+            label="Endpoint"
             placeholder="Any"
             data={(data?.endpoints ?? []).map(({ id, url }) => ({ value: id, label: url }))}
             value={endpointId}
@@ -60,9 +60,16 @@ export function StartReplayDialog({ onClose }: { readonly onClose: () => void })
             placeholder="Any, or order.*"
             error={problemOf(start.error, 'filter.type')}
           />
-          <Select label="Events of" placeholder="Any time" data={SPANS} value={span} onChange={setSpan} clearable />
+          <Select
+            label="Events accepted in"
+            placeholder="Any time"
+            data={SPANS}
+            value={span}
+            onChange={setSpan}
+            clearable
+          />
           <NumberInput
-            label="Most a second"
+            label="Maximum per second"
             min={1}
             max={MAX_REPLAY_RATE}
             value={rate}

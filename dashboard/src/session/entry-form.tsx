@@ -66,7 +66,9 @@ export function EntryForm(props: EntryFormProps) {
               label="Password"
               name="password"
               autoComplete={isNewPassword ? 'new-password' : 'current-password'}
-              description={isNewPassword ? 'At least 12 characters. A few unrelated words are a good one.' : undefined}
+              description={
+                isNewPassword ? 'At least 12 characters. Several unrelated words make a good password.' : undefined
+              }
               required
               error={problemOf(enter.error, 'password')}
             />

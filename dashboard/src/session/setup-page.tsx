@@ -8,10 +8,7 @@ export function SetupPage() {
   const [token] = useState(() => location.hash.slice(1));
   if (token === '') {
     return (
-      <Page
-        title="This link is not complete"
-        description="Open the set-up link as it was printed, to its last character."
-      >
+      <Page title="This link is incomplete" description="Open the whole set-up link, exactly as it was printed.">
         <Button component="a" href="/dashboard" variant="default">
           To the dashboard
         </Button>
@@ -21,9 +18,9 @@ export function SetupPage() {
   return (
     <EntryForm
       title="Set up Everpost"
-      lead="You become the operator of this installation, and the owner of its first account with the key that was printed."
-      verb="Begin"
-      failure="The set-up did not work"
+      lead="You become the operator of this installation and the owner of its first account. The API key that was printed belongs to that account."
+      verb="Create account"
+      failure="The set-up failed"
       path="/dashboard/api/setup"
       extra={{ token }}
       isNewPassword

@@ -17,7 +17,7 @@ export function SignInPage() {
       title="Sign in"
       lead={leadOf(why, status)}
       verb="Sign in"
-      failure="You are not signed in"
+      failure="Sign-in failed"
       path="/dashboard/api/sign-in"
       isNewPassword={false}
       next={next}
@@ -26,7 +26,7 @@ export function SignInPage() {
           <>
             No account yet?{' '}
             <PageLink underline="always" to="/dashboard/sign-up">
-              Make one
+              Create one
             </PageLink>
           </>
         )
@@ -40,11 +40,11 @@ function FirstUser({ canSignUp }: { readonly canSignUp: boolean }) {
   return (
     <Page
       title="Nobody can sign in yet"
-      description="Open the set-up link that this installation printed when it started. It makes you its operator."
+      description="Open the set-up link that this installation printed when it started. You become its operator."
     >
       {canSignUp && (
         <PageButton to="/dashboard/sign-up" variant="default">
-          Make an account
+          Create an account
         </PageButton>
       )}
     </Page>
@@ -52,8 +52,8 @@ function FirstUser({ canSignUp }: { readonly canSignUp: boolean }) {
 }
 
 function leadOf(why: 'suspended' | undefined, status: Status | undefined): string {
-  if (why) return 'You are signed out: the operator of this installation suspended this account. Ask the operator.';
+  if (why) return 'The operator of this installation suspended your account. Contact the operator.';
   return status?.setup_needed
-    ? 'This installation has no operator yet. Open the set-up link that it printed at its start.'
-    : 'To your keys, endpoints and deliveries.';
+    ? 'This installation has no operator yet. Open the set-up link that it printed when it started.'
+    : 'Manage your API keys, endpoints and deliveries.';
 }

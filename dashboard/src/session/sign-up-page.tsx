@@ -5,16 +5,16 @@ import { EntryForm } from './entry-form';
 export function SignUpPage() {
   return (
     <EntryForm
-      title="Make an account"
-      lead="You get a dashboard, and keys for the API. It begins in the free tier."
-      verb="Make the account"
-      failure="The account was not made"
+      title="Create an account"
+      lead="You get a dashboard and API keys. New accounts start in the free tier."
+      verb="Create account"
+      failure="The account was not created"
       path="/dashboard/api/sign-up"
       isNewPassword
       next="/dashboard"
       footer={
         <>
-          You have one?{' '}
+          Already have an account?{' '}
           <PageLink underline="always" to="/dashboard/sign-in">
             Sign in
           </PageLink>

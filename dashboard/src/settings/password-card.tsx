@@ -22,7 +22,7 @@ export function PasswordCard() {
       {
         onSuccess: () => {
           form.reset();
-          notifications.show({ message: 'The password is changed. All other sessions are ended.' });
+          notifications.show({ message: 'The password is changed. All other sessions are signed out.' });
         },
       },
     ),
@@ -38,13 +38,13 @@ export function PasswordCard() {
             label="New password"
             name="new"
             autoComplete="new-password"
-            description="At least 12 characters. All your other sessions end."
+            description="At least 12 characters. A change signs out all other sessions."
             required
             error={NEW_PASSWORD.map((path) => problemOf(change.error, path)).find((problem) => problem !== undefined)}
           />
           <Group>
             <Button type="submit" loading={change.isPending}>
-              Change the password
+              Change password
             </Button>
           </Group>
         </Stack>

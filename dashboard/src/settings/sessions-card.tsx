@@ -28,11 +28,11 @@ export function SessionsCard() {
           <Title order={2}>Sessions</Title>
           {sessions.length > 1 && (
             <Button variant="default" size="compact-sm" onClick={() => end.mutate(undefined)} loading={end.isPending}>
-              End all others
+              Sign out all others
             </Button>
           )}
         </Group>
-        <ProblemAlert error={error ?? end.error} title="That did not work" />
+        <ProblemAlert error={error ?? end.error} title="The request failed" />
         <ScrollTable
           label="Sessions"
           minWidth={520}
@@ -43,7 +43,7 @@ export function SessionsCard() {
           ))}
         </ScrollTable>
         <Text size="sm" c="dimmed">
-          A session ends by itself after 30 minutes without a request, and 8 hours after its sign-in.
+          A session ends after 30 minutes without activity, and 8 hours after its sign-in at the latest.
         </Text>
       </Stack>
     </Card>
@@ -65,11 +65,11 @@ function SessionRow({ session, onEnd }: { readonly session: Session; readonly on
       <Table.Td ta="right">
         {session.current ? (
           <Badge variant="light" tt="none">
-            This one
+            This session
           </Badge>
         ) : (
-          <Button size="compact-sm" variant="default" onClick={onEnd} aria-label={`End the session of ${browser}`}>
-            End
+          <Button size="compact-sm" variant="default" onClick={onEnd} aria-label={`Sign out ${browser}`}>
+            Sign out
           </Button>
         )}
       </Table.Td>

@@ -6,7 +6,7 @@ import { SessionsCard } from './sessions-card';
 /** What belongs to the person: the password, and where they are signed in. */
 export function SettingsPage() {
   return (
-    <Page title="Settings" description="Your password, and the browsers that are signed in.">
+    <Page title="Settings" description="Your password and your sessions.">
       <Stack gap="lg">
         <PasswordCard />
         <SessionsCard />

@@ -4,7 +4,7 @@ import { Monitor, Moon, Sun, type LucideIcon } from 'lucide-react';
 const SCHEMES: readonly { readonly value: MantineColorScheme; readonly label: string; readonly Icon: LucideIcon }[] = [
   { value: 'light', label: 'Light', Icon: Sun },
   { value: 'dark', label: 'Dark', Icon: Moon },
-  { value: 'auto', label: 'Like the system', Icon: Monitor },
+  { value: 'auto', label: 'Match the system', Icon: Monitor },
 ];
 
 /** Light, dark, or whatever the system says; the browser remembers it. */
@@ -14,12 +14,12 @@ export function ColorSchemeSwitch() {
   return (
     <Menu position="bottom-end" width={190}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Colours: ${current.label.toLowerCase()}`}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Theme: ${current.label.toLowerCase()}`}>
           <current.Icon size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Label>Theme</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
           {SCHEMES.map(({ value, label }) => (
             <Menu.RadioItem key={value} value={value}>

@@ -36,7 +36,7 @@ function isAboutAddress(error: unknown): error is ApiProblem {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'The reason is not known.';
+  return error instanceof Error ? error.message : 'Unknown error.';
 }
 
 /** At an address that leads nowhere. */

@@ -72,7 +72,7 @@ export async function signUp(page: Page): Promise<string> {
   await page.goto('/dashboard/sign-up');
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel(/^Password/).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
   return email;
 }
@@ -82,7 +82,7 @@ export async function createKey(page: Page, label: string): Promise<string> {
   await page.goto('/dashboard/keys');
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Label').fill(label);
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const key = await page.getByRole('region', { name: 'The new key' }).innerText();
   await page.getByLabel('I have stored it').check();
   await page.getByRole('button', { name: 'Done' }).click();
