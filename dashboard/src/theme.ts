@@ -135,5 +135,11 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-tide-light': 'rgb(63 193 173 / 14%)',
     '--mantine-color-tide-light-hover': 'rgb(63 193 173 / 22%)',
     '--mantine-color-tide-light-color': colors['tide']![2],
+    '--mantine-color-red-light': 'rgb(249 112 102 / 18%)',
+    '--mantine-color-red-light-hover': 'rgb(249 112 102 / 26%)',
+    '--mantine-color-red-light-color': colors.red[3],
+    '--mantine-color-yellow-light': 'rgb(251 191 36 / 16%)',
+    '--mantine-color-yellow-light-hover': 'rgb(251 191 36 / 24%)',
+    '--mantine-color-yellow-light-color': colors.yellow[3],
   },
 });

@@ -1,3 +1,4 @@
+import { axeViolations } from './support/axe';
 import { expect, test } from './support/dashboard';
 
 const CLOSED_PORT = 'http://127.0.0.1:9/x';
@@ -48,4 +49,21 @@ test('an attempt that found nobody to send to shows no request headers', async (
   await expect(to(CLOSED_PORT).getByText('No request was sent.')).toBeVisible();
   await expect(to(CLOSED_PORT).getByText(/Request headers/)).toHaveCount(0);
   await expect(to(receiver.url).getByText(/Request headers/)).toBeVisible();
+});
+
+test('several attempts to several endpoints are told apart by screen readers', async ({ page, account, receiver }) => {
+  receiver.answerWith(500);
+  for (const path of ['one', 'other']) {
+    const url = `http://127.0.0.1:${receiver.port}/${path}`;
+    await account.call('POST', '/api/v1/webhooks/endpoints', { url, options: { retry_schedule: [0] } });
+  }
+  const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'a.b', data: {} });
+  await page.goto(`/dashboard/events/${event.id}`);
+  for (const path of ['one', 'other']) {
+    const delivery = page.getByRole('region', { name: /^Delivery / }).filter({ hasText: `/${path}` });
+    await delivery.getByRole('button', { name: 'Replay' }).click();
+    await expect(delivery.getByText('Attempt 1 failed')).toHaveCount(2);
+  }
+  for (const title of await page.getByText('Request headers as sent').all()) await title.click();
+  expect(await axeViolations(page)).toEqual([]);
 });

@@ -10,12 +10,12 @@ const FOLDED_HEIGHT = 96;
 
 interface AttemptTimelineProps {
   readonly attempts: readonly Attempt[];
-  /** The run that the delivery is in; earlier ones are marked. */
-  readonly run: number;
+  /** The delivery's run and endpoint: earlier runs are marked, and a page may show several endpoints. */
+  readonly delivery: Pick<DeliveryWithAttempts, 'run' | 'endpoint_id'>;
 }
 
 /** Every attempt in the order it was made: what was sent, what came back, how long it took. */
-export function AttemptTimeline({ attempts, run }: AttemptTimelineProps) {
+export function AttemptTimeline({ attempts, delivery }: AttemptTimelineProps) {
   return (
     <Timeline active={attempts.length} bulletSize={24} lineWidth={2}>
       {attempts.map((attempt) => (
@@ -23,9 +23,12 @@ export function AttemptTimeline({ attempts, run }: AttemptTimelineProps) {
           key={`${attempt.run}/${attempt.number}`}
           color={isSuccess(attempt) ? 'tide' : 'red'}
           bullet={isSuccess(attempt) ? <Check size={14} aria-hidden /> : <X size={14} aria-hidden />}
-          title={<AttemptTitle attempt={attempt} isOfEarlierRun={attempt.run < run} />}
+          title={<AttemptTitle attempt={attempt} isOfEarlierRun={attempt.run < delivery.run} />}
         >
-          <AttemptBody attempt={attempt} />
+          <AttemptBody
+            attempt={attempt}
+            name={`attempt ${attempt.number} of run ${attempt.run} to ${delivery.endpoint_id}`}
+          />
         </Timeline.Item>
       ))}
     </Timeline>
@@ -57,7 +60,13 @@ function AttemptTitle({ attempt, isOfEarlierRun }: { readonly attempt: Attempt; 
   );
 }
 
-function AttemptBody({ attempt }: { readonly attempt: Attempt }) {
+interface AttemptBodyProps {
+  readonly attempt: Attempt;
+  /** Tells its parts from those of every other attempt on the page, for screen readers. */
+  readonly name: string;
+}
+
+function AttemptBody({ attempt, name }: AttemptBodyProps) {
   return (
     <Stack gap={6} mt={4}>
       <Text size="sm" c="dimmed" className="figures" title={exactTime(attempt.started_at)}>
@@ -71,15 +80,20 @@ function AttemptBody({ attempt }: { readonly attempt: Attempt }) {
         </Text>
       )}
       {wasSent(attempt) ? (
-        <RequestHeaders headers={attempt.request_headers} />
+        <RequestHeaders headers={attempt.request_headers} of={name} />
       ) : (
         <Text size="sm" c="dimmed">
           No request was sent.
         </Text>
       )}
       {attempt.response_snippet !== null && attempt.response_snippet !== '' && (
-        <Spoiler maxHeight={FOLDED_HEIGHT} showLabel="Show the full response" hideLabel="Show less">
-          <Code block tabIndex={0} role="region" aria-label={`Response to attempt ${attempt.number}`}>
+        <Spoiler
+          maxHeight={FOLDED_HEIGHT}
+          showLabel="Show the full response"
+          hideLabel="Show less"
+          attributes={{ content: { 'aria-label': `Response to ${name}` } }}
+        >
+          <Code block tabIndex={0}>
             {attempt.response_snippet}
           </Code>
         </Spoiler>

@@ -77,7 +77,7 @@ function DeliveryContent({ delivery }: { readonly delivery: DeliveryWithAttempts
           No attempt has finished yet.
         </Text>
       ) : (
-        <AttemptTimeline attempts={delivery.attempts} run={delivery.run} />
+        <AttemptTimeline attempts={delivery.attempts} delivery={delivery} />
       )}
     </Stack>
   );

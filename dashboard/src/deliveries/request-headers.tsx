@@ -1,9 +1,14 @@
 import { Code } from '@mantine/core';
 import { Folded } from '../elements/folded';
 
-/** The headers of a request as they were sent; nothing where they are not known. */
-export function RequestHeaders({ headers }: { readonly headers: Readonly<Record<string, string>> | null }) {
-  if (headers === null) return null;
+interface RequestHeadersProps {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Names the attempt among all of the page. */
+  readonly of: string;
+}
+
+/** The headers of a request as they were sent. */
+export function RequestHeaders({ headers, of }: RequestHeadersProps) {
   const text = Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
@@ -13,7 +18,7 @@ export function RequestHeaders({ headers }: { readonly headers: Readonly<Record<
         block
         tabIndex={0}
         role="region"
-        aria-label="Request headers"
+        aria-label={`Request headers of ${of}`}
         style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
       >
         {text}

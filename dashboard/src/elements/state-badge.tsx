@@ -37,7 +37,15 @@ const LOOKS: Readonly<Record<string, Look>> = {
 export function StateBadge({ state }: { readonly state: string }) {
   const { color, Icon, label } = LOOKS[state] ?? { color: 'gray', Icon: CircleDashed, label: state };
   return (
-    <Badge color={color} variant="light" leftSection={<Icon size={13} aria-hidden />} tt="none" fw={600}>
+    <Badge
+      color={color}
+      variant="light"
+      leftSection={<Icon size={13} aria-hidden />}
+      tt="none"
+      fw={600}
+      // A narrow column of a table would cut the word off.
+      miw="max-content"
+    >
       {label}
     </Badge>
   );
