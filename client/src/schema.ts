@@ -755,7 +755,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description While the signing secret is being rotated: when the next one replaces it; not there otherwise.
+             * @description When the next signing secret replaces the current one; present only during a rotation.
              */
             next_secret_activates_at?: string;
             options: components["schemas"]["EndpointOptions"];
@@ -969,7 +969,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description While the signing secret is being rotated: when the next one replaces it; not there otherwise.
+             * @description When the next signing secret replaces the current one; present only during a rotation.
              */
             next_secret_activates_at?: string;
             options: components["schemas"]["EndpointOptions"];
