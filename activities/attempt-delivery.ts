@@ -1,10 +1,16 @@
 import { attemptId, type StoredAnswer } from '../src/record/attempt-store';
 import type { DeliveryStore, KnownDelivery, LoadedDelivery } from '../src/record/delivery-store';
-import type { AttemptAnswer, AttemptInput, AttemptOutcome, HeldReason } from '../src/domain/delivery-contract';
+import {
+  closedBy,
+  type AttemptAnswer,
+  type AttemptInput,
+  type AttemptOutcome,
+  type HeldReason,
+} from '../src/domain/delivery-contract';
 import { isFinished } from '../src/domain/delivery-state';
 import type { EndpointLoad, TimedRequest } from '../src/domain/endpoint-load';
 import { isClaimed } from '../src/record/event-store';
-import { closedBy, standsInLine, type Endpoint, type EndpointStore } from '../src/record/endpoint-store';
+import { standsInLine, type Endpoint, type EndpointStore } from '../src/record/endpoint-store';
 import type { Logger } from '../src/platform/logger';
 import { tryUntilDone } from '../src/platform/sleep';
 import { sendDelivery, type RequestDeps } from './delivery-request';

@@ -1,10 +1,10 @@
 import type { AccountStore } from '../src/accounts/account-store';
 import { attemptId, type StoredAnswer } from '../src/record/attempt-store';
 import type { LoadedDelivery } from '../src/record/delivery-store';
-import type { AttemptInput } from '../src/domain/delivery-contract';
+import { closedBy, type AttemptInput } from '../src/domain/delivery-contract';
 import { isOperationalType } from '../src/domain/event-pattern';
 import type { EndpointHealthStore } from '../src/endpoints/health-store';
-import { closedBy, standsInLine, type Endpoint } from '../src/record/endpoint-store';
+import { standsInLine, type Endpoint } from '../src/record/endpoint-store';
 import type { Clock } from '../src/platform/clock';
 
 /** What handling an answer needs. */

@@ -1,9 +1,9 @@
-import { CLOSED_REASONS, type DeliveryRef, type HeldReason } from '../domain/delivery-contract';
+import { closedBy, CLOSED_REASONS, type DeliveryRef, type HeldReason } from '../domain/delivery-contract';
 import type { DeliveryState } from '../domain/delivery-state';
 import { NotFoundError } from '../domain/errors';
 import type { AnsweredAttempt } from '../record/attempt-store';
 import type { DeliveryStore } from '../record/delivery-store';
-import { closedBy, reasonToHold, type Endpoint, type EndpointStore } from '../record/endpoint-store';
+import { reasonToHold, type Endpoint, type EndpointStore } from '../record/endpoint-store';
 import type { DeliveryOf, Destination, EventStore, StoredEvent } from '../record/event-store';
 import {
   decodeEventCursor,

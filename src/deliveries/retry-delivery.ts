@@ -1,7 +1,8 @@
+import { closedBy } from '../domain/delivery-contract';
 import { isFinished } from '../domain/delivery-state';
 import { ConflictError, UnavailableError } from '../domain/errors';
 import { startOf, type Executions } from '../dispatch/executions';
-import { closedBy, type EndpointStore } from '../record/endpoint-store';
+import type { EndpointStore } from '../record/endpoint-store';
 import { isClaimed, type EventStore } from '../record/event-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import { findDelivery, type FoundDelivery } from './find-deliveries';

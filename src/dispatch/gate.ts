@@ -1,7 +1,7 @@
 import type { DeliveryStore } from '../record/delivery-store';
-import type { DeliveryRef } from '../domain/delivery-contract';
+import { closedBy, type DeliveryRef } from '../domain/delivery-contract';
 import type { EndpointLoad } from '../domain/endpoint-load';
-import { closedBy, standsInLine, type Endpoint, type EndpointStore } from '../record/endpoint-store';
+import { standsInLine, type Endpoint, type EndpointStore } from '../record/endpoint-store';
 import type { Logger } from '../platform/logger';
 import type { Dispatcher } from './dispatcher';
 import type { OrderStore } from './order-store';

@@ -44,6 +44,21 @@ export type Dispatch = 'due' | 'held' | 'done';
 export const CLOSED_REASONS = ['suspended', 'paused', 'disabled', 'unverified'] as const;
 export type ClosedReason = (typeof CLOSED_REASONS)[number];
 
+/** What closes an endpoint's gate. */
+interface ClosableEndpoint {
+  readonly status: 'active' | 'paused' | 'disabled';
+  /** Not shown to callers. */
+  readonly account_suspended?: true;
+  readonly verification?: { readonly state: 'unverified' | 'verified' } | undefined;
+}
+
+/** Why an endpoint's gate is closed until someone opens it; undefined if it is not. */
+export function closedBy(endpoint: ClosableEndpoint): ClosedReason | undefined {
+  if (endpoint.account_suspended) return 'suspended';
+  if (endpoint.status !== 'active') return endpoint.status;
+  return endpoint.verification?.state === 'unverified' ? 'unverified' : undefined;
+}
+
 /**
  * Why a gate holds a delivery. `suspended`: the account is suspended. `paused`, `disabled`: the endpoint's status.
  * `unverified`: its host has not answered its challenge. `hanging`: it answers nothing. `at_cap`: it has as many

@@ -4,7 +4,7 @@ import type { AuditAction, By } from '../domain/audit-actions';
 import { createReadGroup, findNewestFirst, isDuplicateKey } from '../platform/mongo';
 import type { ListPosition } from '../platform/cursor';
 import type { SealedSecret } from '../platform/secret-box';
-import type { ClosedReason, DeliveryRef, HeldReason } from '../domain/delivery-contract';
+import { closedBy, type DeliveryRef, type HeldReason } from '../domain/delivery-contract';
 import { endpointChanges } from '../domain/endpoint-changes';
 
 /** `paused` and `disabled` endpoints are matched by events, which wait until the endpoint is active again. */
@@ -220,13 +220,6 @@ function changeUnlessChanged(
  */
 export function standsInLine({ options }: Endpoint, { run }: Pick<DeliveryRef, 'run'>): boolean {
   return options?.ordered === true && run === 1;
-}
-
-/** Why an endpoint's gate is closed until someone opens it; undefined if it is not. */
-export function closedBy({ status, account_suspended: isSuspended, verification }: Endpoint): ClosedReason | undefined {
-  if (isSuspended) return 'suspended';
-  if (status !== 'active') return status;
-  return verification?.state === 'unverified' ? 'unverified' : undefined;
 }
 
 /** Why an endpoint's gate holds a new delivery; undefined if the gate is open. */

@@ -1,4 +1,4 @@
-import { CLOSED_REASONS, type ClosedReason } from '../../../src/domain/delivery-contract';
+import { closedBy, CLOSED_REASONS, type ClosedReason } from '../../../src/domain/delivery-contract';
 import type { Delivery, Endpoint } from '../api/answers';
 
 /**
@@ -8,8 +8,5 @@ import type { Delivery, Endpoint } from '../api/answers';
  * @param endpoint undefined while it is not known, or removed
  */
 export function closedFor({ held_for: heldFor }: Delivery, endpoint: Endpoint | undefined): ClosedReason | undefined {
-  const held = CLOSED_REASONS.find((reason) => reason === heldFor);
-  if (held || !endpoint) return held;
-  if (endpoint.status !== 'active') return endpoint.status;
-  return endpoint.verification?.state === 'unverified' ? 'unverified' : undefined;
+  return CLOSED_REASONS.find((reason) => reason === heldFor) ?? (endpoint && closedBy(endpoint));
 }
