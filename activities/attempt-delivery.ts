@@ -198,7 +198,7 @@ async function loadOpen(deps: AttemptDeps, input: AttemptInput): Promise<KnownDe
   const { state } = delivery.destination;
   if (isFinished(state)) {
     if (endpoint && standsInLine(endpoint, input)) deps.lookAt(endpoint._id);
-    return { kind: 'ended', state: state as 'delivered' | 'failed' | 'cancelled' };
+    return { kind: 'ended', state };
   }
   if (delivery.destination.claimed_by !== deps.owner && isClaimed(delivery.destination, delivery.event.now!))
     throw new AttemptUnderWay('another process has it');

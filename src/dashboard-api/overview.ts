@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account-store';
-import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
+import { DELIVERY_STATES, isFinished, type DeliveryState } from '../domain/delivery-state';
 import type { Tier } from '../domain/tiers';
 import type { Limiter } from '../limits/limiter';
 import { MAX_COUNTED, type EventCounts, type OverviewStore, type EndpointHourCount } from './overview-store';
@@ -191,7 +191,7 @@ export async function getReplayOutcomes(
   return jobIds.map((id) => {
     const outcome = { job_id: id, delivered: 0, failed: 0, cancelled: 0, open: 0 };
     for (const { jobId, state, deliveries } of counts) {
-      if (jobId === id) outcome[state === 'pending' || state === 'retrying' ? 'open' : state] += deliveries;
+      if (jobId === id) outcome[isFinished(state) ? state : 'open'] += deliveries;
     }
     return outcome;
   });

@@ -29,7 +29,7 @@ export const ATTEMPT_ERROR_CODES = [
 export type AttemptErrorCode = (typeof ATTEMPT_ERROR_CODES)[number];
 
 /** Whether the delivery has ended: without a replay, nothing more will happen to it. */
-export function isFinished(state: DeliveryState): boolean {
+export function isFinished(state: DeliveryState): state is Exclude<DeliveryState, 'pending' | 'retrying'> {
   return state === 'delivered' || state === 'failed' || state === 'cancelled';
 }
 

@@ -8,6 +8,7 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge } from '../elements/state-badge';
 import type { DeliveryWithAttempts } from '../api/answers';
 import type { ClosedReason } from '../../../src/domain/delivery-contract';
+import { isFinished } from '../../../src/domain/delivery-state';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
 import { meQuery } from '../session/session-queries';
 import { AttemptTimeline } from './attempt-timeline';
@@ -34,7 +35,7 @@ function DeliveryContent({ delivery }: { readonly delivery: DeliveryWithAttempts
     delivery,
     known?.endpoints.find(({ id }) => id === delivery.endpoint_id),
   );
-  const isOpen = delivery.state === 'pending' || delivery.state === 'retrying';
+  const isOpen = !isFinished(delivery.state);
   const inTemporal = me?.temporal_ui && temporalLink(me.temporal_ui, delivery);
   return (
     <Stack>
