@@ -23,7 +23,8 @@ const MAX_BYTES = 4 * 1_024;
 export function addSignInRoutes(api: RouteApi, deps: SignInRouteDeps): void {
   // Whether strangers may sign up, whether the installation still needs its operator, and whether anybody can sign in.
   addRoute(api, { id: 'getStatus', method: 'get', path: `${PREFIX}/status`, answer: statusView }, async (ctx) => {
-    const [hasOperator, usersExist] = await Promise.all([deps.users.anyOperator(), deps.users.any()]);
+    const hasOperator = await deps.users.anyOperator();
+    const usersExist = hasOperator || (await deps.users.any());
     ctx.body = { sign_up: deps.signUpIsOpen, setup_needed: !hasOperator, users_exist: usersExist };
   });
 

@@ -30,11 +30,11 @@ export const replaysQuery = infiniteQueryOptions({
 
 /** What became of the deliveries of bulk replays. It follows the deliveries. */
 export function replayOutcomesQuery(replays: readonly Replay[]) {
-  const ids = replays.filter(({ replayed }) => replayed > 0).map(({ job_id: id }) => id);
+  const started = replays.filter(({ replayed }) => replayed > 0);
+  const ids = started.slice(0, MOST_IDS).map(({ job_id: id }) => id);
   return queryOptions({
     queryKey: ['deliveries', 'replay-outcomes', ids],
-    queryFn: () =>
-      callApi<ReplayOutcomes>(`/dashboard/api/replay-outcomes?job_ids=${ids.slice(0, MOST_IDS).join(',')}`),
+    queryFn: () => callApi<ReplayOutcomes>(`/dashboard/api/replay-outcomes?job_ids=${ids.join(',')}`),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
   });
