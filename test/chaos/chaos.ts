@@ -64,7 +64,7 @@ async function main(): Promise<number> {
       // After each row, so that an interrupted run keeps its results.
       await writeReport(out, report());
     }
-    if (values.page !== undefined) writeIntoPage(values.page, 'chaos', presentMarkdown(report()));
+    if (values.page !== undefined) writeTables(values.page, report());
     process.stdout.write(presentMarkdown(report()));
     const rows = rowsSoFar();
     const failed = rows.filter((row) => resultOf(row) === 'failed');
@@ -73,6 +73,14 @@ async function main(): Promise<number> {
     return failed.length === 0 ? 0 : 1;
   } finally {
     await testbeds.leave();
+  }
+}
+
+/** Writes a table for each way that the report has, so that the page can have runs of different days. */
+function writeTables(page: string, report: Report): void {
+  for (const way of WAYS) {
+    const rows = report.rows.filter((row) => row.way === way);
+    if (rows.length > 0) writeIntoPage(page, `chaos-${way}`, presentMarkdown({ ...report, rows }));
   }
 }
 
