@@ -70,7 +70,9 @@ describeOnLinux("Temporal's native part", () => {
       recursive: true,
       filter: (path) => !path.endsWith('/sdk-core'),
     });
-    symlinkSync(join(ROOT, 'node_modules', '@temporalio', 'common'), join(folder(), bridge, '..', 'common'));
+    for (const needed of [join('@temporalio', 'common'), '@grpc']) {
+      symlinkSync(join(ROOT, 'node_modules', needed), join(folder(), 'node_modules', needed));
+    }
 
     execFileSync('/bin/sh', ['-ec', command!], { cwd: folder() });
 
