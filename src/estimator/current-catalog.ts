@@ -12,13 +12,13 @@ export interface LoadedCatalog {
 }
 
 /** How soon every process serves a catalog that another process changed. */
-const REFRESH_MS = 1_000;
+const REFRESH_MS = 3_000;
 const RETRY_AFTER_SECONDS = 2;
 
 export type CurrentCatalog = ReturnType<typeof createCurrentCatalog>;
 
 /**
- * Keeps the catalog in force in memory: checks every second whether the one in MongoDB changed, and loads a new one as
+ * Keeps the catalog in force in memory: checks every three seconds whether the one in MongoDB changed, and loads a new one as
  * a whole. While MongoDB is away, the last one stays in use.
  *
  * @param deps `builtIn` is put in force if there is no catalog, or an older built-in one
