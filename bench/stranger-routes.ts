@@ -51,9 +51,7 @@ export const STRANGER_ROUTES: readonly StrangerRoute[] = [
     routeOf(operation, operation.body ? ENTRY_BYTES : 0, operation.body === undefined),
   ),
   ...SESSION_ROUTES,
-  ...['/', '/dashboard', '/estimator', '/docs', '/docs/swagger-ui-bundle.js', '/openapi.json'].map((path) =>
-    pageOf(path),
-  ),
+  ...['/', '/dashboard', '/estimator', '/docs', '/openapi.json'].map((path) => pageOf(path)),
   ...['/healthz', '/readyz', '/favicon.svg'].map((path) => pageOf(path)),
   ...['/dashboard', '/nothing', '/api/v1/nothing', '/dashboard/api/nothing'].map((path) => pageOf(path, 'POST')),
 ];

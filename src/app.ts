@@ -31,9 +31,9 @@ import type { Logger } from './platform/logger';
 import type { Metrics } from './platform/metrics';
 import { createAuthenticate, type AuthenticateDeps } from './keys/authenticate-middleware';
 import { mapErrors } from './http/error-mapper';
-import { createDocsPage } from './openapi/docs-page';
 import { createHealth, type HealthDeps } from './http/health';
 import { createNotFound, createRequireMethod } from './http/not-found';
+import { createOpenApiRoute } from './openapi/middleware';
 import { buildOpenApi } from './openapi/openapi';
 import type { Api, Operation } from './http/operation';
 import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
@@ -80,7 +80,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createHealth(deps.health));
   // After the health checks: load balancers call an address's health check under any host name.
   app.use(createRequireAllowedHost(deps.isAllowedHost));
-  app.use(createDocsPage(buildOpenApi(operations, deps.publicUrl)));
+  app.use(createOpenApiRoute(buildOpenApi(operations, deps.publicUrl)));
   app.use(createStaticFiles(deps.webPage));
   app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate)));
   app.use(onlyUnder('/api/v1', createAdmit({ ...deps.authenticate, countsItself: isEventBatch })));

@@ -10,8 +10,10 @@ import type { HttpContext, HttpMiddleware } from '../http/request-state';
 export interface WebPage {
   /** The folder of its files: the real one, so that a later build changes nothing for a running process. */
   readonly folder: string;
-  /** `index.html`, the one document for all addresses, with a placeholder for the nonce of its styles. */
+  /** `index.html`, for the dashboard and the estimator, with a placeholder for the nonce of its styles. */
   readonly html: string;
+  /** `docs.html`, the viewer of the OpenAPI document. */
+  readonly docs: string;
   /** Names of the files under `assets/`, each with a hash of its content. */
   readonly assets: ReadonlySet<string>;
 }
@@ -37,14 +39,15 @@ export function findWebPage(places: readonly string[] = PLACES): WebPage | undef
   return {
     folder,
     html: readFileSync(join(folder, 'index.html'), 'utf8'),
+    docs: readFileSync(join(folder, 'docs.html'), 'utf8'),
     // Compressed files are beside their originals, and are sent under their names.
     assets: new Set(readdirSync(join(folder, 'assets')).filter((name) => !/\.(br|gz)$/.test(name))),
   };
 }
 
 /**
- * Serves the web page: `/estimator`, everything under `/dashboard` but its API, and the files of both. `/` leads to the
- * dashboard. Without a built page the addresses answer 503.
+ * Serves the web page: `/estimator`, `/docs`, everything under `/dashboard` but its API, and their files. `/` leads to
+ * the dashboard. Without a built page the addresses answer 503.
  */
 export function createStaticFiles(page: WebPage | undefined): HttpMiddleware {
   return async (ctx, next) => {
@@ -60,17 +63,19 @@ export function createStaticFiles(page: WebPage | undefined): HttpMiddleware {
     if (!page) throw notBuilt();
     if (asset !== undefined) return sendFile(ctx, page, `assets/${asset}`, { immutable: true, maxage: YEAR_MS });
     if (route === FAVICON) return sendFile(ctx, page, FAVICON.slice(1), { maxage: DAY_MS });
-    sendDocument(ctx, page);
+    sendDocument(ctx, page, route);
     return undefined;
   };
 }
 
 const FAVICON = '/favicon.svg';
+const DOCS = '/docs';
 
 /** The name by which metrics count what is served at a path. */
 function routeOf(path: string): string | undefined {
   if (path === '/' || path === FAVICON) return path;
   if (/^\/estimator\/?$/.test(path)) return '/estimator';
+  if (/^\/docs\/?$/.test(path)) return DOCS;
   if (/^\/assets\/[^/]+$/.test(path)) return '/assets/*';
   if (/^\/dashboard(?:\/|$)/.test(path) && !/^\/dashboard\/api(?:\/|$)/.test(path)) return '/dashboard/*';
   return undefined;
@@ -87,24 +92,29 @@ async function sendFile(
   await send(ctx, name, { root: folder, ...caching });
 }
 
-function sendDocument(ctx: HttpContext, { html }: WebPage): void {
+function sendDocument(ctx: HttpContext, { html, docs }: WebPage, route: string): void {
   const nonce = randomBytes(16).toString('base64');
-  ctx.set('Content-Security-Policy', contentSecurityPolicy(nonce));
+  // The viewer's script sets inline styles, which can't have a nonce.
+  ctx.set('Content-Security-Policy', contentSecurityPolicy(route === DOCS ? "'unsafe-inline'" : `'nonce-${nonce}'`));
   ctx.set('Referrer-Policy', 'same-origin');
   ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
   ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
   // It names the files of the newest build, and its nonce is for one visit.
   ctx.set('Cache-Control', 'private, no-cache');
   ctx.type = 'text/html';
-  ctx.body = html.replaceAll(NONCE_PLACEHOLDER, nonce);
+  ctx.body = (route === DOCS ? docs : html).replaceAll(NONCE_PLACEHOLDER, nonce);
 }
 
-/** Scripts only from our own files. The nonce is for `<style>` elements that the component library writes. */
-function contentSecurityPolicy(nonce: string): string {
+/**
+ * Scripts only from our own files.
+ *
+ * @param styles what else may set styles: a nonce is for `<style>` elements that the component library writes
+ */
+function contentSecurityPolicy(styles: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' ${styles}`,
     "img-src 'self' data:",
     "connect-src 'self'",
     "font-src 'self'",

@@ -24,7 +24,6 @@ const PATHS = [
   ['/', 302],
   ['/dashboard/api/status', 200],
   ['/openapi.json', 200],
-  ['/docs', 200],
   ['/nothing', 404],
 ] as const;
 

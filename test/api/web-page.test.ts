@@ -15,6 +15,7 @@ import { useTemporaryFolder } from '../support/temporary-folder';
 
 const HTML =
   '<meta property="csp-nonce" nonce="%STYLE_NONCE%"><script type="module" src="/assets/a-1x.js" nonce="%STYLE_NONCE%"></script>';
+const DOCS = '<script type="module" src="/assets/docs-3z.js" nonce="%STYLE_NONCE%"></script>';
 const SCRIPT = 'console.log("one");'.repeat(100);
 
 const folder = useTemporaryFolder();
@@ -25,6 +26,7 @@ function serveBuilt(): Promise<HttpServer> {
   mkdirSync(join(web, 'assets'), { recursive: true });
   writeFileSync(join(folder(), 'secret.txt'), 'secret');
   writeFileSync(join(web, 'index.html'), HTML);
+  writeFileSync(join(web, 'docs.html'), DOCS);
   writeFileSync(join(web, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(web, 'assets', 'a-1x.js'), SCRIPT);
   writeFileSync(join(web, 'assets', 'a-1x.js.br'), brotliCompressSync(SCRIPT));
@@ -97,6 +99,15 @@ describe('the document', () => {
     },
   );
 
+  it.each(['/docs', '/docs/'])('is the viewer at %s, whose scripts may set inline styles', async (path) => {
+    const { status, headers, body } = await ask(path);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = String(headers['content-security-policy']).split('; ');
+    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'"]));
+    expect(policy).toContain("style-src 'self' 'unsafe-inline'");
+    expect(body.toString()).toContain('src="/assets/docs-3z.js"');
+  });
+
   it('has a new nonce each time', async () => {
     const [one, other] = await Promise.all([ask('/estimator'), ask('/estimator')]);
     expect(one.headers['content-security-policy']).not.toBe(other.headers['content-security-policy']);
@@ -107,12 +118,18 @@ describe('the document', () => {
     expect([status, headers.location]).toEqual([302, '/dashboard']);
   });
 
-  it.each(['/dashboard/api', '/dashboard/api/session', '/estimators', '/estimator/x', '/Dashboard', '/index.html'])(
-    'is not served at %s',
-    async (path) => {
-      expect((await ask(path)).body.toString()).toBe('the next one');
-    },
-  );
+  it.each([
+    '/dashboard/api',
+    '/dashboard/api/session',
+    '/estimators',
+    '/estimator/x',
+    '/Dashboard',
+    '/index.html',
+    '/docs.html',
+    '/docs/x',
+  ])('is not served at %s', async (path) => {
+    expect((await ask(path)).body.toString()).toBe('the next one');
+  });
 
   it('405 for other methods; HEAD has no body', async () => {
     const post = await ask('/estimator', { method: 'POST' });

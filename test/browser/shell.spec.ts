@@ -19,6 +19,11 @@ test('dashboard and estimator are one application, with one header', async ({ pa
   await expect(header.getByRole('link', { name: 'API docs' })).toHaveAttribute('href', '/docs');
 });
 
+test('the API docs list the operations', async ({ page }) => {
+  await page.goto('/docs');
+  await expect(page.getByRole('button', { name: 'POST /api/v1/webhooks/events Ingest an event' })).toBeVisible();
+});
+
 test('while nobody can sign in, the page says what to do instead of showing a form', async ({ page }) => {
   await page.goto('/dashboard/sign-in');
   await expect(page.getByRole('heading', { level: 1, name: 'Nobody can sign in yet' })).toBeVisible();

@@ -116,6 +116,7 @@ describe('a script that runs a built program', () => {
     const writePage = (text: string): void =>
       write('dashboard/src/main.ts', `document.body.append('${text.repeat(500)}');`);
     write('dashboard/index.html', '<script type="module" src="/src/main.ts"></script>');
+    write('dashboard/docs.html', '<title>docs</title>');
     writePage('one');
     const assets = (): string[] => readdirSync(join(folder(), 'dist', 'web', 'assets'));
     const build = (): Promise<Ended> => ready(['server', 'page']);

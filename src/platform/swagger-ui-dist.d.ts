@@ -1,4 +1,0 @@
-declare module 'swagger-ui-dist' {
-  /** The folder that holds the viewer's files. */
-  export function absolutePath(): string;
-}
