@@ -1,6 +1,7 @@
 import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { newId } from '../platform/ids';
-import { DURABLE, inTransaction } from '../platform/mongo';
+import type { ListPosition } from '../platform/cursor';
+import { DURABLE, findNewestFirst, inTransaction } from '../platform/mongo';
 import { ensureExpiry } from '../platform/mongo-expiry';
 import type { Actor, AuditAction, By, FieldChange } from '../domain/audit-actions';
 
@@ -47,12 +48,6 @@ export interface AuditFilter {
   readonly before?: Date | undefined;
 }
 
-/** The entries of a page. */
-export interface AuditPage extends AuditFilter {
-  readonly limit: number;
-  readonly behind?: { readonly createdAt: Date; readonly id: string } | undefined;
-}
-
 const AUDIT_COLLECTION = 'audit_log';
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
@@ -77,20 +72,9 @@ export function createAuditStore(db: Db, retentionMs?: number) {
     },
     /** Resolves when a majority has the entry: an action without an entry must not be reported as done. */
     record: (entry: NewAuditEntry): Promise<void> => append(db, entry),
-    /** Newest first. */
-    page: ({ limit, behind, ...filter }: AuditPage): Promise<AuditEntry[]> =>
-      entries
-        .find({
-          $and: [
-            filterOf(filter),
-            behind
-              ? { $or: [{ at: { $lt: behind.createdAt } }, { at: behind.createdAt, _id: { $lt: behind.id } }] }
-              : {},
-          ],
-        })
-        .sort({ at: -1, _id: -1 })
-        .limit(limit)
-        .toArray(),
+    /** A page of the entries that match, newest first, after the given position. */
+    page: (filter: AuditFilter, limit: number, after?: ListPosition): Promise<AuditEntry[]> =>
+      findNewestFirst(entries, filterOf(filter), limit, after, 'at'),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { By } from '../domain/audit-actions';
-import { decodeCursor, encodeCursor } from '../platform/cursor';
+import { readPage } from '../platform/cursor';
 import type { AuditEntry, AuditFilter, AuditLog, AuditStore } from './audit-store';
 
 /**
@@ -7,17 +7,12 @@ import type { AuditEntry, AuditFilter, AuditLog, AuditStore } from './audit-stor
  *
  * @throws InvalidRequestError for an invalid cursor
  */
-export async function listAudit(
-  deps: { audit: Pick<AuditStore, 'page'> },
+export function listAudit(
+  { audit }: { audit: Pick<AuditStore, 'page'> },
   filter: AuditFilter,
   query: { limit: number; cursor?: string | undefined },
-): Promise<{ page: AuditEntry[]; nextCursor: string | null }> {
-  const behind = query.cursor === undefined ? undefined : decodeCursor('audit', query.cursor);
-  const found = await deps.audit.page({ ...filter, limit: query.limit + 1, behind });
-  const page = found.slice(0, query.limit);
-  const last = page.at(-1);
-  const hasMore = found.length > query.limit && last !== undefined;
-  return { page, nextCursor: hasMore ? encodeCursor('audit', { createdAt: last.at, id: last._id }) : null };
+) {
+  return readPage('audit', query, (limit, after) => audit.page(filter, limit, after));
 }
 
 /** The value that selects entries that belong to no account: sign-ins with unknown addresses. */
@@ -46,12 +41,10 @@ export async function* exportAudit(
   filter: AuditFilter,
 ): AsyncGenerator<string, void> {
   yield csvLine([...COLUMNS, 'detail', 'changes']);
-  for (let behind: { createdAt: Date; id: string } | undefined; ;) {
-    const page: AuditEntry[] = await audit.page({ ...filter, limit: PAGE, behind });
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { page, nextCursor } = await listAudit({ audit }, filter, { limit: PAGE, cursor });
     if (page.length > 0) yield page.map((entry) => csvLine(cellsOf(entry))).join('');
-    const last = page.at(-1);
-    if (page.length < PAGE || !last) return;
-    behind = { createdAt: last.at, id: last._id };
+    cursor = nextCursor;
   }
 }
 

@@ -21,7 +21,7 @@ export function addAuditCommands(cli: Command, { add, run }: CommandLine, print:
     .action(
       run(async (deps, options) => {
         const filter = filterOf(options);
-        const entries = await deps.audit.page({ ...filter, limit: wholeNumber(options['limit']!) });
+        const entries = await deps.audit.page(filter, wholeNumber(options['limit']!));
         await noteRead(deps, filter.accountId, BY_COMMAND_LINE);
         return entries.map(presentRow);
       }),

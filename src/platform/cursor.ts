@@ -6,6 +6,9 @@ export interface ListPosition {
   readonly id: string;
 }
 
+/** A row of a list, with the time by which it is ordered. */
+type ListRow = { readonly _id: string } & ({ readonly created_at: Date } | { readonly at: Date });
+
 /** The lists that have cursors. */
 type ListName = 'accounts' | 'audit' | 'deliveries' | 'endpoints' | 'events' | 'replays';
 
@@ -28,7 +31,7 @@ export function decodeCursor(list: ListName, cursor: string): ListPosition {
  * @returns the page, and the cursor of the next page, or null at the end
  * @throws InvalidRequestError for an invalid cursor
  */
-export async function readPage<Row extends { readonly _id: string; readonly created_at: Date }>(
+export async function readPage<Row extends ListRow>(
   list: ListName,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
   find: (limit: number, after: ListPosition | undefined) => Promise<Row[]>,
@@ -37,7 +40,11 @@ export async function readPage<Row extends { readonly _id: string; readonly crea
   const page = found.slice(0, limit);
   const last = page.at(-1);
   const hasMore = found.length > limit && last !== undefined;
-  return { page, nextCursor: hasMore ? encodeCursor(list, { createdAt: last.created_at, id: last._id }) : null };
+  return { page, nextCursor: hasMore ? encodeCursor(list, positionOf(last)) : null };
+}
+
+function positionOf(row: ListRow): ListPosition {
+  return { createdAt: 'at' in row ? row.at : row.created_at, id: row._id };
 }
 
 /** The error for an invalid cursor, or one of another list. */

@@ -208,19 +208,24 @@ export async function insertAllNew<T extends Document>(
   }
 }
 
-/** A page of a list, newest first, after the given position. */
-export function findNewestFirst<T extends { readonly _id: string; readonly created_at: Date }>(
+/**
+ * A page of a list, newest first, after the given position.
+ *
+ * @param time the field by which it is ordered
+ */
+export function findNewestFirst<T extends { readonly _id: string }>(
   collection: Collection<T>,
   filter: Filter<T>,
   limit: number,
   after: ListPosition | undefined,
+  time: keyof T & string = 'created_at' as keyof T & string,
 ): Promise<WithId<T>[]> {
   const behind = after && {
-    $or: [{ created_at: { $lt: after.createdAt } }, { created_at: after.createdAt, _id: { $lt: after.id } }],
+    $or: [{ [time]: { $lt: after.createdAt } }, { [time]: after.createdAt, _id: { $lt: after.id } }],
   };
   return collection
-    .find({ ...filter, ...(behind as Filter<T>) })
-    .sort({ created_at: -1, _id: -1 })
+    .find({ $and: [filter, behind ?? {}] } as Filter<T>)
+    .sort({ [time]: -1, _id: -1 })
     .limit(limit)
     .toArray();
 }
