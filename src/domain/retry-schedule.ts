@@ -42,13 +42,3 @@ export function parseRetrySchedule(text: string): RetrySchedule {
   if (schedule.some((delayMs) => delayMs > MAX_DELAY_MS)) throw new RangeError('a delay is at most 7d');
   return schedule;
 }
-
-/**
- * The delay after a failed attempt.
- *
- * @param number the attempt that failed, from 1
- * @returns milliseconds until the next attempt, or `undefined` after the last one
- */
-export function delayAfter(schedule: RetrySchedule, number: number): number | undefined {
-  return schedule[number];
-}

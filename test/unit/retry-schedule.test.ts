@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { formatDuration, parseDurationMs } from '../../src/domain/duration';
-import { DEFAULT_RETRY_SCHEDULE, delayAfter, parseRetrySchedule } from '../../src/domain/retry-schedule';
+import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from '../../src/domain/retry-schedule';
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const unit = fc.constantFrom(...(Object.keys(UNITS) as (keyof typeof UNITS)[]));
@@ -23,11 +23,6 @@ describe('the retry schedule', () => {
         expect(parseRetrySchedule(text)).toEqual(delays.map(([{ count, unit: name }]) => count * UNITS[name]));
       }),
     );
-  });
-
-  it('the delay after an attempt is the one before the next; none follows the last', () => {
-    const schedule = parseRetrySchedule('0s,1s,5s');
-    expect([1, 2, 3, 4].map((number) => delayAfter(schedule, number))).toEqual([1_000, 5_000, undefined, undefined]);
   });
 
   it.each(['', ',', '0s,', '1', '1s;2s', '1 s', '-1s', '1e3s', 'soon', '1S', '0s,,1s', '١s', 'NaNs', '1.s', '.5s'])(
