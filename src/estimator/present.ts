@@ -3,7 +3,7 @@ import Big from 'big.js';
 import type { CatalogEntry } from '../domain/catalog';
 import type { EstimateLine, PricedEstimate } from '../domain/cost-estimate';
 import type { LoadedCatalog } from './current-catalog';
-import type { CatalogFilter } from './read-catalog-filter';
+import type { CatalogFilter } from './schema';
 
 /** A complete answer, made once and sent many times. */
 export interface CatalogAnswer {

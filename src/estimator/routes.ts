@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { addOperation, type Api, type WrittenOperation } from '../http/operation';
-import { readBody } from '../http/read-body';
+import { readBody, validate } from '../http/read-body';
 import type { CurrentCatalog } from './current-catalog';
 import { estimateBody } from './estimate-cost';
 import { presentCatalog, presentEstimate } from './present';
-import { readCatalogFilter } from './read-catalog-filter';
 import {
   catalogQuery,
   catalogView,
@@ -133,7 +132,7 @@ const MAX_ESTIMATE_BYTES = 64 * 1_024;
 /** Adds the two operations of the cost estimator. */
 export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
   addOperation(api, GET_CATALOG, (ctx) => {
-    const { body, etag } = presentCatalog(deps.catalog.get(), readCatalogFilter(ctx.query));
+    const { body, etag } = presentCatalog(deps.catalog.get(), validate(catalogQuery, { ...ctx.query }, 'query'));
     ctx.set({ ...CATALOG_CACHING, ETag: etag });
     if (namesTag(ctx.get('If-None-Match'), etag)) {
       ctx.status = 304;

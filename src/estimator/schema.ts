@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CATEGORIES, PROVIDER_SPELLINGS, PROVIDERS, type CatalogRow } from '../domain/catalog';
+import { CATEGORIES, keyOf, PROVIDER_SPELLINGS, providerOf, PROVIDERS, type CatalogRow } from '../domain/catalog';
 import { MAX_ITEMS } from '../domain/cost-estimate';
 import { MAX_QUANTITY } from '../domain/estimate-item';
 import { formOfPriceUnit, USAGE_FIELDS } from '../domain/price-unit';
@@ -48,8 +48,10 @@ export const catalogRowSchema: z.ZodType<CatalogRow> = z.strictObject({
 
 const usd = (description: string) => z.number().min(0).meta({ description });
 
-const category = z.enum(CATEGORIES).meta({ id: 'Category' });
-const providerSpelling = z.enum(PROVIDER_SPELLINGS).meta({ id: 'ProviderSpelling' });
+const category = z.enum(CATEGORIES, `must be one of ${CATEGORIES.join(', ')}`).meta({ id: 'Category' });
+const providerSpelling = z
+  .enum(PROVIDER_SPELLINGS, `must be one of ${PROVIDERS.join(', ')} (or cloud_a, cloud_b, cloud_c)`)
+  .meta({ id: 'ProviderSpelling' });
 
 /** An entry in the answer of GET /api/cost-estimator. */
 const catalogEntryView = z
@@ -70,11 +72,21 @@ export const catalogView = z
   .object({ count: z.int().min(0), services: z.array(catalogEntryView) })
   .meta({ id: 'Catalog' });
 
-/** The filters in the OpenAPI document; `readCatalogFilter` parses them, in any capitals. */
-export const catalogQuery = z.object({
-  provider: providerSpelling.optional().meta({ description: 'Only entries of this provider.' }),
-  category: category.optional().meta({ description: 'Only entries of this category.' }),
+/** Ignores capitals and surrounding spaces. */
+const asKey = (value: unknown): unknown => (typeof value === 'string' ? keyOf(value) : value);
+
+/** Filters of GET /api/cost-estimator. */
+export const catalogQuery = z.strictObject({
+  provider: z
+    .preprocess(asKey, providerSpelling)
+    .transform((spelling) => providerOf(spelling)!)
+    .optional()
+    .meta({ description: 'Only entries of this provider.' }),
+  category: z.preprocess(asKey, category).optional().meta({ description: 'Only entries of this category.' }),
 });
+
+/** The requested entries; an absent filter means all. */
+export type CatalogFilter = z.output<typeof catalogQuery>;
 
 /** The body of POST /api/cost-estimator in the OpenAPI document; `estimateCost` checks it. */
 export const estimateRequest = z
