@@ -3,7 +3,7 @@ import { beginningOfBacklog, type BacklogPlace, type DueDelivery, type DispatchS
 import type { DeliveryStore } from '../record/delivery-store';
 import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
-import { inParallel } from '../platform/in-parallel';
+import { inParallel } from '../platform/turns';
 import { runPeriodically, type Periodic } from '../platform/periodic';
 import { sleep } from '../platform/sleep';
 import type { TemporalLink } from '../platform/temporal';

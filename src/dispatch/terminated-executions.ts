@@ -1,7 +1,7 @@
 import { DELIVERY_WORKFLOW, deliveryOfWorkflowId, type DeliveryRef } from '../domain/delivery-contract';
 import type { DeliveryStore } from '../record/delivery-store';
 import { isFinished } from '../domain/delivery-state';
-import { inParallel } from '../platform/in-parallel';
+import { inParallel } from '../platform/turns';
 import type { Logger } from '../platform/logger';
 import { runPeriodically, type Periodic } from '../platform/periodic';
 import type { TemporalLink } from '../platform/temporal';

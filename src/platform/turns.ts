@@ -23,3 +23,18 @@ export function createTurns(atOnce: number) {
     waiting: () => queue.length,
   };
 }
+
+/**
+ * Does `work` for each item, at most `atOnce` at a time. A failure does not stop the others.
+ *
+ * @returns how many times `work` resolved to true
+ */
+export async function inParallel<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<boolean>,
+): Promise<number> {
+  const turns = createTurns(atOnce);
+  const results = items.map((item) => turns.take(() => work(item)).catch(() => false));
+  return (await Promise.all(results)).filter(Boolean).length;
+}

@@ -4,7 +4,7 @@ import type { DeliveryRef } from '../domain/delivery-contract';
 import { replayPageSize } from '../domain/replay-contract';
 import type { EndpointStore } from '../record/endpoint-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
-import { inParallel } from '../platform/in-parallel';
+import { inParallel } from '../platform/turns';
 import type { JournaledPage, PageResult, ReplayJob, ReplayStore } from './replay-store';
 
 /** What the pages of a bulk replay need. */
