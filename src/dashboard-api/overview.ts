@@ -4,8 +4,9 @@ import type { Account } from '../accounts/account-store';
 import { DELIVERY_STATES, isFinished, type DeliveryState } from '../domain/delivery-state';
 import type { Tier } from '../domain/tiers';
 import type { Limiter } from '../limits/limiter';
+import { tierOf, WINDOW_MS } from '../limits/windows';
 import { MAX_COUNTED, type EventCounts, type OverviewStore, type EndpointHourCount } from './overview-store';
-import { tierOf } from './present';
+import { presentTier } from './present';
 import type { overviewView, endpointHealthView, replayOutcomesView } from './schema';
 
 /** What the overview needs. */
@@ -19,7 +20,6 @@ type Overview = z.output<typeof overviewView>;
 type Deliveries = Omit<Overview, 'limits'>;
 type StateCounts = Record<DeliveryState, number>;
 
-const WINDOW_MS = 60_000;
 /** Several browsers of a team, and each change that they learn of, share one count. */
 const MIN_AGE_MS = 2_000;
 /** Counting an account with very many events takes at most a tenth of a core, however often it is requested. */
@@ -95,7 +95,7 @@ function percentile(sorted: readonly number[], share: number): number | null {
 }
 
 async function readLimits(deps: OverviewDeps, account: Account, now: Date): Promise<Overview['limits']> {
-  const tier = tierOf(deps.tiers, account);
+  const tier = presentTier(tierOf(deps.tiers, account.tier));
   const view = await deps.limiter.peek(account._id);
   const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   const windowEndsAt = view ? view.resetAtSeconds * 1_000 : now.getTime() + WINDOW_MS;

@@ -30,11 +30,6 @@ export function presentListedAccount(account: Account, now: Date) {
   };
 }
 
-/** The tier of an account; one that is not configured counts as `free`, as for the limiter. */
-export function tierOf(tiers: ReadonlyMap<string, Tier>, account: Account) {
-  return presentTier(tiers.get(account.tier) ?? tiers.get('free')!);
-}
-
 export function presentTier(tier: Tier) {
   return { id: tier.id, name: tier.name, monthly_quota: tier.monthlyQuota, per_minute: tier.perMinute };
 }

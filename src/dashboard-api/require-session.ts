@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { accountSuspended } from '../domain/account-suspended';
 import { NotFoundError, UnauthorizedError, TooManyRequestsError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import { hashSessionToken } from '../users/start-session';
 import type { LiveSession, SessionStore } from '../users/session-store';
+import { createAddressLimiter } from '../limits/address-limiter';
 import type { Clock } from '../platform/clock';
 import { readSessionCookie } from './cookies';
 
@@ -60,8 +60,6 @@ export function requireOperator(ctx: HttpContext): void {
 
 /** Far more than a user with several windows needs; it stops a program that uses a stolen session. */
 const CALLS_PER_MINUTE = 600;
-const WINDOW_MS = 60_000;
-const MAX_SESSIONS = 10_000;
 
 /**
  * Counts a session's calls, in this process's memory.
@@ -69,17 +67,10 @@ const MAX_SESSIONS = 10_000;
  * @returns a function that throws TooManyRequestsError once a session has used up its minute
  */
 export function createSessionLimit(clock: Clock): (sessionId: string) => void {
-  const windows = new LRUCache<string, { endsAt: number; calls: number }>({ max: MAX_SESSIONS });
+  const calls = createAddressLimiter({ perMinute: CALLS_PER_MINUTE, quotaLimit: null, clock });
   return (sessionId) => {
-    const now = clock();
-    let window = windows.get(sessionId);
-    if (!window || window.endsAt <= now) {
-      window = { endsAt: now + WINDOW_MS, calls: 0 };
-      windows.set(sessionId, window);
-    }
-    window.calls += 1;
-    if (window.calls <= CALLS_PER_MINUTE) return;
-    const waitSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1_000));
+    const { limited, retryAfterSeconds: waitSeconds } = calls.count(sessionId);
+    if (!limited) return;
     throw new TooManyRequestsError(
       `More than ${CALLS_PER_MINUTE} calls in a minute. Wait ${waitSeconds} s.`,
       'rate_limit_exceeded',

@@ -3,12 +3,13 @@ import { NotFoundError } from '../domain/errors';
 import type { Tier } from '../domain/tiers';
 import { addRoute, type RouteApi } from '../http/operation';
 import { readBody } from '../http/read-body';
+import { tierOf } from '../limits/windows';
 import type { SecretBox } from '../platform/secret-box';
 import { changePassword, type PasswordDeps } from '../users/change-password';
 import { proveDevice } from '../users/device-proof';
 import type { TryCounter } from '../users/try-count-store';
 import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './cookies';
-import { presentAccountName, presentSession, presentUser, tierOf } from './present';
+import { presentAccountName, presentSession, presentTier, presentUser } from './present';
 import { sessionOf } from './require-session';
 import { meView, passwordBody, sessionListView } from './schema';
 
@@ -28,7 +29,7 @@ export function addSessionRoutes(api: RouteApi, deps: SessionDeps): void {
     const { user, account } = sessionOf(ctx);
     ctx.body = {
       user: presentUser(user),
-      account: { ...presentAccountName(account), tier: tierOf(deps.tiers, account) },
+      account: { ...presentAccountName(account), tier: presentTier(tierOf(deps.tiers, account.tier)) },
       products: PRODUCT_PREFIXES.map((prefix) => ({ prefix, name: PRODUCTS[prefix] })),
       // It shows the executions of every account.
       temporal_ui: (user.operator && deps.temporalUi) || null,

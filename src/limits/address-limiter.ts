@@ -16,8 +16,8 @@ const MAX_ADDRESSES = 50_000;
 export type AddressLimiter = ReturnType<typeof createAddressLimiter>;
 
 /**
- * Counts calls by client address, in a fixed window for each, in this process's memory. Says when an address has used
- * up its share of the minute.
+ * Counts calls by client address, or by session, in a fixed window for each, in this process's memory. Says when one has
+ * used up its share of the minute.
  *
  * @param deps `quotaLimit` is the value of the quota headers, although addresses have no monthly quota: `null` is
  *   unlimited
