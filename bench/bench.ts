@@ -127,12 +127,12 @@ async function measureIdle({ everpost, mongo }: System) {
 }
 
 /** @returns deliveries a second of the route in `plain-process.ts`, under the same burst */
-async function runPlain({ authority }: System, { burst, concurrency, dataBytes, warmUp }: Profile) {
-  const { receiver, ports } = await startReceiver(authority, { hanging: 0, failing: 0 });
+async function runPlain({ certificate }: System, { burst, concurrency, dataBytes, warmUp }: Profile) {
+  const { receiver, ports } = await startReceiver(certificate, { hanging: 0, failing: 0 });
   const plain = fork(join(__dirname, 'plain-process.js'));
   for (const child of [receiver, plain]) endWithUs(child);
   const key = 'plain';
-  const task = { receiverUrl: `https://127.0.0.1:${ports[0]}/hook`, ca: authority.certPem, key };
+  const task = { receiverUrl: `https://127.0.0.1:${ports[0]}/hook`, ca: certificate.cert, key };
   const { port } = await ask<{ port: number }>(plain, task, 'listening');
   const load = startLoad({ url: `http://127.0.0.1:${port}`, key, dataBytes });
   await load.burst(warmUp, concurrency);

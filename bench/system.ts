@@ -8,7 +8,7 @@ import { loadConfig } from '../src/config';
 import { createKey } from '../src/keys/manage-keys';
 import { createKeyStore } from '../src/keys/key-store';
 import type { FirstAttemptMode } from '../src/domain/delivery-contract';
-import { createCertificateAuthority, type CertificateAuthority } from '../dev/certificate-authority';
+import { makeCertificate, type KeyPair } from '../dev/certificate';
 import { freePort } from '../dev/ports';
 import { endWithUs } from '../dev/reaper';
 import { startThrowawayServers, type ThrowawayServers } from '../dev/servers';
@@ -25,8 +25,8 @@ export interface System {
   readonly receiver: ChildProcess;
   readonly load: Load;
   readonly mongo: Mongo;
-  /** The authority that signs the receivers' certificates. */
-  readonly authority: CertificateAuthority;
+  /** The receivers' certificate. */
+  readonly certificate: KeyPair;
   /** Makes a tenant whose every event goes to all the receivers that never answer. */
   addNoisyTenant(): Promise<Load>;
   /** Makes a tenant with one endpoint at the receiver that answers. */
@@ -68,10 +68,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const settings = loadConfig();
   say('starting mongod, Temporal, Everpost and a receiver');
   const servers = await startThrowawayServers({ config: settings, durableTemporal: true, onProgress: say });
-  const authority = await createCertificateAuthority();
-  const { receiver, ports } = await startReceiver(authority, { hanging, failing });
+  const certificate = await makeCertificate();
+  const { receiver, ports } = await startReceiver(certificate, { hanging, failing });
   const caFile = join(servers.folder, 'ca.pem');
-  await writeFile(caFile, authority.certPem);
+  await writeFile(caFile, certificate.cert);
   const port = await freePort();
   const env = {
     ...process.env,
@@ -109,7 +109,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     servers,
     everpost,
     mongo,
-    authority,
+    certificate,
     receiver,
     load,
     addNoisyTenant: () => addLoad('noisy', silent),
@@ -137,9 +137,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 }
 
 /** Starts a receiver in a separate process. @returns its ports: the one that answers, then those that hang */
-export async function startReceiver(authority: CertificateAuthority, options: { hanging: number; failing: number }) {
+export async function startReceiver(certificate: KeyPair, options: { hanging: number; failing: number }) {
   const receiver = fork(join(__dirname, 'receiver-process.js'));
-  const certificate = await authority.issueServerCertificate();
   const { ports } = await ask<{ ports: number[] }>(
     receiver,
     { kind: 'listen', ...certificate, ...options },

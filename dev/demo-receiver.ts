@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { KeyPair } from './certificate-authority';
+import type { KeyPair } from './certificate';
 
 /** A request as it arrived. */
 export interface Arrival {

@@ -4,7 +4,7 @@ import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from '../src/domain/retry-
 import { startRole } from '../src/processes/start-role';
 import { createLogger } from '../src/platform/logger';
 import { installTemporalRuntime } from '../src/worker';
-import { createCertificateAuthority } from './certificate-authority';
+import { makeCertificate } from './certificate';
 import {
   checkDemo,
   isSpecSignatureRight,
@@ -111,12 +111,12 @@ async function runDemo(): Promise<boolean> {
   print('Everpost demo: an event for a receiver that fails twice.\n');
   const logger = createLogger('error', process.stderr);
   installTemporalRuntime(logger);
-  const authority = await createCertificateAuthority();
-  const receiver = await startDemoReceiver(await authority.issueServerCertificate(), ANSWERS);
+  const certificate = await makeCertificate();
+  const receiver = await startDemoReceiver(certificate, ANSWERS);
   const onProgress = (line: string) => process.stderr.write(`${line}\n`);
   const own = ownSettings();
   const servers = await startThrowawayServers({ config: own, onProgress });
-  const config = demoConfig(own, servers, receiver, authority.certPem);
+  const config = demoConfig(own, servers, receiver, certificate.cert);
   try {
     const role = await startRole('all', config, logger);
     try {

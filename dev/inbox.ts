@@ -8,11 +8,11 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createInboxLog, type InboxLog, type InboxRequest, type SecretsFor } from './inbox-log';
 import { INBOX_CSS, INBOX_SECURITY_HEADERS, renderInboxPage } from './inbox-page';
-import type { KeyPair } from './certificate-authority';
+import type { KeyPair } from './certificate';
 
 /** A receiver on this machine that shows what it gets. */
 export interface Inbox {
-  /** The URL to register as an endpoint: HTTPS, with a certificate of the local authority. */
+  /** The URL to register as an endpoint: HTTPS, with a certificate of this stack. */
   readonly endpointUrl: string;
   /** The URL for a browser: plain HTTP on the same port, so that no browser warns. */
   readonly pageUrl: string;

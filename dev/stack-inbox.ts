@@ -4,7 +4,7 @@ import { createEndpointStore, type EndpointStore } from '../src/record/endpoint-
 import { createEventStore, type EventStore } from '../src/record/event-store';
 import { createMongo } from '../src/platform/mongo';
 import { createSecretBox, type SecretBox } from '../src/platform/secret-box';
-import { openCertificateAuthority } from './certificate-authority';
+import { openCertificate } from './certificate';
 import { startInbox, type Inbox } from './inbox';
 import type { SecretsFor } from './inbox-log';
 import { readIfThere, writePrivateFile } from '../src/platform/private-file';
@@ -25,13 +25,13 @@ export interface StackInboxOptions {
 }
 
 /**
- * Starts the inbox of a data folder: with the same authority and, if it is free, on the same port as before, so that
+ * Starts the inbox of a data folder: with the same certificate and, if it is free, on the same port as before, so that
  * endpoints registered with it keep working.
  */
 export async function startStackInbox(options: StackInboxOptions): Promise<StackInbox> {
   const folder = join(options.dataDir, 'inbox');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const authority = await openCertificateAuthority(folder);
+  const certificate = await openCertificate(folder);
   const mongo = createMongo(options.mongodbUri);
   const secretsFor = createInboxSecrets({
     events: createEventStore(mongo.db),
@@ -40,7 +40,7 @@ export async function startStackInbox(options: StackInboxOptions): Promise<Stack
   });
   const portFile = join(folder, 'port');
   const preferredPort = Number((await readIfThere(portFile)) ?? 0);
-  const inbox = await startInbox({ preferredPort, certificate: await authority.issueServerCertificate(), secretsFor });
+  const inbox = await startInbox({ preferredPort, certificate, secretsFor });
   if (inbox.port !== preferredPort) {
     await writePrivateFile(portFile, String(inbox.port));
     if (preferredPort !== 0) {
@@ -51,7 +51,7 @@ export async function startStackInbox(options: StackInboxOptions): Promise<Stack
   }
   return {
     inbox,
-    caPem: authority.certPem,
+    caPem: certificate.cert,
     async close() {
       await inbox.close();
       await mongo.close();

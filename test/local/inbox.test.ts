@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { get } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { createCertificateAuthority, openCertificateAuthority } from '../../dev/certificate-authority';
+import { makeCertificate, openCertificate } from '../../dev/certificate';
 import { startInbox, type Inbox } from '../../dev/inbox';
 import { composeBody, generateSigningSecret, signDelivery } from '../../src/sender/signature';
 import { useTemporaryFolder } from '../support/temporary-folder';
@@ -13,11 +13,11 @@ let ca: string;
 let inbox: Inbox;
 
 beforeEach(async () => {
-  const authority = await createCertificateAuthority();
-  ca = authority.certPem;
+  const certificate = await makeCertificate();
+  ca = certificate.cert;
   inbox = await startInbox({
     preferredPort: 0,
-    certificate: await authority.issueServerCertificate(),
+    certificate,
     secretsFor: async (eventId) => (eventId === 7 ? [generateSigningSecret(), secret] : []),
   });
 });
@@ -124,24 +124,23 @@ describe('the inbox', () => {
   });
 
   it('uses another port when its own is in use', async () => {
-    const authority = await createCertificateAuthority();
-    const certificate = await authority.issueServerCertificate();
+    const certificate = await makeCertificate();
     const second = await startInbox({ preferredPort: inbox.port, certificate, secretsFor: async () => [] });
     expect(second.port).not.toBe(inbox.port);
     await second.close();
   });
 });
 
-describe('its certificate authority', () => {
+describe('its certificate', () => {
   it('is trusted only by clients that were configured to', async () => {
-    const stranger = await createCertificateAuthority();
-    await expect(post('/', {}, '{}', stranger.certPem)).rejects.toThrow(/certificate/);
+    const stranger = await makeCertificate();
+    await expect(post('/', {}, '{}', stranger.cert)).rejects.toThrow(/certificate/);
   });
 
   it('stays the same in a data folder, readable by its owner only', async () => {
-    const first = await openCertificateAuthority(join(folder(), 'inbox'));
-    const again = await openCertificateAuthority(join(folder(), 'inbox'));
-    expect(again.certPem).toBe(first.certPem);
-    expect(statSync(join(folder(), 'inbox', 'ca-key.pem')).mode & 0o777).toBe(0o600);
+    const first = await openCertificate(join(folder(), 'inbox'));
+    const again = await openCertificate(join(folder(), 'inbox'));
+    expect(again).toEqual(first);
+    expect(statSync(join(folder(), 'inbox', 'key.pem')).mode & 0o777).toBe(0o600);
   });
 });
