@@ -117,19 +117,10 @@ export function startWorker(
 export function installTemporalRuntime(logger: Logger): void {
   const log = logger.child({ part: 'temporal-sdk' });
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
-  const write = (level: keyof typeof levels, message: string, meta?: object): void =>
-    log[levels[level]]({ ...meta }, message);
   Runtime.install({
     // We handle Ctrl-C: main.ts stops the parts in order.
     shutdownSignals: [],
-    logger: {
-      log: (level, message, meta) => write(level, message, meta),
-      trace: (message, meta) => write('TRACE', message, meta),
-      debug: (message, meta) => write('DEBUG', message, meta),
-      info: (message, meta) => write('INFO', message, meta),
-      warn: (message, meta) => write('WARN', message, meta),
-      error: (message, meta) => write('ERROR', message, meta),
-    },
+    logger: new DefaultLogger('TRACE', ({ level, message, meta }) => log[levels[level]]({ ...meta }, message)),
     telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'WARN' } } },
   });
 }
