@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream';
 import type { HttpContext } from '../http/request-state';
 import type { SessionStore } from '../users/session-store';
-import { createOpenStreams, tooManyStreams } from '../platform/open-streams';
+import { createOpenStreams, HEARTBEAT_MS, tooManyStreams } from '../platform/open-streams';
 import type { LiveChanges } from './live-changes';
+import { sessionOf } from './require-session';
 
 interface LiveStreamDeps {
   readonly live: LiveChanges;
@@ -24,12 +25,8 @@ const MAX_PER_SESSION = 12;
  * Five browsers with the most windows that one may have. Sessions are not limited, so this limit counts across them.
  */
 const MAX_PER_ACCOUNT = 5 * MAX_PER_SESSION;
-/** The most streams in one process: far fewer than its connections, so that calls still get one. */
-const MAX_STREAMS = 2_000;
 /** How soon a stream ends after its session did, or the process was told to stop. */
 const LOOK_MS = 1_000;
-/** Shorter than the time after which proxies close a silent connection (nginx: 60 s). */
-const HEARTBEAT_MS = 15_000;
 /** A browser that stopped reading is disconnected; it reconnects and reloads. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
@@ -60,7 +57,7 @@ export function createLiveStreams(deps: LiveStreamDeps) {
   return {
     /** Answers with a stream that ends with its session. @throws TooManyRequestsError when there are too many */
     open(ctx: HttpContext): void {
-      const { session } = ctx.state.session;
+      const { session } = sessionOf(ctx);
       requirePlace(streams.all, session);
       const stream = {
         accountId: session.account_id,
@@ -93,7 +90,7 @@ export function createLiveStreams(deps: LiveStreamDeps) {
   };
 }
 
-/** @throws TooManyRequestsError when the session, the account or the process has as many streams as it may have */
+/** @throws TooManyRequestsError when the session or the account has as many streams as it may have */
 function requirePlace(open: ReadonlySet<OpenStream>, session: { _id: string; account_id: string }): void {
   const ofAccount = [...open].filter(({ accountId }) => accountId === session.account_id);
   const ofSession = ofAccount.filter(({ sessionId }) => sessionId === session._id);
@@ -105,5 +102,4 @@ function requirePlace(open: ReadonlySet<OpenStream>, session: { _id: string; acc
       `${MAX_PER_ACCOUNT} windows of this account follow live changes already. Close some, or end sessions.`,
     );
   }
-  if (open.size >= MAX_STREAMS) throw tooManyStreams('This server has no room for another stream. Try again later.');
 }

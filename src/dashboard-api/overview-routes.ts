@@ -6,6 +6,7 @@ import { listUsage } from '../keys/list-usage';
 import type { UsageStore } from '../keys/usage-store';
 import { createOverview, getEndpointHealth, getReplayOutcomes, type OverviewDeps } from './overview';
 import { TYPE_EVENTS } from './overview-store';
+import { sessionOf } from './require-session';
 import {
   endpointHealthView,
   eventTypesView,
@@ -35,7 +36,7 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewRouteDeps): void 
     { id: 'getOverview', method: 'get', path: '/dashboard/api/overview', query: overviewQuery, answer: overviewView },
     async (ctx) => {
       const { hours } = validate(overviewQuery, { ...ctx.query }, 'query');
-      ctx.body = await overviewOf(ctx.state.session.account, hours, ctx.state.caller.now);
+      ctx.body = await overviewOf(sessionOf(ctx).account, hours, ctx.state.caller.now);
     },
   );
 

@@ -17,8 +17,6 @@ export interface RequireSessionDeps {
 /** Pages send it with requests that no person caused. */
 const UNATTENDED = 'Everpost-Unattended';
 
-const LIVE = 'session';
-
 /**
  * Finds the session of the cookie, and makes its user the caller: 401 without one or after its end, 403 while its
  * account is suspended.
@@ -33,7 +31,7 @@ export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
     if (live.account.suspended_at) throw accountSuspended();
     deps.limit(live.session._id);
     const { user, account, session, now } = live;
-    ctx.state[LIVE] = live;
+    ctx.state['session'] = live;
     ctx.state.identify({ account_id: account._id, session_id: session._id });
     ctx.state.caller = {
       accountId: account._id,
@@ -48,7 +46,7 @@ export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
 
 /** The session of a request that passed `requireSession`, with its user and account. */
 export function sessionOf(ctx: HttpContext): LiveSession {
-  return ctx.state[LIVE] as LiveSession;
+  return ctx.state['session'] as LiveSession;
 }
 
 /** @throws NotFoundError unless the user is an operator: others don't learn what an operator can do */

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { matchesEventType } from '../domain/event-pattern';
 import type { KeyStore } from '../keys/key-store';
 import type { Logger } from '../platform/logger';
-import { createOpenStreams, tooManyStreams } from '../platform/open-streams';
+import { createOpenStreams, HEARTBEAT_MS, tooManyStreams } from '../platform/open-streams';
 import { composeBody } from '../sender/signature';
 import type { EventFeed, Step } from './event-feed';
 import type { ListenedEventView } from './schema';
@@ -37,12 +37,8 @@ interface OpenStream extends Listener {
 }
 
 const MAX_PER_ACCOUNT = 5;
-/** The most streams in one process: far fewer than its connections, so that calls still get one. */
-const MAX_STREAMS = 2_000;
 /** How soon a stream ends after its key was revoked or expired, or the process was told to stop. */
 const LOOK_MS = 500;
-/** Shorter than the time after which proxies close a silent connection (nginx: 60 s). */
-const HEARTBEAT_MS = 15_000;
 /** How long a client waits before it reconnects. */
 const RETRY_MS = 1_000;
 
@@ -80,8 +76,6 @@ export function createListenStreams(deps: ListenStreamsDeps) {
       if (own.length >= MAX_PER_ACCOUNT) {
         throw tooManyStreams(`This account has ${MAX_PER_ACCOUNT} streams open already. Close one first.`);
       }
-      if (streams.all.size >= MAX_STREAMS)
-        throw tooManyStreams('This server has no room for another stream. Try again later.');
       const stream: OpenStream = {
         ...listener,
         output: new PassThrough(),

@@ -1,8 +1,14 @@
 import { TooManyRequestsError } from '../domain/errors';
 
+/** Shorter than the time after which proxies close a silent connection (nginx: 60 s). */
+export const HEARTBEAT_MS = 15_000;
+/** The most streams of a kind in one process: far fewer than its connections, so that calls still get one. */
+const MAX_STREAMS = 2_000;
+
 /** Tracks open SSE streams. */
 export interface OpenStreams<Stream> {
   readonly all: ReadonlySet<Stream>;
+  /** @throws TooManyRequestsError when the process has as many as it may have */
   add(stream: Stream): void;
   delete(stream: Stream): void;
   /** Ends all of them. */
@@ -42,6 +48,7 @@ export function createOpenStreams<Stream>(deps: {
   return {
     all,
     add(stream) {
+      if (all.size >= MAX_STREAMS) throw tooManyStreams('This server has no room for another stream. Try again later.');
       all.add(stream);
       lookLater();
     },
