@@ -36,12 +36,8 @@ export type DeliveryLedger = ReturnType<typeof createDeliveryLedger>;
  * command. A process is therefore exact about its own deliveries, and learns about another's with the next call there.
  */
 export function createDeliveryLedger() {
-  const entries = new LRUCache<string, Entry>({ max: MAX_ACCOUNTS });
-  const entryOf = (accountId: string): Entry => {
-    const entry = entries.get(accountId) ?? { ...UNKNOWN };
-    entries.set(accountId, entry);
-    return entry;
-  };
+  const entries = new LRUCache<string, Entry>({ max: MAX_ACCOUNTS, memoMethod: () => ({ ...UNKNOWN }) });
+  const entryOf = (accountId: string): Entry => entries.memo(accountId);
   return {
     /** Counts deliveries if any budget is left, as far as is known. @returns false if none is left */
     take(accountId: string, count: number): boolean {

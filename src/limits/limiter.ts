@@ -49,16 +49,18 @@ export function createLimiter(
   }: { readonly perf?: { now(): number }; readonly ledger?: DeliveryLedger } = {},
 ) {
   const known = new LRUCache<string, { readonly usage: Usage; readonly at: number }>({ max: MAX_ACCOUNTS });
-  const groups = new LRUCache<string, WriteGroup<void, Admission | null>>({ max: MAX_ACCOUNTS });
-  const refunds = new LRUCache<string, WriteGroup<Refund, void>>({ max: MAX_ACCOUNTS });
+  const groups = new LRUCache<string, WriteGroup<void, Admission | null>>({
+    max: MAX_ACCOUNTS,
+    memoMethod: (accountId) => createWriteGroup((calls) => decide(accountId, calls.length), ONE_UPDATE),
+  });
+  const refunds = new LRUCache<string, WriteGroup<Refund, void>>({
+    max: MAX_ACCOUNTS,
+    memoMethod: (accountId) => createWriteGroup((calls) => takeBack(accountId, calls), ONE_UPDATE),
+  });
 
   const note = (accountId: string, usage: Usage): void => {
     known.set(accountId, { usage, at: perf.now() });
   };
-  const groupOf = (accountId: string): WriteGroup<void, Admission | null> =>
-    madeOnce(groups, accountId, () => createWriteGroup((calls) => decide(accountId, calls.length), ONE_UPDATE));
-  const refundGroupOf = (accountId: string): WriteGroup<Refund, void> =>
-    madeOnce(refunds, accountId, () => createWriteGroup((calls) => takeBack(accountId, calls), ONE_UPDATE));
   const decide = async (accountId: string, calls: number): Promise<(Admission | null)[]> => {
     const usage = await ledger.tellWith(accountId, (report) => store.admit(accountId, calls, report));
     if (!usage) return Array.from({ length: calls }, () => null);
@@ -73,7 +75,7 @@ export function createLimiter(
 
   return {
     /** @returns null for an unknown account. Rejects when MongoDB can't be reached. */
-    admit: (accountId: string) => groupOf(accountId).add(),
+    admit: (accountId: string) => groups.memo(accountId).add(),
     /** Counts this many calls, all of them or none. @returns null for an unknown account */
     async admitWhole(accountId: string, calls: number): Promise<Admission | null> {
       const usage = await ledger.tellWith(accountId, (report) => store.admitWhole(accountId, calls, report));
@@ -91,19 +93,13 @@ export function createLimiter(
       return usage && viewOf(usage, usage.windowUsed, usage.quotaUsed);
     },
     /** Returns counted calls. */
-    refund: (accountId: string, admittedAt: Date, calls: number) => refundGroupOf(accountId).add({ admittedAt, calls }),
+    refund: (accountId: string, admittedAt: Date, calls: number) => refunds.memo(accountId).add({ admittedAt, calls }),
     /** The account's limits as this process last knew them, for answers while MongoDB is away. */
     lastKnown(accountId: string): LimitView | undefined {
       const last = known.get(accountId);
       return last && viewLater(last.usage, perf.now() - last.at);
     },
   };
-}
-
-function madeOnce<T extends object>(made: LRUCache<string, T>, accountId: string, make: () => T): T {
-  const group = made.get(accountId) ?? make();
-  made.set(accountId, group);
-  return group;
 }
 
 /** The decision on the call at `index` in its group. */
