@@ -3,7 +3,7 @@ import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/err
 import type { Tier } from '../domain/tiers';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
-import { readPage } from '../platform/cursor';
+import { readPage, type PageQuery } from '../platform/cursor';
 import { normaliseEmail } from './email';
 import type { Account, AccountStore } from './account-store';
 
@@ -83,9 +83,6 @@ export function accountNotFound(accountId: string): NotFoundError {
  *
  * @throws InvalidRequestError for an invalid cursor
  */
-export function listAccounts(
-  { accounts }: { accounts: AccountStore },
-  query: { limit: number; cursor?: string | undefined },
-) {
+export function listAccounts({ accounts }: { accounts: AccountStore }, query: PageQuery) {
   return readPage('accounts', query, accounts.page);
 }

@@ -1,5 +1,5 @@
 import type { By } from '../domain/audit-actions';
-import { readPage } from '../platform/cursor';
+import { readPage, type PageQuery } from '../platform/cursor';
 import type { AuditEntry, AuditFilter, AuditLog, AuditStore } from './audit-store';
 
 /**
@@ -7,11 +7,7 @@ import type { AuditEntry, AuditFilter, AuditLog, AuditStore } from './audit-stor
  *
  * @throws InvalidRequestError for an invalid cursor
  */
-export function listAudit(
-  { audit }: { audit: Pick<AuditStore, 'page'> },
-  filter: AuditFilter,
-  query: { limit: number; cursor?: string | undefined },
-) {
+export function listAudit({ audit }: { audit: Pick<AuditStore, 'page'> }, filter: AuditFilter, query: PageQuery) {
   return readPage('audit', query, (limit, after) => audit.page(filter, limit, after));
 }
 

@@ -2,6 +2,7 @@ import { closedBy, CLOSED_REASONS, type DeliveryRef, type HeldReason } from '../
 import type { DeliveryState } from '../domain/delivery-state';
 import { NotFoundError } from '../domain/errors';
 import type { AnsweredAttempt } from '../record/attempt-store';
+import type { PageQuery } from '../platform/cursor';
 import type { DeliveryStore } from '../record/delivery-store';
 import { reasonToHold, type Endpoint, type EndpointStore } from '../record/endpoint-store';
 import type { DeliveryOf, Destination, EventStore, StoredEvent } from '../record/event-store';
@@ -80,16 +81,7 @@ export async function getDelivery(
  */
 export async function listDeliveries(
   deps: Pick<FindDeliveriesDeps, 'deliveryLists' | 'endpoints'>,
-  {
-    limit,
-    cursor,
-    state,
-    ...filter
-  }: DeliveryListFilter & {
-    readonly limit: number;
-    readonly cursor?: string | undefined;
-    readonly state?: DeliveryState | undefined;
-  },
+  { limit, cursor, state, ...filter }: DeliveryListFilter & PageQuery & { readonly state?: DeliveryState | undefined },
 ): Promise<{ page: readonly ListedDelivery[]; nextCursor: string | null }> {
   const { deliveries, next } = await deps.deliveryLists.page(
     { ...filter, states: state && [state] },

@@ -1,10 +1,9 @@
 import type { FirstAttemptMode, FirstAttemptWay } from '../domain/delivery-contract';
 import type { EndpointLoad } from '../domain/endpoint-load';
 import type { RetrySchedule } from '../domain/retry-schedule';
-import { reasonToHold, type Endpoint } from '../record/endpoint-store';
+import { reasonToHold, type Endpoint, type EndpointRef } from '../record/endpoint-store';
 import type { Destination } from '../record/event-store';
 import type { ExpressQueue } from './express-queue';
-import type { Line } from './fair-list';
 import type { DeliveryStart } from './executions';
 import type { StartQueue } from './start-queue';
 
@@ -104,7 +103,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       if (mayGoExpress(delivery)) send('express', delivery);
     },
     /** How many deliveries to the endpoint this process holds that are neither sent nor started. */
-    waitingFor: (line: Line) => express.waitingFor(line) + startQueue.waitingFor(line),
+    waitingFor: (endpoint: EndpointRef) => express.waitingFor(endpoint) + startQueue.waitingFor(endpoint),
     /** Ends like `ExpressQueue.close` and `StartQueue.close`. */
     async close(): Promise<void> {
       clearTimeout(check);

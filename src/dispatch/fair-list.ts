@@ -1,10 +1,5 @@
+import type { EndpointRef } from '../record/endpoint-store';
 import type { DeliveryStart } from './executions';
-
-/** An endpoint and its account. */
-export interface Line {
-  readonly accountId: string;
-  readonly endpointId: string;
-}
 
 type Lines = Map<string, DeliveryStart[]>;
 
@@ -47,7 +42,7 @@ export function createFairList(max: number) {
   };
   return {
     size: () => size,
-    waitingFor: ({ accountId, endpointId }: Line) => accounts.get(accountId)?.get(endpointId)?.length ?? 0,
+    waitingFor: ({ accountId, endpointId }: EndpointRef) => accounts.get(accountId)?.get(endpointId)?.length ?? 0,
     /** @returns the delivery that was removed for it */
     add,
     /** The oldest delivery of the line whose turn it is, among the endpoints that `mayGo` accepts. */

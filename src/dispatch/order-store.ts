@@ -4,7 +4,7 @@ import { UNFINISHED_STATES } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type StoredEvent } from '../record/event-store';
 import { FAST } from '../platform/mongo';
 import { isHeldLease, takeLease, type Lease } from '../platform/mongo-lease';
-import type { Line } from './fair-list';
+import type { EndpointRef } from '../record/endpoint-store';
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
 
@@ -22,7 +22,7 @@ export function createOrderStore(db: Db, leaseMs: number) {
       await holders.createIndexes([{ key: { until: 1 }, expireAfterSeconds: 0 }]);
     },
     /** The first in line: the earliest event whose first run is unfinished. Replays skip the line. */
-    async firstInLine({ accountId, endpointId }: Line): Promise<DeliveryRef | null> {
+    async firstInLine({ accountId, endpointId }: EndpointRef): Promise<DeliveryRef | null> {
       const first = await events.findOne(
         {
           account_id: accountId,

@@ -1,6 +1,6 @@
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { Logger } from '../platform/logger';
-import type { Line } from './fair-list';
+import type { EndpointRef } from '../record/endpoint-store';
 import { createFairQueue } from './fair-queue';
 import type { DeliveryStart, Executions } from './executions';
 
@@ -49,7 +49,7 @@ export function createStartQueue({ executions, isDue, onFailed, logger }: StartQ
   return {
     ...queue,
     /** How many deliveries to the endpoint wait or are being started. */
-    waitingFor: (line: Line) => queue.waitingFor(line) + queue.slotsOf(line.endpointId),
+    waitingFor: (endpoint: EndpointRef) => queue.waitingFor(endpoint) + queue.slotsOf(endpoint.endpointId),
     close: () => queue.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { NotFoundError } from '../domain/errors';
-import { readPage } from '../platform/cursor';
+import { readPage, type PageQuery } from '../platform/cursor';
 import type { Endpoint, EndpointStore } from '../record/endpoint-store';
 import type { EndpointStats, EndpointStatsStore } from '../record/endpoint-stats-store';
 import { STATS_WINDOWS, type StatsWindow } from './schema';
@@ -28,7 +28,7 @@ export async function findEndpoint(
 export function listEndpoints(
   { endpoints }: { endpoints: Pick<EndpointStore, 'page'> },
   accountId: string,
-  query: { readonly limit: number; readonly cursor?: string | undefined },
+  query: PageQuery,
 ) {
   return readPage('endpoints', query, (limit, after) => endpoints.page(accountId, limit, after));
 }

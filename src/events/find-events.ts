@@ -1,5 +1,6 @@
 import { asHeldNow, type HeldNowDeps } from '../deliveries/find-deliveries';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
+import type { PageQuery } from '../platform/cursor';
 import type { AnsweredAttempt } from '../record/attempt-store';
 import type { DeliveryStore } from '../record/delivery-store';
 import type { EventStore, StoredEvent } from '../record/event-store';
@@ -69,7 +70,7 @@ export async function getEvent(deps: FindEventsDeps, accountId: string, eventId:
  */
 export async function listEvents(
   deps: Pick<FindEventsDeps, 'endpoints' | 'eventLists'>,
-  { limit, cursor, ...filter }: EventFilter & { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor, ...filter }: EventFilter & PageQuery,
 ): Promise<{ page: readonly ListedEvent[]; nextCursor: string | null }> {
   const from = cursor === undefined ? undefined : { ...decodeEventCursor('events', cursor), inclusive: false };
   const { events, next } = await deps.eventLists.page(filter, { order: 'newest first', limit, from });

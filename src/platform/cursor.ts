@@ -9,6 +9,13 @@ export interface ListPosition {
 /** A row of a list, with the time by which it is ordered. */
 type ListRow = { readonly _id: string } & ({ readonly created_at: Date } | { readonly at: Date });
 
+/** Which page of a list is asked for. */
+export interface PageQuery {
+  readonly limit: number;
+  /** Of the previous page; the first page without one. */
+  readonly cursor?: string | undefined;
+}
+
 /** The lists that have cursors. */
 type ListName = 'accounts' | 'audit' | 'deliveries' | 'endpoints' | 'events' | 'replays';
 
@@ -33,7 +40,7 @@ export function decodeCursor(list: ListName, cursor: string): ListPosition {
  */
 export async function readPage<Row extends ListRow>(
   list: ListName,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor }: PageQuery,
   find: (limit: number, after: ListPosition | undefined) => Promise<Row[]>,
 ): Promise<{ page: Row[]; nextCursor: string | null }> {
   const found = await find(limit + 1, cursor === undefined ? undefined : decodeCursor(list, cursor));

@@ -2,7 +2,7 @@ import type { ReplayableState } from '../domain/replay-contract';
 import { ConflictError, NotFoundError } from '../domain/errors';
 import { findEndpoint } from '../endpoints/find-endpoints';
 import type { EndpointStore } from '../record/endpoint-store';
-import { readPage } from '../platform/cursor';
+import { readPage, type PageQuery } from '../platform/cursor';
 import { newId } from '../platform/ids';
 import type { ReplayJob, ReplayStore } from './replay-store';
 
@@ -103,11 +103,7 @@ export async function getReplay(
  * @returns the page, and the cursor of the next page, or null at the end
  * @throws InvalidRequestError for an invalid cursor
  */
-export function listReplays(
-  { replays }: Pick<ReplayDeps, 'replays'>,
-  accountId: string,
-  query: { readonly limit: number; readonly cursor?: string | undefined },
-) {
+export function listReplays({ replays }: Pick<ReplayDeps, 'replays'>, accountId: string, query: PageQuery) {
   return readPage('replays', query, (limit, after) => replays.page(accountId, limit, after));
 }
 
