@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { askSocket, keyFileOf, keysOfDataDir, socketPathOf, type StackStatus } from '../src/cli/data-dir';
 import { writePrivateFile } from '../src/platform/private-file';
+import { sleep } from '../src/platform/sleep';
 import { LocalStackError, reasonOf } from './messages';
 
 /** The right to use a data folder. The system releases it when this process is gone, however it ended. */
@@ -40,7 +42,7 @@ export async function takeDataDir(folder: string): Promise<DataDir> {
     if (!(await listen(server, socketPath))) throw alreadyRunning(path, await askSocket(socketPath));
   }
   // Two starts at once may both have found a dead socket; the one that answers in the end has the folder.
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  await sleep(SETTLE_MS);
   const owner = await askSocket(socketPath);
   if (owner?.identity !== identity) {
     server.close();
@@ -65,22 +67,17 @@ function makeFolder(folder: string): string {
   }
 }
 
+/** @returns false if another process listens there, or did when it was killed */
 async function listen(server: Server, path: string): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') return resolve(false);
-      reject(
-        new LocalStackError(
-          `The socket ${path} can't be made: ${reasonOf(error)}. Set EVERPOST_DATA_DIR to another folder.`,
-        ),
-      );
-    };
-    server.once('error', onError);
-    server.listen(path, () => {
-      server.off('error', onError);
-      resolve(true);
-    });
-  });
+  try {
+    await once(server.listen(path), 'listening');
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    throw new LocalStackError(
+      `The socket ${path} can't be made: ${reasonOf(error)}. Set EVERPOST_DATA_DIR to another folder.`,
+    );
+  }
 }
 
 function alreadyRunning(path: string, owner: StackStatus | undefined): LocalStackError {

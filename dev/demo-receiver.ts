@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,10 +36,7 @@ export async function startDemoReceiver(certificate: KeyPair, answers: readonly 
         .end(answered < 300 ? 'thank you\n' : 'try again\n');
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const target = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: `https://${target}/webhooks`,

@@ -3,6 +3,7 @@ import { ConfigError, loadConfig, type Config } from '../src/config';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from '../src/domain/retry-schedule';
 import { startRole } from '../src/processes/start-role';
 import { createLogger } from '../src/platform/logger';
+import { sleep } from '../src/platform/sleep';
 import { installTemporalRuntime } from '../src/worker';
 import { makeCertificate } from './certificate';
 import {
@@ -96,7 +97,7 @@ async function untilDelivered(
     const status = shown >= ANSWERS.length || Date.now() > deadline ? await getStatus() : undefined;
     // The record is written some milliseconds after the answer.
     if (status && (status.status === 'delivered' || Date.now() > deadline)) return status;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -76,21 +77,13 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
 }
 
 async function listenPreferring(server: Server, preferred: number): Promise<number> {
-  const listen = (port: number) =>
-    new Promise<number>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, '127.0.0.1', () => {
-        server.off('error', reject);
-        resolve((server.address() as AddressInfo).port);
-      });
-    });
   try {
-    return await listen(preferred);
+    await once(server.listen(preferred, '127.0.0.1'), 'listening');
   } catch (error) {
-    server.removeAllListeners('error');
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    return listen(0);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
   }
+  return (server.address() as AddressInfo).port;
 }
 
 interface Context {

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import type { Config } from '../src/config';
 import { LocalStackError } from './messages';
 
@@ -41,15 +42,12 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
   );
 }
 
-function listenOnce(port: number, host = '127.0.0.1'): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
-    });
-  });
+async function listenOnce(port: number, host = '127.0.0.1'): Promise<number> {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  const { port: used } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return used;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as pass } from 'node:timers/promises';
+import { sleep } from '../src/platform/sleep';
 import { LocalStackError, reasonOf, type Progress } from './messages';
 import { endWithUs } from './reaper';
 
@@ -87,7 +87,11 @@ const HEALTHY_TIMEOUT_MS = 60_000;
  * @param probe resolves when it is healthy, throws while it is not
  * @throws LocalStackError when the server ends, or after a minute
  */
-export async function waitUntilHealthy(server: ServerProcess, what: string, probe: () => Promise<void>): Promise<void> {
+export async function waitUntilHealthy(
+  server: Pick<ServerProcess, 'ended'>,
+  what: string,
+  probe: () => Promise<void>,
+): Promise<void> {
   const deadline = Date.now() + HEALTHY_TIMEOUT_MS;
   for (;;) {
     try {
@@ -98,7 +102,7 @@ export async function waitUntilHealthy(server: ServerProcess, what: string, prob
       if (Date.now() > deadline) {
         throw new LocalStackError(`${what} is not healthy after ${HEALTHY_TIMEOUT_MS / 1_000} s: ${reasonOf(error)}`);
       }
-      await pass(50);
+      await sleep(50);
     }
   }
 }
@@ -146,7 +150,7 @@ export async function supervise<T extends ServerProcess>(options: SuperviseOptio
       if (Date.now() - startedAt > RECOVERED_AFTER_MS) delayMs = firstDelayMs;
       onProgress(`${name} ended unexpectedly (${end}); starting it again. Deliveries wait meanwhile.`);
       for (let isUp = false; !isUp;) {
-        await pass(delayMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+        await sleep(delayMs, stopped.signal);
         if (stopped.signal.aborted) return;
         delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
         try {

@@ -7,7 +7,7 @@ import type { Inbox } from './inbox';
 import { LocalStackError, withProgress, type Progress } from './messages';
 import type { RunningMongod } from './mongod';
 import { checkPorts, portTaken } from './ports';
-import { supervise, type ServerProcess } from './server-process';
+import { supervise, waitUntilHealthy, type ServerProcess } from './server-process';
 import { startOwnMongod, startOwnTemporal } from './servers';
 import { startStackInbox } from './stack-inbox';
 import type { RunningTemporal } from './temporal-server';
@@ -161,13 +161,10 @@ async function untilHealthy(apiUrl: string, workerReady: Promise<void>): Promise
     ).unref();
   });
   await Promise.race([workerReady, timeout]);
-  const deadline = Date.now() + HEALTHY_TIMEOUT_MS;
-  for (;;) {
-    const answer = await fetch(`${apiUrl}/readyz`).catch(() => undefined);
-    await answer?.body?.cancel();
-    if (answer?.ok) return;
-    if (Date.now() > deadline)
-      throw new LocalStackError(`The API is not ready after 60 s: ${apiUrl}/readyz; see the log.`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  // It runs in this process, or in a child that is replaced if it ends.
+  await waitUntilHealthy({ ended: () => undefined }, 'The API', async () => {
+    const answer = await fetch(`${apiUrl}/readyz`);
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`${apiUrl}/readyz answers ${answer.status}; see the log`);
+  });
 }

@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createAccount, setTier } from '../accounts/manage-accounts';
 import { beginDeletion, continueDeletion } from '../account-lifecycle/delete-account';
 import { presentAccount } from '../accounts/present';
 import { resumeAccount, suspendAccount } from '../account-lifecycle/suspend-account';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
+import { sleep } from '../platform/sleep';
 import type { CommandLine } from './command-line';
 
 /** `everpost account …` */
@@ -47,7 +47,7 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
         for (;;) {
           const { againInMs } = await continueDeletion(deps, id!);
           if (againInMs === 0) return { ...presentAccount(deleted), state: 'deleted' };
-          await wait(againInMs);
+          await sleep(againInMs);
         }
       }),
     );

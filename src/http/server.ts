@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -50,11 +51,8 @@ export async function listen(
   server.on('connect', (_request, socket) =>
     sendError({ socket, headers: headersFor(socket as Socket) }, MALFORMED_REQUEST),
   );
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    // The backlog is as long as the limit: with Node's 511, the system would reset some connections of a burst.
-    server.listen({ port, host, backlog: limits.maxConnections }, resolve);
-  });
+  // The backlog is as long as the limit: with Node's 511, the system would reset some connections of a burst.
+  await once(server.listen({ port, host, backlog: limits.maxConnections }), 'listening');
   const { port: actualPort } = server.address() as AddressInfo;
   const shown = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${shown}:${actualPort}`, close: () => close(server) };
