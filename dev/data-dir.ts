@@ -8,13 +8,7 @@ import { sleep } from '../src/platform/sleep';
 import { LocalStackError, reasonOf } from './messages';
 
 /** The right to use a data folder. The system releases it when this process is gone, however it ended. */
-export interface DataDir {
-  /** Absolute, without symbolic links. */
-  readonly path: string;
-  /** Changes the status that others read. */
-  announce(status: Omit<StackStatus, 'pid'>): void;
-  release(): Promise<void>;
-}
+export type DataDir = Awaited<ReturnType<typeof takeDataDir>>;
 
 /** Longer than the time between finding a dead socket and replacing it. */
 const SETTLE_MS = 150;
@@ -25,7 +19,7 @@ const SETTLE_MS = 150;
  *
  * @throws LocalStackError naming the running stack's addresses if there is one
  */
-export async function takeDataDir(folder: string): Promise<DataDir> {
+export async function takeDataDir(folder: string) {
   const path = makeFolder(folder);
   const socketPath = socketPathOf(path);
   const identity = randomUUID();
@@ -50,9 +44,11 @@ export async function takeDataDir(folder: string): Promise<DataDir> {
   }
   server.unref();
   return {
+    /** Absolute, without symbolic links. */
     path,
-    announce: (news) => void (status = { pid: process.pid, ...news }),
-    release: () => new Promise((resolve) => server.close(() => resolve())),
+    /** Changes the status that others read. */
+    announce: (news: Omit<StackStatus, 'pid'>) => void (status = { pid: process.pid, ...news }),
+    release: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
 

@@ -12,17 +12,14 @@ export interface Arrival {
   readonly answered: number;
 }
 
-/** A receiver that fails at first, as real ones do. */
-export interface DemoReceiver {
-  readonly url: string;
-  /** `127.0.0.1:<port>`, for the address policy. */
-  readonly target: string;
-  readonly arrivals: readonly Arrival[];
-  close(): Promise<void>;
-}
+export type DemoReceiver = Awaited<ReturnType<typeof startDemoReceiver>>;
 
-/** @param answers statuses in order; the last one is repeated */
-export async function startDemoReceiver(certificate: KeyPair, answers: readonly number[]): Promise<DemoReceiver> {
+/**
+ * A receiver that fails at first, as real ones do.
+ *
+ * @param answers statuses in order; the last one is repeated
+ */
+export async function startDemoReceiver(certificate: KeyPair, answers: readonly number[]) {
   const arrivals: Arrival[] = [];
   const server = createServer(certificate, (request, response) => {
     const atMs = Date.now();
@@ -40,10 +37,11 @@ export async function startDemoReceiver(certificate: KeyPair, answers: readonly 
   const target = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: `https://${target}/webhooks`,
+    /** `127.0.0.1:<port>`, for the address policy. */
     target,
-    arrivals,
+    arrivals: arrivals as readonly Arrival[],
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

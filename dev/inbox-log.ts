@@ -21,22 +21,19 @@ export interface InboxRequest {
   signature: SignatureVerdict;
 }
 
-/** The last requests, newest first. In memory only, because they may contain anything. */
-export interface InboxLog {
-  add(request: { path: string; answered: number; headers: IncomingHttpHeaders; body: Buffer }): void;
-  list(): readonly InboxRequest[];
-}
-
 /** Signing secrets that may have signed an event's delivery; empty for an unknown event. */
 export type SecretsFor = (eventId: number) => Promise<readonly string[]>;
 
 const KEPT = 200;
 
-export function createInboxLog(secretsFor: SecretsFor): InboxLog {
+export type InboxLog = ReturnType<typeof createInboxLog>;
+
+/** The last requests, newest first. In memory only, because they may contain anything. */
+export function createInboxLog(secretsFor: SecretsFor) {
   const requests: InboxRequest[] = [];
   let count = 0;
   return {
-    add({ body, ...rest }) {
+    add({ body, ...rest }: { path: string; answered: number; headers: IncomingHttpHeaders; body: Buffer }): void {
       const request: InboxRequest = {
         number: (count += 1),
         received_at: new Date().toISOString(),
@@ -53,7 +50,7 @@ export function createInboxLog(secretsFor: SecretsFor): InboxLog {
         () => undefined,
       );
     },
-    list: () => requests,
+    list: (): readonly InboxRequest[] => requests,
   };
 }
 

@@ -7,21 +7,11 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createInboxLog, type InboxLog, type InboxRequest, type SecretsFor } from './inbox-log';
+import { createInboxLog, type InboxLog, type SecretsFor } from './inbox-log';
 import { INBOX_CSS, INBOX_SECURITY_HEADERS, renderInboxPage } from './inbox-page';
 import type { KeyPair } from './certificate';
 
-/** A receiver on this machine that shows what it gets. */
-export interface Inbox {
-  /** The URL to register as an endpoint: HTTPS, with a certificate of this stack. */
-  readonly endpointUrl: string;
-  /** The URL for a browser: plain HTTP on the same port, so that no browser warns. */
-  readonly pageUrl: string;
-  readonly port: number;
-  /** The received requests, newest first. */
-  requests(): readonly InboxRequest[];
-  close(): Promise<void>;
-}
+export type Inbox = Awaited<ReturnType<typeof startInbox>>;
 
 export interface InboxOptions {
   /** Tried first; if it is in use, another port is taken. */
@@ -36,11 +26,11 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const TLS_HANDSHAKE = 0x16;
 
 /**
- * Starts the inbox on 127.0.0.1. One port speaks both: HTTPS for deliveries, HTTP for browsers.
+ * Starts the inbox on 127.0.0.1: a receiver that shows what it gets. One port speaks both: HTTPS for deliveries, HTTP for browsers.
  *
  * @throws the system's error when no port is available
  */
-export async function startInbox(options: InboxOptions): Promise<Inbox> {
+export async function startInbox(options: InboxOptions) {
   const log = createInboxLog(options.secretsFor);
   const sockets = new Set<Socket>();
   let port = 0;
@@ -64,12 +54,15 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   });
   port = await listenPreferring(front, options.preferredPort);
   return {
+    /** The URL to register as an endpoint: HTTPS, with a certificate of this stack. */
     endpointUrl: `https://127.0.0.1:${port}/`,
+    /** The URL for a browser: plain HTTP on the same port, so that no browser warns. */
     pageUrl: `http://127.0.0.1:${port}/`,
     port,
-    requests: () => log.list(),
+    /** The received requests, newest first. */
+    requests: log.list,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         front.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),

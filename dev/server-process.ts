@@ -107,14 +107,6 @@ export async function waitUntilHealthy(
   }
 }
 
-/** A server that is restarted whenever it ends unexpectedly. */
-export interface Supervised<T> {
-  /** The first start; ports stay the same from then on. */
-  readonly first: T;
-  /** Stops it for good. */
-  stop(): Promise<void>;
-}
-
 export interface SuperviseOptions<T> {
   /** Its name in messages. */
   readonly name: string;
@@ -133,9 +125,10 @@ const RECOVERED_AFTER_MS = 60_000;
 /**
  * Starts a server and keeps it running: deliveries wait while it is down and continue when it is back.
  *
+ * @returns the first start, whose ports stay the same from then on, and what stops it for good
  * @throws the error of the first `start`; later failures are reported and retried
  */
-export async function supervise<T extends ServerProcess>(options: SuperviseOptions<T>): Promise<Supervised<T>> {
+export async function supervise<T extends ServerProcess>(options: SuperviseOptions<T>) {
   const { name, start, onProgress, firstDelayMs = FIRST_DELAY_MS } = options;
   const first = await start();
   const stopped = new AbortController();
@@ -170,7 +163,7 @@ export async function supervise<T extends ServerProcess>(options: SuperviseOptio
   const keeping = keepAlive();
   return {
     first,
-    async stop() {
+    async stop(): Promise<void> {
       stopped.abort();
       await current.stop();
       await keeping;

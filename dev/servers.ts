@@ -38,12 +38,7 @@ export async function startOwnTemporal(
 }
 
 /** Real servers in a folder that is removed at the end. */
-export interface ThrowawayServers {
-  readonly folder: string;
-  readonly mongod: RunningMongod;
-  readonly temporal: RunningTemporal;
-  close(): Promise<void>;
-}
+export type ThrowawayServers = Awaited<ReturnType<typeof startThrowawayServers>>;
 
 export interface ThrowawayServersOptions extends Omit<ServersOptions, 'folder'> {
   /** True keeps Temporal's executions in a file, so that the server can be killed and restarted. */
@@ -54,14 +49,14 @@ export interface ThrowawayServersOptions extends Omit<ServersOptions, 'folder'> 
  * Starts a mongod and a Temporal server on free ports, both at once, for a demo, a benchmark or tests. They leave
  * nothing behind, even if this process is killed.
  */
-export async function startThrowawayServers(options: ThrowawayServersOptions): Promise<ThrowawayServers> {
+export async function startThrowawayServers(options: ThrowawayServersOptions) {
   const folder = await makeThrowawayFolder();
   const all = { ...options, folder };
   const started = await Promise.allSettled([
     startOwnMongod(all, 0),
     startOwnTemporal(all, { port: 0, inMemory: options.durableTemporal !== true }),
   ]);
-  const close = async () => {
+  const close = async (): Promise<void> => {
     // Killed, not stopped: a last checkpoint is useless.
     for (const result of started) if (result.status === 'fulfilled') await result.value.kill();
     await rm(folder, { recursive: true, force: true });

@@ -5,17 +5,10 @@ import { createEventStore, type EventStore } from '../src/record/event-store';
 import { createMongo } from '../src/platform/mongo';
 import { createSecretBox, type SecretBox } from '../src/platform/secret-box';
 import { openCertificate } from './certificate';
-import { startInbox, type Inbox } from './inbox';
+import { startInbox } from './inbox';
 import type { SecretsFor } from './inbox-log';
 import { readIfThere, writePrivateFile } from '../src/platform/private-file';
 import type { Progress } from './messages';
-
-/** The stack's own inbox, and the certificate that the sender must trust for it. */
-export interface StackInbox {
-  readonly inbox: Inbox;
-  readonly caPem: string;
-  close(): Promise<void>;
-}
 
 export interface StackInboxOptions {
   readonly dataDir: string;
@@ -27,8 +20,10 @@ export interface StackInboxOptions {
 /**
  * Starts the inbox of a data folder: with the same certificate and, if it is free, on the same port as before, so that
  * endpoints registered with it keep working.
+ *
+ * @returns `caPem`: the certificate that the sender must trust for it
  */
-export async function startStackInbox(options: StackInboxOptions): Promise<StackInbox> {
+export async function startStackInbox(options: StackInboxOptions) {
   const folder = join(options.dataDir, 'inbox');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const certificate = await openCertificate(folder);
@@ -52,7 +47,7 @@ export async function startStackInbox(options: StackInboxOptions): Promise<Stack
   return {
     inbox,
     caPem: certificate.cert,
-    async close() {
+    async close(): Promise<void> {
       await inbox.close();
       await mongo.close();
     },

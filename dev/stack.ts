@@ -26,15 +26,7 @@ export interface RunningStack {
   readonly setupUrl: string | undefined;
 }
 
-/** A stack that is started once and stopped once. */
-export interface LocalStack {
-  start(): Promise<RunningStack>;
-  /**
-   * Stops in order: API and worker, inbox, Temporal, MongoDB. During a start, parts that are not up yet end with this
-   * process.
-   */
-  stop(): Promise<void>;
-}
+export type LocalStack = ReturnType<typeof createLocalStack>;
 
 export interface LocalStackOptions {
   readonly config: Config;
@@ -48,7 +40,8 @@ export interface LocalStackOptions {
 
 const HEALTHY_TIMEOUT_MS = 60_000;
 
-export function createLocalStack({ config, dataDir, logger, log, onProgress }: LocalStackOptions): LocalStack {
+/** A stack that is started once and stopped once. */
+export function createLocalStack({ config, dataDir, logger, log, onProgress }: LocalStackOptions) {
   const closers: { rank: number; what: string; close: () => Promise<void> }[] = [];
   let stopping: Promise<void> | undefined;
   const serversOptions = { config, folder: dataDir, onProgress };
@@ -112,7 +105,14 @@ export function createLocalStack({ config, dataDir, logger, log, onProgress }: L
     }
   }
 
-  return { start, stop: () => (stopping ??= closeInOrder()) };
+  return {
+    start,
+    /**
+     * Stops in order: API and worker, inbox, Temporal, MongoDB. During a start, parts that are not up yet end with this
+     * process.
+     */
+    stop: (): Promise<void> => (stopping ??= closeInOrder()),
+  };
 }
 
 /** The settings, with those that the stack provides itself. */

@@ -20,14 +20,6 @@ import type { Leases } from './platform/mongo-lease';
 import { sleep } from './platform/sleep';
 import type { TemporalLink } from './platform/temporal';
 
-/** A worker that polls for deliveries. */
-export interface DeliveryWorker {
-  /** Resolves once it polls. */
-  ready(): Promise<void>;
-  /** Accepts nothing more, and resolves when its tasks have ended: at most 35 s later. */
-  close(): Promise<void>;
-}
-
 /**
  * A slow receiver holds a slot for up to 30 s: with 40 slots, 150 such deliveries delayed others by 31 s; with 200, by
  * 8 ms.
@@ -53,6 +45,8 @@ export const WORKER_OPTIONS = {
 const SHUTDOWN_GRACE = '35s';
 const RESTART_DELAY_MS = 1_000;
 
+export type DeliveryWorker = ReturnType<typeof startWorker>;
+
 /**
  * Runs the two workers of a process on one connection: deliveries with their inline attempts, and slow attempts. Starts
  * them when Temporal answers, and restarts them if one fails.
@@ -67,7 +61,7 @@ export function startWorker(
     readonly logger: Logger;
   },
   code: () => Promise<WorkflowCode> = workflowCode,
-): DeliveryWorker {
+) {
   const stop = new AbortController();
   let workers: Worker[] = [];
   let becomeReady: () => void;
@@ -103,8 +97,10 @@ export function startWorker(
   };
   const running = run();
   return {
+    /** Resolves once it polls. */
     ready: () => ready,
-    async close() {
+    /** Accepts nothing more, and resolves when its tasks have ended: at most 35 s later. */
+    async close(): Promise<void> {
       stop.abort();
       shutDown(workers);
       await running;

@@ -8,11 +8,7 @@ import { newId } from '../platform/ids';
 import type { RequestState } from './request-state';
 
 /** A listening API. */
-export interface HttpServer {
-  readonly url: string;
-  /** Stops accepting and resolves when requests under way are answered. */
-  close(): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof listen>>;
 
 const DRAIN_MS = 10_000;
 
@@ -28,7 +24,7 @@ export async function listen(
   app: Koa<RequestState>,
   { host, port, ...limits }: ServerLimits & { readonly host: string; readonly port: number },
   headersFor: HeadersFor,
-): Promise<HttpServer> {
+) {
   const respond = app.callback();
   const latest = new WeakMap<Duplex, ServerResponse>();
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -55,7 +51,11 @@ export async function listen(
   await once(server.listen({ port, host, backlog: limits.maxConnections }), 'listening');
   const { port: actualPort } = server.address() as AddressInfo;
   const shown = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${shown}:${actualPort}`, close: () => close(server) };
+  return {
+    url: `http://${shown}:${actualPort}`,
+    /** Stops accepting and resolves when requests under way are answered. */
+    close: () => close(server),
+  };
 }
 
 function close(server: Server): Promise<void> {

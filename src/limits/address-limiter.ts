@@ -3,14 +3,6 @@ import type { Clock } from '../platform/clock';
 import type { LimitView } from './limiter';
 import { WINDOW_MS } from './windows';
 
-export interface AddressDecision {
-  /** The share was already used up, and this call was not counted. */
-  readonly limited: boolean;
-  readonly view: LimitView;
-  /** Seconds until the window ends, at least 1. */
-  readonly retryAfterSeconds: number;
-}
-
 const MAX_ADDRESSES = 50_000;
 
 export type AddressLimiter = ReturnType<typeof createAddressLimiter>;
@@ -40,8 +32,13 @@ export function createAddressLimiter(deps: { perMinute: number; quotaLimit: numb
     quotaLimit: deps.quotaLimit,
   });
   return {
-    /** Counts once. */
-    count(address: string): AddressDecision {
+    /**
+     * Counts once.
+     *
+     * @returns `limited`: the share was already used up, and this call was not counted; `retryAfterSeconds`: until the
+     *   window ends, at least 1
+     */
+    count(address: string) {
       const window = windowOf(address);
       const limited = window.used >= deps.perMinute;
       if (!limited) window.used += 1;

@@ -9,12 +9,6 @@ import {
 import { deliveryBudgetExceeded, pendingBudgetExceeded } from './refusals';
 import { WINDOW_MS } from './windows';
 
-export interface ReplayShare {
-  readonly granted: number;
-  /** Milliseconds until more are available. */
-  readonly nextInMs: number;
-}
-
 /** The other half stays free for live events, however much is replayed. */
 const REPLAY_SHARE = { sharePercent: 50 };
 const NOTHING: DeliveryCharge = { count: 0, of: 'whole', areNew: false };
@@ -92,8 +86,12 @@ export function createDeliveryBudget(store: DeliveryBudgetStore) {
       const standing = await charge(accountId, { count: 1, of: 'whole', areNew: false });
       if (standing?.granted === 0) throw exceeded(standing);
     },
-    /** Counts up to `most` deliveries of a bulk replay, which leaves half of each minute to everything else. */
-    async takeForReplay(accountId: string, most: number): Promise<ReplayShare> {
+    /**
+     * Counts up to `most` deliveries of a bulk replay, which leaves half of each minute to everything else.
+     *
+     * @returns `nextInMs`: milliseconds until more are available
+     */
+    async takeForReplay(accountId: string, most: number) {
       const standing = await charge(accountId, { count: most, of: REPLAY_SHARE, areNew: true });
       if (!standing) return { granted: most, nextInMs: 0 };
       return { granted: standing.granted, nextInMs: isFull(standing) ? untilCountOf(standing) : leftOf(standing) };

@@ -10,13 +10,6 @@ export interface Step {
   readonly position: string;
 }
 
-/** The steps of one listener, from now on; the first one gives the starting position. */
-export interface Tail {
-  /** Ends when a step may be missing: the reader was too slow, or the watch broke. The reader then starts again. */
-  readonly steps: AsyncIterable<Step>;
-  close(): void;
-}
-
 interface FeedSubscriber extends WatchSubscriber {
   onEvent(event: AcceptedEvent, position: string): void;
 }
@@ -36,12 +29,13 @@ export function createEventFeed(deps: { listening: ListenStore; logger: Logger }
     onBroken: (error) => deps.logger.warn({ err: error }, 'the watch on events broke; streams resume when it is back'),
   });
   return {
-    follow: (accountId: string): Tail => follow(watch.subscribe, accountId),
+    /** The steps of one listener, from now on; the first one gives the starting position. */
+    follow: (accountId: string) => follow(watch.subscribe, accountId),
     close: () => watch.close(),
   };
 }
 
-function follow(subscribe: (subscriber: FeedSubscriber) => () => void, accountId: string): Tail {
+function follow(subscribe: (subscriber: FeedSubscriber) => () => void, accountId: string) {
   const unread: Step[] = [];
   let isReady = false;
   let isOver = false;
@@ -77,8 +71,9 @@ function follow(subscribe: (subscriber: FeedSubscriber) => () => void, accountId
     }
   }
   return {
+    /** Ends when a step may be missing: the reader was too slow, or the watch broke. The reader then starts again. */
     steps: steps(),
-    close() {
+    close(): void {
       unsubscribe();
       end();
     },

@@ -27,15 +27,7 @@ import { tryUntilDone } from './sleep';
 import { createWriteGroup, type WriteGroup } from './write-groups';
 
 /** A connection to MongoDB and the product's database. */
-export interface Mongo {
-  readonly client: MongoClient;
-  readonly db: Db;
-  /** Resolves when the primary answers. */
-  ping(): Promise<void>;
-  /** The server's version, such as `8.0.17`. */
-  version(): Promise<string>;
-  close(): Promise<void>;
-}
+export type Mongo = ReturnType<typeof createMongo>;
 
 /** Acknowledged by a majority and journaled: required for everything that is promised. */
 export const DURABLE = { w: 'majority', journal: true, wtimeoutMS: 10_000 } as const;
@@ -67,7 +59,7 @@ const CLIENT_OPTIONS = {
  *
  * @param uri the standard connection string; its path names the database (default `everpost`)
  */
-export function createMongo(uri: string): Mongo {
+export function createMongo(uri: string) {
   const client = new MongoClient(uri, {
     appName: 'everpost',
     ...ownOptions(uri),
@@ -89,9 +81,11 @@ export function createMongo(uri: string): Mongo {
   return {
     client,
     db,
+    /** Resolves when the primary answers. */
     ping: async () => void (await db.command({ ping: 1 })),
+    /** The server's version, such as `8.0.17`. */
     version: async () => String((await db.command({ buildInfo: 1 }))['version']),
-    close: async () => {
+    close: async (): Promise<void> => {
       closed.abort();
       await client.close();
     },

@@ -5,18 +5,8 @@ export const HEARTBEAT_MS = 15_000;
 /** The most streams of a kind in one process: far fewer than its connections, so that calls still get one. */
 const MAX_STREAMS = 2_000;
 
-/** Tracks open SSE streams. */
-export interface OpenStreams<Stream> {
-  readonly all: ReadonlySet<Stream>;
-  /** @throws TooManyRequestsError when the process has as many as it may have */
-  add(stream: Stream): void;
-  delete(stream: Stream): void;
-  /** Ends all of them. */
-  close(): void;
-}
-
 /**
- * Checks all open streams periodically while there are any: one timer serves the whole process. Ends them once the
+ * Tracks open SSE streams, and checks all of them periodically while there are any: one timer serves the whole process. Ends them once the
  * process is told to stop.
  *
  * @param look gets the streams that were open when it started. A stream opened while it waits for a database was not
@@ -27,7 +17,7 @@ export function createOpenStreams<Stream>(deps: {
   isAccepting: () => boolean;
   look: (streams: readonly Stream[]) => Promise<void>;
   end: (stream: Stream) => void;
-}): OpenStreams<Stream> {
+}) {
   const all = new Set<Stream>();
   let timer: NodeJS.Timeout | undefined;
   const endAll = (): void => {
@@ -46,14 +36,16 @@ export function createOpenStreams<Stream>(deps: {
     }, deps.lookMs).unref();
   };
   return {
-    all,
-    add(stream) {
+    all: all as ReadonlySet<Stream>,
+    /** @throws TooManyRequestsError when the process has as many as it may have */
+    add(stream: Stream): void {
       if (all.size >= MAX_STREAMS) throw tooManyStreams('This server has no room for another stream. Try again later.');
       all.add(stream);
       lookLater();
     },
-    delete: (stream) => void all.delete(stream),
-    close() {
+    delete: (stream: Stream) => void all.delete(stream),
+    /** Ends all of them. */
+    close(): void {
       clearTimeout(timer);
       endAll();
     },

@@ -9,15 +9,6 @@ export interface WatchSubscriber {
   onCaughtUp?(position: string): void;
 }
 
-/** One watch of the database for any number of subscribers. It runs only while there are subscribers. */
-export interface SharedWatch<Subscriber> {
-  /** @returns a function that ends the subscription */
-  subscribe(subscriber: Subscriber): () => void;
-  ofAccount(accountId: string): readonly Subscriber[];
-  all(): readonly Subscriber[];
-  close(): Promise<void>;
-}
-
 interface Watch {
   readonly close: () => Promise<void>;
   /** Every change up to here was passed on; undefined while the watch is not ready. */
@@ -25,6 +16,8 @@ interface Watch {
 }
 
 /**
+ * One watch of the database for any number of subscribers. It runs only while there are subscribers.
+ *
  * A change stream holds a connection to the database all the time: with one for each subscriber, idle listeners would
  * take the connections from everything else.
  *
@@ -34,7 +27,7 @@ export function createSharedWatch<Change, Subscriber extends WatchSubscriber>(de
   watch: (follower: ChangeFollower<Change>) => { close(): Promise<void> };
   onChange: (change: Change, position: string) => void;
   onBroken: (error: unknown) => void;
-}): SharedWatch<Subscriber> {
+}) {
   const byAccount = new Map<string, Set<Subscriber>>();
   let watch: Watch | undefined;
 
@@ -71,7 +64,8 @@ export function createSharedWatch<Change, Subscriber extends WatchSubscriber>(de
   };
 
   return {
-    subscribe(subscriber) {
+    /** @returns a function that ends the subscription */
+    subscribe(subscriber: Subscriber): () => void {
       const { accountId } = subscriber;
       const subscribers = byAccount.get(accountId) ?? new Set();
       byAccount.set(accountId, subscribers.add(subscriber));
@@ -83,9 +77,9 @@ export function createSharedWatch<Change, Subscriber extends WatchSubscriber>(de
         if (byAccount.size === 0) void stopWatch();
       };
     },
-    ofAccount: (accountId) => [...(byAccount.get(accountId) ?? [])],
+    ofAccount: (accountId: string): readonly Subscriber[] => [...(byAccount.get(accountId) ?? [])],
     all,
-    async close() {
+    async close(): Promise<void> {
       byAccount.clear();
       await stopWatch();
     },

@@ -4,19 +4,6 @@ import { FAST } from '../platform/mongo';
 import { ensureExpiry } from '../platform/mongo-expiry';
 import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
 
-export interface OrphanPage {
-  /** The page starts after this event id. */
-  readonly after: number;
-  /** How many attempts to read. */
-  readonly limit: number;
-}
-
-export interface OrphansRemoved {
-  readonly removed: number;
-  /** Where the next page starts; null at the end. */
-  readonly next: number | null;
-}
-
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
 /**
@@ -31,8 +18,13 @@ export function createRetentionStore(db: Db, retentionMs: number) {
   return {
     /** Sets how long finished events are kept, also after the setting changed. */
     ensureIndexes: () => ensureExpiry(events, 'finished_at', retentionMs),
-    /** Removes the attempts of events that have expired, in the order of event ids, one page at a time. */
-    async removeOrphans({ after, limit }: OrphanPage): Promise<OrphansRemoved> {
+    /**
+     * Removes the attempts of events that have expired, in the order of event ids, one page at a time.
+     *
+     * @param page starts after this event id, and reads this many attempts
+     * @returns `next`: where the next page starts; null at the end
+     */
+    async removeOrphans({ after, limit }: { readonly after: number; readonly limit: number }) {
       // The index alone answers this.
       const ids = await attempts
         .find({ event_id: { $gt: after } }, { projection: { _id: 0, event_id: 1 } })
