@@ -1,4 +1,5 @@
-import { access, chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sourcesOf, type Source } from './download-server';
 import { LocalStackError, reasonOf, type Progress } from './messages';
@@ -37,20 +38,13 @@ export async function findServer(name: ServerName, options: FindServerOptions): 
     return options.configuredPath;
   }
   const sources = options.sources ?? sourcesOf(name);
-  return (
-    (await fromPath(name, options)) ??
-    (await fromCache(name, sources, options)) ??
-    (await fromSources(name, sources, options))
-  );
-}
-
-async function fromPath(name: ServerName, options: FindServerOptions): Promise<string | undefined> {
-  for (const path of await candidatesOnPath(name, options.searchPath)) {
-    const problem = await SERVERS[name].problemOf(path);
+  const downloads = sources.flatMap((source) => cachePath(name, source, options.cacheDir) ?? []);
+  for (const path of [...(await candidatesOnPath(name, options.searchPath)), ...downloads.filter(existsSync)]) {
+    const problem = await problemOf(path);
     if (!problem) return path;
     options.onProgress(`Skipping ${path}: ${problem}`);
   }
-  return undefined;
+  return download(name, sources, options);
 }
 
 /** Asks the shell, so that PATH is read as everywhere else on the machine. */
@@ -61,22 +55,7 @@ async function candidatesOnPath(name: ServerName, searchPath: string | undefined
   return [...new Set(stdout.split('\n').filter((line) => line !== ''))];
 }
 
-async function fromCache(
-  name: ServerName,
-  sources: readonly Source[],
-  options: FindServerOptions,
-): Promise<string | undefined> {
-  for (const source of sources) {
-    const path = cachePath(name, source, options.cacheDir);
-    if (path === undefined || !(await exists(path))) continue;
-    const problem = await SERVERS[name].problemOf(path);
-    if (!problem) return path;
-    options.onProgress(`Skipping ${path}: ${problem}`);
-  }
-  return undefined;
-}
-
-async function fromSources(name: ServerName, sources: readonly Source[], options: FindServerOptions): Promise<string> {
+async function download(name: ServerName, sources: readonly Source[], options: FindServerOptions): Promise<string> {
   const reasons: string[] = [];
   for (const source of sources) {
     const target = cachePath(name, source, options.cacheDir);
@@ -124,11 +103,4 @@ async function assertRuns(name: ServerName, path: string): Promise<void> {
 function cachePath(name: ServerName, source: Source, cacheDir: string): string | undefined {
   const fileName = source.fileName(name);
   return fileName && join(cacheDir, 'servers', fileName);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

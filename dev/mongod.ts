@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient, MongoServerError, type Document } from 'mongodb';
 import { LocalStackError, withProgress, type Progress } from './messages';
-import { freePort, isPortFree, onFreePorts, portTaken } from './ports';
+import { onFreePorts, portTaken, usablePort } from './ports';
 import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-process';
 
 export interface StartMongodOptions {
@@ -26,7 +26,8 @@ const REPLICA_SET = 'everpost';
 /** A checkpoint of a large cache on a slow disk takes a while; a kill would only cause a recovery at the next start. */
 const STOP_TIMEOUT_MS = 30_000;
 
-const taken = (port: number) => portTaken(port, 'MongoDB', 'MONGODB_PORT');
+/** What a port is for, and its setting. */
+const NAMES = ['MongoDB', 'MONGODB_PORT'] as const;
 
 /** mongod's own exit codes. */
 const EXIT_REASONS: Record<string, string> = {
@@ -44,11 +45,7 @@ const EXIT_REASONS: Record<string, string> = {
  * @throws LocalStackError with one line that says what to do
  */
 export async function startMongod(options: StartMongodOptions): Promise<RunningMongod> {
-  if (options.port !== 0) {
-    if (!(await isPortFree(options.port))) throw taken(options.port);
-    return startOn(options.port, options);
-  }
-  return onFreePorts(async () => startOn(await freePort(), options));
+  return onFreePorts(async () => startOn(await usablePort(options.port, ...NAMES), options));
 }
 
 async function startOn(port: number, options: StartMongodOptions): Promise<RunningMongod> {
@@ -63,7 +60,7 @@ async function startOn(port: number, options: StartMongodOptions): Promise<Runni
   } catch (error) {
     await server.kill();
     const end = server.ended() ?? '';
-    if (end === 'exit code 48') throw taken(port);
+    if (end === 'exit code 48') throw portTaken(port, ...NAMES);
     const known = EXIT_REASONS[end];
     if (known) throw new LocalStackError(`mongod did not start: ${known}. Log: ${logFile}`);
     throw new LocalStackError(`${(error as Error).message}. Log: ${logFile}`);

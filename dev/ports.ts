@@ -34,6 +34,17 @@ export async function freePort(): Promise<number> {
   return listenOnce(0);
 }
 
+/**
+ * The port, if it is free; a free one for 0.
+ *
+ * @throws PortTakenError naming the setting to change
+ */
+export async function usablePort(port: number, what: string, setting: string): Promise<number> {
+  if (port === 0) return freePort();
+  if (await isPortFree(port)) return port;
+  throw portTaken(port, what, setting);
+}
+
 /** Whether a TCP port is free now. */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return listenOnce(port, host).then(

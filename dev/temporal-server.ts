@@ -4,7 +4,7 @@ import { Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { SEARCH_ATTRIBUTES } from '../src/domain/delivery-contract';
 import { LocalStackError, withProgress, type Progress } from './messages';
-import { freePort, isPortFree, onFreePorts, portTaken, PortTakenError } from './ports';
+import { onFreePorts, PortTakenError, usablePort } from './ports';
 import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-process';
 
 export interface StartTemporalOptions {
@@ -79,12 +79,6 @@ async function startOnce(options: StartTemporalOptions): Promise<RunningTemporal
   }
   const uiUrl = uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}`;
   return { ...server, address, port, uiPort, uiUrl };
-}
-
-async function usablePort(port: number, what: string, setting: string): Promise<number> {
-  if (port === 0) return freePort();
-  if (await isPortFree(port)) return port;
-  throw portTaken(port, what, setting);
 }
 
 function temporalArguments(options: StartTemporalOptions, port: number, uiPort: number | undefined): string[] {
