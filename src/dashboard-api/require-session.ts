@@ -73,7 +73,6 @@ export function createSessionLimit(clock: Clock): (sessionId: string) => void {
       `More than ${CALLS_PER_MINUTE} calls in a minute. Wait ${waitSeconds} s.`,
       'rate_limit_exceeded',
       waitSeconds,
-      { retry_after: waitSeconds, remaining: 0 },
     );
   };
 }

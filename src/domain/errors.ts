@@ -77,7 +77,10 @@ export class UnavailableError extends AppError {
   }
 }
 
-/** A limit is used up; `fields` are the ones that the specification gives its body. */
+/**
+ * A limit is used up. `fields` are the ones that the specification gives its body, by default those of a burst: 0 remain,
+ * because none of what is left is available to this call.
+ */
 export class TooManyRequestsError extends AppError {
   readonly retryAfterSeconds: number;
   readonly fields: Readonly<Record<string, string | number>>;
@@ -86,7 +89,7 @@ export class TooManyRequestsError extends AppError {
     message: string,
     code: string,
     retryAfterSeconds: number,
-    fields: Readonly<Record<string, string | number>>,
+    fields: Readonly<Record<string, string | number>> = { retry_after: retryAfterSeconds, remaining: 0 },
   ) {
     super(message, code);
     this.retryAfterSeconds = retryAfterSeconds;

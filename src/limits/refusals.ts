@@ -15,8 +15,6 @@ export function burstExceeded(
     `${why} Wait ${retryAfterSeconds} s, then double the wait with each try.`,
     'rate_limit_exceeded',
     retryAfterSeconds,
-    // None of what is left is available to this call: 0, as the specification says.
-    { retry_after: retryAfterSeconds, remaining: 0 },
   );
 }
 
@@ -30,7 +28,6 @@ export function tooManyFailures(
       'a valid key is accepted at once.',
     'rate_limit_exceeded',
     retryAfterSeconds,
-    { retry_after: retryAfterSeconds, remaining: 0 },
   );
 }
 

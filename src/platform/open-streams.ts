@@ -56,6 +56,5 @@ const WAIT_SECONDS = 10;
 
 /** The error for one stream too many. */
 export function tooManyStreams(message: string): TooManyRequestsError {
-  const fields = { retry_after: WAIT_SECONDS, remaining: 0 };
-  return new TooManyRequestsError(message, 'too_many_streams', WAIT_SECONDS, fields);
+  return new TooManyRequestsError(message, 'too_many_streams', WAIT_SECONDS);
 }

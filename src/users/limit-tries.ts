@@ -59,6 +59,5 @@ async function countTry(tries: TryCounter, what: string, limit: TryLimit): Promi
     `Too many tries from here. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     'too_many_tries',
     waitSeconds,
-    { retry_after: waitSeconds, remaining: 0 },
   );
 }
