@@ -27,20 +27,14 @@ const BY_STATUS: Record<number, object> = {
 
 /** The reasons of 400, by name. */
 const BAD_REQUEST = {
-  body: { summary: 'A field', value: { ...invalid('idempotencyKey', 'is not a known field'), request_id: REQUEST_ID } },
-  parameter: {
-    summary: 'A parameter',
-    value: { ...invalid('limit', 'must be a whole number from 1 to 100'), request_id: REQUEST_ID },
-  },
+  body: exampleOf('A field', invalid('idempotencyKey', 'is not a known field')),
+  parameter: exampleOf('A parameter', invalid('limit', 'must be a whole number from 1 to 100')),
 };
 
 /** The messages of 503, by name. */
 const UNAVAILABLE = {
-  read: { summary: 'A read', value: { error: READ_UNAVAILABLE, code: 'service_unavailable', request_id: REQUEST_ID } },
-  write: {
-    summary: 'A change',
-    value: { error: WRITE_UNAVAILABLE, code: 'service_unavailable', request_id: REQUEST_ID },
-  },
+  read: exampleOf('A read', { error: READ_UNAVAILABLE, code: 'service_unavailable' }),
+  write: exampleOf('A change', { error: WRITE_UNAVAILABLE, code: 'service_unavailable' }),
 };
 
 const FREE = DEFAULT_TIERS[0]!;
@@ -57,33 +51,26 @@ const TOO_MANY_REQUESTS = {
 };
 
 function tooMany(summary: string, { message: error, code, fields }: TooManyRequestsError): object {
-  return { summary, value: { error, code, ...fields, request_id: REQUEST_ID } };
+  return exampleOf(summary, { error, code, ...fields });
+}
+
+function exampleOf(summary: string, error: object): object {
+  return { summary, value: { ...error, request_id: REQUEST_ID } };
 }
 
 /** The reasons of 403, by name. */
 const FORBIDDEN = {
-  product: {
-    summary: 'Another product',
-    value: {
-      error: 'This key is not authorized for Webhook Reliability.',
-      code: 'wrong_product',
-      request_id: REQUEST_ID,
-    },
-  },
-  scope: {
-    summary: 'Missing scope',
-    value: {
-      error:
-        'This key lacks the scope events:write. The scopes of a key never change: use a key that was created with what ' +
-        'this call needs.',
-      code: 'missing_scope',
-      request_id: REQUEST_ID,
-    },
-  },
-  account: {
-    summary: 'Suspended account',
-    value: { error: accountSuspended().message, code: accountSuspended().code, request_id: REQUEST_ID },
-  },
+  product: exampleOf('Another product', {
+    error: 'This key is not authorized for Webhook Reliability.',
+    code: 'wrong_product',
+  }),
+  scope: exampleOf('Missing scope', {
+    error:
+      'This key lacks the scope events:write. The scopes of a key never change: use a key that was created with what ' +
+      'this call needs.',
+    code: 'missing_scope',
+  }),
+  account: exampleOf('Suspended account', { error: accountSuspended().message, code: accountSuspended().code }),
 };
 
 /** For statuses with several reasons. */
