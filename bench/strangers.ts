@@ -36,6 +36,10 @@ const BODIES: Readonly<Record<string, (bytes: number) => string>> = {
   'large body': (bytes) => `{"a":"${'x'.repeat(bytes - 8)}"}`,
   'deep JSON': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
   'unknown keys': (bytes) => `{${Array.from({ length: bytes / 16 }, (_, at) => `"k${at}":${at}`).join(',')}}`,
+  'misspelt names': () =>
+    JSON.stringify({
+      items: Array.from({ length: 100 }, (_, at) => ({ provider: 'aws', service: `Lambda and ${at}`, quantity: 1 })),
+    }),
   'long names': (bytes) =>
     JSON.stringify({
       items: Array.from({ length: 100 }, () => ({

@@ -1843,7 +1843,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description The body is larger than 64 KiB. */
+            /** @description The body is larger than 64 KiB, or has more than 2,000 values. */
             413: {
                 headers: {
                     [name: string]: unknown;

@@ -55,6 +55,8 @@ export interface PricedEntry {
 export interface CatalogService {
   /** As the catalog spells it. */
   readonly name: string;
+  /** The `keyOf` of the name. */
+  readonly key: string;
   /** In catalog order: an item without `instance` gets the first one. */
   readonly entries: readonly PricedEntry[];
   find(instance: string): PricedEntry | undefined;
@@ -87,7 +89,7 @@ export function createCatalogIndex(entries: readonly CatalogEntry[]): CatalogInd
     let service = ofProvider.get(keyOf(entry.service));
     if (!service) {
       service = createService(entry.service);
-      ofProvider.set(keyOf(entry.service), service);
+      ofProvider.set(service.key, service);
     }
     service.add({ entry, form, exactPrice: exactly(entry.priceUsd) });
   }
@@ -111,6 +113,7 @@ function createService(name: string): MutableService {
   const byInstance = new Map<string, PricedEntry>();
   return {
     name,
+    key: keyOf(name),
     entries,
     find: (instance) => byInstance.get(keyOf(instance)),
     add(priced) {

@@ -29,6 +29,7 @@ const OPEN_OBJECT = 0x7b;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_OBJECT = 0x7d;
 const CLOSE_ARRAY = 0x5d;
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * Finds the raw bytes of each top-level value, so that `data` can be delivered exactly as it was sent. Parsing and
@@ -84,6 +85,20 @@ export function scanJson(bytes: Uint8Array, slice: RawSlice = { start: 0, end: b
   return { members, elements, depth: deepest };
 }
 
+/**
+ * Counts the values of a JSON text at all levels, at a tenth of the cost of parsing many small ones: one for the text, and
+ * one for each comma and opening bracket. Empty objects and arrays count as two. Any bytes have a count.
+ */
+export function countValues(bytes: Uint8Array): number {
+  let count = 1;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) at = stringEnd(bytes, at) - 1;
+    else if (byte === COMMA || byte === OPEN_OBJECT || byte === OPEN_ARRAY) count += 1;
+  }
+  return count;
+}
+
 /** Offset after the closing quote of the string that opens at `start`. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1;
@@ -93,7 +108,8 @@ function stringEnd(bytes: Uint8Array, start: number): number {
 
 /** The string with its escapes decoded: `"\u0064ata"` and `"data"` are the same name. */
 function decodeString(bytes: Uint8Array, start: number, end: number): string {
-  return JSON.parse(new TextDecoder().decode(bytes.subarray(start, end))) as string;
+  const text = UTF8.decode(bytes.subarray(start + 1, end - 1));
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
 function trimEnd(bytes: Uint8Array, start: number, end: number): number {

@@ -45,20 +45,27 @@ const MAX_LENGTH = 60;
 const MIN_PREFIX = 3;
 const SHOWN_NAMES = 10;
 
+/** A name of the catalog, and the key by which it is compared. */
+interface Name {
+  readonly name: string;
+  readonly key: string;
+}
+
 type UnknownName = Exclude<EstimateProblem, { kind: 'invalid' }>;
 
 /** A suggestion for an unknown service or instance, as the end of the message; may be empty. */
 function suggestName(index: CatalogIndex, { kind, provider, service, instance }: UnknownName): string {
   if (kind === 'unknown_instance') {
     const instances = index.findService(provider, service)!.entries.map(({ entry }) => entry.instance);
-    const near = nearest(instance ?? '', instances);
+    const near = nearest(
+      instance ?? '',
+      instances.map((name) => ({ name, key: keyOf(name) })),
+    );
     return near === undefined ? `; it has ${listOf(instances)}` : `; did you mean "${near}"?`;
   }
+  if (keyOf(service).length > MAX_LENGTH) return '';
   const services = index.servicesOf(provider);
-  const near = nearest(
-    service,
-    services.map(({ name }) => name),
-  );
+  const near = nearest(service, services);
   const elsewhere = PROVIDERS.find((other) => index.findService(other, service));
   if (elsewhere) return `; ${elsewhere} has it`;
   if (near !== undefined) return `; did you mean "${near}"?`;
@@ -67,15 +74,25 @@ function suggestName(index: CatalogIndex, { kind, provider, service, instance }:
 }
 
 /** The name that begins with the given text, or differs from it in at most a third of its letters. */
-function nearest(given: string, names: readonly string[]): string | undefined {
-  const key = keyOf(given);
-  if (key === '' || key.length > MAX_LENGTH) return undefined;
-  const nameOf = new Map(names.map((name) => [keyOf(name), name]));
-  const keys = [...nameOf.keys()];
-  const longer = key.length < MIN_PREFIX ? undefined : keys.find((other) => other.startsWith(key));
-  if (longer !== undefined) return nameOf.get(longer);
-  const near = closest(key, keys);
-  return distance(key, near) <= Math.max(1, Math.floor(near.length / 3)) ? nameOf.get(near) : undefined;
+function nearest(given: string, candidates: readonly Name[]): string | undefined {
+  const wanted = keyOf(given);
+  if (wanted === '' || wanted.length > MAX_LENGTH) return undefined;
+  const longer = wanted.length < MIN_PREFIX ? undefined : candidates.find(({ key }) => key.startsWith(wanted));
+  if (longer) return longer.name;
+  // Texts differ in at least as many letters as their lengths, and lengths cost nothing to compare.
+  const alike = candidates.filter(({ key }) => Math.abs(key.length - wanted.length) <= mostDifferent(key));
+  if (alike.length === 0) return undefined;
+  const near = closest(
+    wanted,
+    alike.map(({ key }) => key),
+  );
+  if (distance(wanted, near) > mostDifferent(near)) return undefined;
+  return alike.find(({ key }) => key === near)!.name;
+}
+
+/** In how many letters a misspelling of a name may differ from it. */
+function mostDifferent(name: string): number {
+  return Math.max(1, Math.floor(name.length / 3));
 }
 
 function listOf(names: readonly string[]): string {

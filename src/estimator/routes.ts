@@ -111,7 +111,10 @@ const ESTIMATE_COST: WrittenOperation = {
     ],
   },
   answers: { 200: { description: 'The estimate.', schema: estimateView, example: ESTIMATE_EXAMPLE } },
-  errors: { 413: 'The body is larger than 64 KiB.', 422: 'A service or an instance is not in the catalog.' },
+  errors: {
+    413: 'The body is larger than 64 KiB, or has more than 2,000 values.',
+    422: 'A service or an instance is not in the catalog.',
+  },
   errorExamples: {
     413: { error: 'The body is larger than 65536 bytes (64 KiB).', code: 'payload_too_large' },
     400: { error: '"items[0].quantity" must be a number from 0 to 1000000000.', code: 'invalid_request' },
@@ -126,8 +129,11 @@ const ESTIMATE_COST: WrittenOperation = {
 const CATALOG_CACHING = { 'Cache-Control': 'private, max-age=60', Vary: 'X-Api-Key' };
 const JSON_TYPE = 'application/json; charset=utf-8';
 const anyJson = z.unknown();
-/** Twice the size of 100 whole catalog entries, and no more, because anyone may send it. */
-const MAX_ESTIMATE_BYTES = 64 * 1_024;
+/**
+ * Twice the size of 100 whole catalog entries, and 20 values for each of them, and no more, because anyone may send it:
+ * 64 KiB of small values would take longer to parse than a stranger may cost.
+ */
+const ESTIMATE_LIMITS = { maxBytes: 64 * 1_024, maxValues: 2_000 };
 
 /** Adds the two operations of the cost estimator. */
 export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
@@ -142,7 +148,7 @@ export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
     ctx.body = body;
   });
   addOperation(api, ESTIMATE_COST, async (ctx) => {
-    const { value } = await readBody(ctx, anyJson, { maxBytes: MAX_ESTIMATE_BYTES });
+    const { value } = await readBody(ctx, anyJson, ESTIMATE_LIMITS);
     const estimate = estimateBody(deps.catalog.get().index, value);
     ctx.set({ 'Cache-Control': 'no-store', 'Content-Type': JSON_TYPE });
     ctx.body = presentEstimate(estimate, new Date(deps.clock()));

@@ -3,7 +3,7 @@ import getRawBody from 'raw-body';
 import type { z } from 'zod';
 import { firstDetails, InvalidRequestError, type ErrorDetail } from '../domain/errors';
 import { jsonErrorAt } from '../domain/json-syntax';
-import { scanJson, type RawScan } from '../domain/raw-json';
+import { countValues, scanJson, type RawScan } from '../domain/raw-json';
 import { PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
 import type { HttpContext } from './request-state';
 
@@ -21,21 +21,28 @@ export interface ParsedBody<T> {
   raw(name: string): Uint8Array;
 }
 
+/** The limits of a body. */
+interface BodyLimits {
+  readonly maxBytes: number;
+  /** The most values at all levels, as `countValues` counts; undefined for any number. */
+  readonly maxValues?: number;
+}
+
 /**
  * Reads, checks and validates a JSON body.
  *
  * @param options `maxBytes`: 256 KiB by default; `inspect`: finds more problems if the schema does not fit
  * @throws UnsupportedMediaTypeError unless it is uncompressed `application/json`
- * @throws PayloadTooLargeError above `maxBytes`
+ * @throws PayloadTooLargeError above `maxBytes` or `maxValues`
  * @throws InvalidRequestError for anything that is not UTF-8, not JSON, nested too deeply, has a duplicate member, or
  *   does not fit the schema; `details` names the first 20 problems
  */
 export async function readBody<S extends z.ZodType>(
   ctx: HttpContext,
   schema: S,
-  { maxBytes = MAX_BODY_BYTES, inspect }: { readonly maxBytes?: number; readonly inspect?: Inspect } = {},
+  { inspect, ...limits }: Partial<BodyLimits> & { readonly inspect?: Inspect } = {},
 ): Promise<ParsedBody<z.output<S>>> {
-  const { bytes, parsed } = await readJson(ctx, maxBytes);
+  const { bytes, parsed } = await readJson(ctx, { maxBytes: MAX_BODY_BYTES, ...limits });
   return parseValue(schema, bytes, scanJson(bytes), parsed, inspect);
 }
 
@@ -75,15 +82,18 @@ export interface JsonBody {
 }
 
 /**
- * Reads a JSON body of at most `maxBytes`.
+ * Reads a JSON body.
  *
  * @throws UnsupportedMediaTypeError unless it is uncompressed `application/json`
- * @throws PayloadTooLargeError when it is larger
+ * @throws PayloadTooLargeError when it exceeds a limit; it is not parsed then
  * @throws InvalidRequestError for anything that is not UTF-8 or not JSON
  */
-export async function readJson(ctx: HttpContext, maxBytes: number): Promise<JsonBody> {
+export async function readJson(ctx: HttpContext, { maxBytes, maxValues }: BodyLimits): Promise<JsonBody> {
   requireJson(ctx);
   const bytes = await readBytes(ctx, maxBytes);
+  if (maxValues !== undefined && countValues(bytes) > maxValues) {
+    throw new PayloadTooLargeError(`The body has more than ${maxValues} values.`, 'payload_too_large');
+  }
   return { bytes, parsed: parseJson(bytes) };
 }
 

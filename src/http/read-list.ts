@@ -26,7 +26,7 @@ export async function readList<S extends z.ZodType>(
   ctx: HttpContext,
   { member, entry, maxEntries, maxBytes }: ListLimits<S>,
 ): Promise<ListEntry<z.output<S>>[]> {
-  const { bytes, parsed } = await readJson(ctx, maxBytes);
+  const { bytes, parsed } = await readJson(ctx, { maxBytes });
   const list = z
     .array(z.unknown())
     .min(1, 'must hold at least one entry')

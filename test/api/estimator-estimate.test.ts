@@ -137,6 +137,9 @@ describe('refuses with a reason', () => {
     ['no items', {}, 400, 'invalid_request'],
     ['no item', { items: [] }, 400, 'invalid_request'],
     ['more than 64 KiB', { items: [{ ...MEDIUM, specs: 'x'.repeat(65_536) }] }, 413, 'payload_too_large'],
+    // It is refused before it is parsed, which would find that it is not JSON.
+    ['more than 2,000 values', `{"items":[${'{},'.repeat(1_000)}`, 413, 'payload_too_large'],
+    ['2,000 values', { items: [{ ...MEDIUM, service: 'x', tags: Array(1_992).fill(0) }] }, 422, 'unknown_service'],
     ['an unknown service', { items: [{ ...MEDIUM, service: 'x'.repeat(60_000) }] }, 422, 'unknown_service'],
     ['an unknown instance', { items: [{ ...MEDIUM, instance: 'x' }] }, 422, 'unknown_instance'],
     ['an unknown provider', { items: [{ ...MEDIUM, provider: 'ibm' }] }, 400, 'invalid_request'],
@@ -193,6 +196,9 @@ describe('refuses with a reason', () => {
   it.each<[item: object, hint: string]>([
     [{ provider: 'azure', service: 'virtual machine' }, '; did you mean "Virtual Machines"?'],
     [{ provider: 'aws', service: 'elasticache' }, '; did you mean "ElastiCache for Redis"?'],
+    [{ provider: 'aws', service: 'Dynamo' }, '; did you mean "DynamoDB"?'],
+    [{ provider: 'aws', service: 'Ladbma' }, '; did you mean "Lambda"?'],
+    [{ provider: 'aws', service: 'Lamb data store' }, ''],
     [{ provider: 'azure', service: 'EC2' }, '; aws has it'],
     [{ provider: 'aws', service: 't3.medium' }, '; it is an instance of "EC2"'],
     [{ provider: 'gcp', service: 'Mainframe hosting' }, ''],

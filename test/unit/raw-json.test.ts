@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { scanJson } from '../../src/domain/raw-json';
+import { countValues, scanJson } from '../../src/domain/raw-json';
 
 /** A JSON value as text, with the depth of its nesting. */
 interface Text {
@@ -140,5 +140,32 @@ describe('the raw bytes of a JSON object', () => {
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1_000).toBeLessThan(250);
     expect(bytes.subarray(data!.start, data!.end).toString()).toBe(text.slice('{"type":"a.b","data":'.length, -1));
+  });
+});
+
+describe('the number of values', () => {
+  const count = (parsed: unknown): number =>
+    1 +
+    (typeof parsed === 'object' && parsed !== null ? Object.values(parsed).reduce((sum, it) => sum + count(it), 0) : 0);
+
+  it('is never less than the values of the text, and at most one more for each empty object or array', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (given) => {
+        const text = JSON.stringify(given, null, 1);
+        const counted = countValues(Buffer.from(text));
+        const empty = JSON.stringify(given, (_, it: unknown) => it).match(/\{\}|\[\]/g)?.length ?? 0;
+        expect(counted).toBeGreaterThanOrEqual(count(given));
+        expect(counted).toBeLessThanOrEqual(count(given) + empty);
+      }),
+    );
+  });
+
+  it.each([
+    ['', 1],
+    ['"a,[{b', 1],
+    ['[[[', 4],
+    ['}{,"\\",{', 3],
+  ])('bytes that are not JSON have one too: %j', (text, values) => {
+    expect(countValues(Buffer.from(text))).toBe(values);
   });
 });
