@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
+import { createWriteGroups } from '../platform/write-groups';
 import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger';
 import type { LimitStore, Refund, Usage } from './limit-store';
 import { isWindowOver, WINDOW_MS } from './windows';
@@ -49,14 +49,6 @@ export function createLimiter(
   }: { readonly perf?: { now(): number }; readonly ledger?: DeliveryLedger } = {},
 ) {
   const known = new LRUCache<string, { readonly usage: Usage; readonly at: number }>({ max: MAX_ACCOUNTS });
-  const groups = new LRUCache<string, WriteGroup<void, Admission | null>>({
-    max: MAX_ACCOUNTS,
-    memoMethod: (accountId) => createWriteGroup((calls) => decide(accountId, calls.length), ONE_UPDATE),
-  });
-  const refunds = new LRUCache<string, WriteGroup<Refund, void>>({
-    max: MAX_ACCOUNTS,
-    memoMethod: (accountId) => createWriteGroup((calls) => takeBack(accountId, calls), ONE_UPDATE),
-  });
 
   const note = (accountId: string, usage: Usage): void => {
     known.set(accountId, { usage, at: perf.now() });
@@ -72,10 +64,12 @@ export function createLimiter(
     await store.refund(accountId, calls);
     return calls.map(() => undefined);
   };
+  const groupOf = createWriteGroups<void, Admission | null>((id, calls) => decide(id, calls.length), ONE_UPDATE);
+  const refundGroupOf = createWriteGroups<Refund, void>(takeBack, ONE_UPDATE);
 
   return {
     /** @returns null for an unknown account. Rejects when MongoDB can't be reached. */
-    admit: (accountId: string) => groups.memo(accountId).add(),
+    admit: (accountId: string) => groupOf(accountId).add(),
     /** Counts this many calls, all of them or none. @returns null for an unknown account */
     async admitWhole(accountId: string, calls: number): Promise<Admission | null> {
       const usage = await ledger.tellWith(accountId, (report) => store.admitWhole(accountId, calls, report));
@@ -93,7 +87,7 @@ export function createLimiter(
       return usage && viewOf(usage, usage.windowUsed, usage.quotaUsed);
     },
     /** Returns counted calls. */
-    refund: (accountId: string, admittedAt: Date, calls: number) => refunds.memo(accountId).add({ admittedAt, calls }),
+    refund: (accountId: string, admittedAt: Date, calls: number) => refundGroupOf(accountId).add({ admittedAt, calls }),
     /** The account's limits as this process last knew them, for answers while MongoDB is away. */
     lastKnown(accountId: string): LimitView | undefined {
       const last = known.get(accountId);

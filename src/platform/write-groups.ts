@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Groups concurrent writes into one round trip. */
 export interface WriteGroup<Item, Result> {
   /**
@@ -16,18 +18,46 @@ interface Waiting<Item, Result> {
   readonly forget: (() => void) | undefined;
 }
 
+/** How a group writes. */
+interface GroupOptions {
+  /** The most items of a write. */
+  readonly maxItems: number;
+  /** The most writes at a time. */
+  readonly maxInFlight: number;
+  /** How long a group waits for more items, if no caller needs its result soon. */
+  readonly lingerMs?: number;
+}
+
+const MAX_KEYS = 10_000;
+
+/**
+ * Makes a group for each key, such as an account: concurrent items of one key share a write, and those of different keys
+ * do not wait for each other.
+ *
+ * @param write as for `createWriteGroup`, of one key
+ * @returns the group of a key
+ */
+export function createWriteGroups<Item, Result>(
+  write: (key: string, items: readonly Item[]) => Promise<readonly Result[]>,
+  options: GroupOptions,
+): (key: string) => WriteGroup<Item, Result> {
+  const groups = new LRUCache<string, WriteGroup<Item, Result>>({
+    max: MAX_KEYS,
+    memoMethod: (key) => createWriteGroup((items) => write(key, items), options),
+  });
+  return (key) => groups.memo(key);
+}
+
 /**
  * Makes a group that writes at once when idle. Otherwise, items wait for the group in flight: no added delay for a
  * single caller, one journal flush for many concurrent ones. Each caller's promise settles only when its own item is
  * written, so an acknowledgement is always true.
  *
  * @param write writes all items in one go, and returns results in the same order; a rejection goes to every caller
- * @param options `maxItems` in a group, `maxInFlight` groups at a time; `lingerMs` lets a group wait for more items, if
- *   no caller needs its result soon
  */
 export function createWriteGroup<Item, Result>(
   write: (items: readonly Item[]) => Promise<readonly Result[]>,
-  options: { readonly maxItems: number; readonly maxInFlight: number; readonly lingerMs?: number },
+  options: GroupOptions,
 ): WriteGroup<Item, Result> {
   const queue: Waiting<Item, Result>[] = [];
   let inFlight = 0;

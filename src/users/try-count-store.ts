@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { SET_BACK_MS } from '../domain/clock-set-back';
 import { DURABLE, upsertOnceMore } from '../platform/mongo';
+import { createWriteGroups } from '../platform/write-groups';
 
 /** The number of tries in a window, by the database's clock. */
 interface TryCount {
@@ -24,7 +25,7 @@ export type TryCounter = ReturnType<typeof createTryCounter>;
 /** Counts tries for all processes of the installation together. */
 export function createTryCounter(db: Db) {
   const counts: Collection<TryCount> = db.collection('sign_in_tries');
-  const countOnce = (id: string, { windowMs }: TryLimit) => {
+  const countOnce = (id: string, tries: number, windowMs: number) => {
     const endsAt = { $ifNull: ['$ends_at', new Date(0)] };
     // A window that would end later than a new one was started before the clock was set back.
     const isOver = {
@@ -35,7 +36,7 @@ export function createTryCounter(db: Db) {
       [
         {
           $set: {
-            tries: { $cond: [isOver, 1, { $add: ['$tries', 1] }] },
+            tries: { $cond: [isOver, tries, { $add: ['$tries', tries] }] },
             ends_at: { $cond: [isOver, { $add: ['$$NOW', windowMs] }, '$ends_at'] },
             tried_at: '$$NOW',
           },
@@ -44,6 +45,17 @@ export function createTryCounter(db: Db) {
       { upsert: true, returnDocument: 'after', writeConcern: DURABLE },
     );
   };
+  // Tries that arrive together share one update: a flood from one address costs MongoDB no more than one try.
+  const groupOf = createWriteGroups<TryLimit, number>(
+    async (id, limits) => {
+      const [{ tries: most, windowMs }] = limits as readonly [TryLimit];
+      const counted = await upsertOnceMore(() => countOnce(id, limits.length, windowMs));
+      const { tries, ends_at: endsAt, tried_at: now } = counted!;
+      const waitSeconds = Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1_000));
+      return limits.map((_, index) => (tries - limits.length + index < most ? 0 : waitSeconds));
+    },
+    { maxItems: 1_000, maxInFlight: 1 },
+  );
   return {
     async ensureIndexes(): Promise<void> {
       await counts.createIndexes([{ key: { ends_at: 1 }, expireAfterSeconds: 0 }]);
@@ -51,14 +63,10 @@ export function createTryCounter(db: Db) {
     /**
      * Counts a try before its outcome is known, so ten concurrent tries are ten.
      *
+     * @param limit the same for every try of `what`
      * @returns 0 if the try is allowed, else the seconds to wait
      */
-    async count(what: string, limit: TryLimit): Promise<number> {
-      const id = hashOf(what);
-      const counted = await upsertOnceMore(() => countOnce(id, limit));
-      const { tries, ends_at: endsAt, tried_at: now } = counted!;
-      return tries <= limit.tries ? 0 : Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1_000));
-    },
+    count: (what: string, limit: TryLimit): Promise<number> => groupOf(hashOf(what)).add(limit),
     /** Removes one try, because it was right. */
     async takeBack(what: string): Promise<void> {
       await counts.updateOne({ _id: hashOf(what), tries: { $gt: 0 } }, { $inc: { tries: -1 } });

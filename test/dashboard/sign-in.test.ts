@@ -1,4 +1,5 @@
 import { loadConfig } from '../../src/config';
+import { createTryCounter } from '../../src/users/try-count-store';
 import { statusesOf } from '../support/api-client';
 import { useApi } from '../support/build-api';
 import {
@@ -199,6 +200,20 @@ describe('sign-in', () => {
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(50);
     expect(statuses.slice(50)).toEqual([429, 429, 429]);
+  });
+
+  it('tries that arrive at once are counted in one update, and as many are allowed', async () => {
+    const { db } = stack.mongo;
+    const tries = createTryCounter(db);
+    const limit = { tries: 10, windowMs: 60_000 };
+    await db.command({ profile: 2 });
+    const waits = await Promise.all(Array.from({ length: 25 }, () => tries.count('a burst', limit)));
+    await db.command({ profile: 0 });
+
+    expect(waits.map((seconds) => seconds > 0)).toEqual([...Array(10).fill(false), ...Array(15).fill(true)]);
+    expect(await tries.count('a burst', limit)).toBeGreaterThan(0);
+    const updates = { 'command.findAndModify': 'sign_in_tries' };
+    expect(await db.collection('system.profile').countDocuments(updates)).toBe(1);
   });
 
   it('the limit is shared by all processes', async () => {
