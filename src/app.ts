@@ -39,7 +39,7 @@ import type { Api, Operation } from './http/operation';
 import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
 import { createRequestContext } from './http/request-context';
 import type { HttpMiddleware, RequestState } from './http/request-state';
-import { discardUnreadBody } from './http/unread-body';
+import { createDiscardUnreadBody } from './http/unread-body';
 
 export interface AppDeps {
   readonly logger: Logger;
@@ -67,7 +67,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
 
   const app = new Koa<RequestState>();
   app.use(createRequestContext(deps));
-  app.use(discardUnreadBody);
+  app.use(createDiscardUnreadBody());
   app.use(mapErrors);
   app.use(requireAddress);
   app.use(
