@@ -76,9 +76,9 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       refuseIdempotencyHeader(ctx);
       const waitedMs = ctx.state.ageMs();
       const limits = { member: 'events', entry: ingestBody, maxEntries: MAX_BATCH_EVENTS, maxBytes: MAX_BATCH_BYTES };
-      const entries = await readList(ctx, limits);
-      await ctx.state.countCalls(entries.length);
-      const items = entries.map(itemOf);
+      const list = await readList(ctx, limits);
+      await ctx.state.countCalls(list.length);
+      const items = list.check().map(itemOf);
       const bytes = items.reduce((sum, item) => sum + ('data' in item ? item.data.byteLength : 0), 0);
       const results = await deps.room.run(waitingCallOf(ctx, { bytes, waitedMs }), (signal) =>
         ingestBatch(deps, ctx.state.caller, items, signal),

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { AppError } from '../domain/errors';
-import { scanJson } from '../domain/raw-json';
+import { scanJson, type RawSlice } from '../domain/raw-json';
 import { MAX_BODY_BYTES, parseValue, readJson, tooLarge, type ParsedBody } from './read-body';
 import type { HttpContext } from './request-state';
 
 /** One entry of a list, or why it is invalid. */
 export type ListEntry<T> = ParsedBody<T> | { readonly error: AppError };
+
+/** A list of a body whose entries are not checked yet, so that it can be counted and refused at no further cost. */
+export interface ReadList<T> {
+  readonly length: number;
+  /** For each entry its value and its bytes, or the error that it would get in a separate body. */
+  check(): ListEntry<T>[];
+}
 
 /** The limits of a body with a list of entries. */
 export interface ListLimits<S extends z.ZodType> {
@@ -19,13 +26,12 @@ export interface ListLimits<S extends z.ZodType> {
 /**
  * Reads a body with a list of entries, each of which may be as large and as deep as a separate body.
  *
- * @returns for each entry its value and its bytes, or the error that it would get in a separate body
  * @throws like `readBody`, for problems of the body as a whole
  */
 export async function readList<S extends z.ZodType>(
   ctx: HttpContext,
   { member, entry, maxEntries, maxBytes }: ListLimits<S>,
-): Promise<ListEntry<z.output<S>>[]> {
+): Promise<ReadList<z.output<S>>> {
   const { bytes, parsed } = await readJson(ctx, { maxBytes });
   const list = z
     .array(z.unknown())
@@ -34,12 +40,8 @@ export async function readList<S extends z.ZodType>(
   const scan = scanJson(bytes);
   // Each entry is checked for its own depth.
   const { value } = parseValue(z.strictObject({ [member]: list }), bytes, { ...scan, depth: 1 }, parsed);
-  const { elements } = scanJson(
-    bytes,
-    scan.members.find(({ name }) => name === member),
-  );
-  return (value[member] ?? []).map((item, index) => {
-    const slice = elements[index]!;
+  const items = value[member] ?? [];
+  const checkEntry = (item: unknown, slice: RawSlice): ListEntry<z.output<S>> => {
     try {
       if (slice.end - slice.start > MAX_BODY_BYTES) throw tooLarge('The event', MAX_BODY_BYTES);
       return parseValue(entry, bytes, scanJson(bytes, slice), item);
@@ -47,5 +49,15 @@ export async function readList<S extends z.ZodType>(
       if (error instanceof AppError) return { error };
       throw error;
     }
-  });
+  };
+  return {
+    length: items.length,
+    check() {
+      const { elements } = scanJson(
+        bytes,
+        scan.members.find(({ name }) => name === member),
+      );
+      return items.map((item, index) => checkEntry(item, elements[index]!));
+    },
+  };
 }

@@ -113,9 +113,11 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
      */
     admit: (accountId: string, calls: number, report?: DeliveryReport) =>
       decide(accountId, report, (room) => ({ $max: [0, { $min: [calls, room] }] })),
-    /** The same, for all of the calls or none. */
+    /** Admits all of the calls if window and quota allow; otherwise counts one, if there is room for it. */
     admitWhole: (accountId: string, calls: number, report?: DeliveryReport) =>
-      decide(accountId, report, (room) => ({ $cond: [{ $lte: [calls, room] }, calls, 0] })),
+      decide(accountId, report, (room) => ({
+        $cond: [{ $lte: [calls, room] }, calls, { $max: [0, { $min: [1, room] }] }],
+      })),
     /** Reads the account's counters without a write. @returns null for an unknown account */
     async read(accountId: string): Promise<Usage | null> {
       const pipeline = [{ $match: { _id: accountId } }, ...admission(tiers, () => ({ $literal: 0 }), scope)];

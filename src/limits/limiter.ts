@@ -70,11 +70,21 @@ export function createLimiter(
   return {
     /** @returns null for an unknown account. Rejects when MongoDB can't be reached. */
     admit: (accountId: string) => groupOf(accountId).add(),
-    /** Counts this many calls, all of them or none. @returns null for an unknown account */
-    async admitWhole(accountId: string, calls: number): Promise<Admission | null> {
+    /**
+     * Decides on this many calls together. If they don't all fit, they are denied and count as one call, unless none is
+     * left.
+     *
+     * @returns the decision and how many calls were counted; null for an unknown account
+     */
+    async admitWhole(
+      accountId: string,
+      calls: number,
+    ): Promise<{ readonly admission: Admission; readonly counted: number } | null> {
       const usage = await ledger.tellWith(accountId, (report) => store.admitWhole(accountId, calls, report));
-      if (usage) note(accountId, usage);
-      return usage && (usage.admitted === calls ? admittance(usage, 0) : denial(usage, calls));
+      if (!usage) return null;
+      note(accountId, usage);
+      const counted = usage.admitted;
+      return { admission: counted === calls ? admittance(usage, 0) : denial(usage, calls - counted), counted };
     },
     /** The decision that one call would get now, without counting it. @returns null for an unknown account */
     async check(accountId: string): Promise<Admission | null> {
@@ -107,6 +117,7 @@ function admittance(usage: Usage, later: number): Admission {
   return { admitted: true, view, endpointsVersion: usage.endpointsVersion, now: usage.now };
 }
 
+/** @param calls how many more calls than those in `usage` would have to fit */
 function denial(usage: Usage, calls: number): Admission {
   const view = viewOf(usage, usage.windowUsed, usage.quotaUsed);
   if (usage.isSuspended) return { admitted: false, reason: 'suspended', view };

@@ -3,6 +3,7 @@ import { accountSuspended } from '../domain/account-suspended';
 import { TooManyRequestsError, UnauthorizedError, UnprocessableError } from '../domain/errors';
 import { peerAddress } from '../http/client-address';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
+import { createTurns } from '../platform/turns';
 import type { AddressLimiter } from './address-limiter';
 import type { Admission, Limiter, LimitView } from './limiter';
 import { burstExceeded, quotaExceeded } from './refusals';
@@ -32,31 +33,38 @@ export interface AdmitDeps {
 
 /** Admits a call and counts it, or answers 429. A call that ends in 429 or 5xx later is returned to the quota. */
 export function createAdmit(deps: AdmitDeps): HttpMiddleware {
+  // A batch is many calls. One begins in each turn of the event loop, so a burst of them delays others by one, not by all.
+  const turns = createTurns(1);
   return async (ctx, next) => {
-    if (deps.countsItself(ctx)) return admitLater(deps, ctx, next);
+    if (deps.countsItself(ctx)) {
+      await turns.take(nextTurn);
+      return admitLater(deps, ctx, next);
+    }
     letIn(deps, ctx, 1, await deps.limiter.admit(ctx.state.key.account_id));
     return next();
   };
 }
 
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /**
  * The operation says how many calls the request is, once it has read the body. A caller without a call left is refused
- * before that, and a request that fails before that counts as one call.
+ * before that. A request that fails before that counts as one call, and so does one with more calls than are left.
  */
 async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise<unknown>): Promise<void> {
   const accountId = ctx.state.key.account_id;
-  if (deps.limiter.lastKnown(accountId)?.remaining === 0) requireAdmitted(ctx, 1, await deps.limiter.check(accountId));
+  if (isUsedUp(deps.limiter.lastKnown(accountId))) requireAdmitted(ctx, 1, await deps.limiter.check(accountId));
   let isCounted = false;
   ctx.state.countCalls = async (calls) => {
-    const admission = await deps.limiter.admitWhole(accountId, calls);
-    if (admission?.admitted === false && admission.reason !== 'suspended') {
-      requireHope(admission.view, calls);
-      // The body was read, which counts as a call. Once none is left, the next body is not read.
-      const read = await deps.limiter.admit(accountId);
-      requireAdmitted(ctx, calls, read && { ...admission, view: read.view });
-    }
-    letIn(deps, ctx, calls, admission);
+    const decision = await deps.limiter.admitWhole(accountId, calls);
     isCounted = true;
+    if (decision && decision.counted > 0 && !decision.admission.admitted) {
+      setLimitHeaders(ctx, decision.admission.view);
+      requireHope(decision.admission.view, calls);
+    }
+    letIn(deps, ctx, calls, decision && decision.admission);
   };
   try {
     await next();
@@ -66,6 +74,12 @@ async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise
     }
     throw error;
   }
+}
+
+/** Whether no call is left, in this minute or this month. */
+function isUsedUp(view: LimitView | undefined): boolean {
+  if (!view) return false;
+  return view.remaining === 0 || (view.quotaLimit !== null && view.quotaUsed >= view.quotaLimit);
 }
 
 /** @throws UnprocessableError for more calls at once than any window or month allows */

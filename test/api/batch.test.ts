@@ -3,6 +3,7 @@ import { apiClient, expectError, type ApiAnswer, type ApiClient } from '../suppo
 import { countStored, useApi } from '../support/build-api';
 import { buildCaller, useCaller } from '../support/build-caller';
 import { useStack } from '../support/build-stack';
+import { buildRawConnection, formatRequest } from '../support/raw-http';
 
 const EVENTS = '/api/v1/webhooks/events';
 const BATCH = `${EVENTS}/batch`;
@@ -228,6 +229,33 @@ describe('a batch counts as one call for each of its events, all or none', () =>
     await send(client, Array(10).fill(event()));
     expect((await client.post(BATCH, '{')).status).toBe(429);
     expect((await send(client, Array(11).fill(event()))).status).toBe(429);
+  });
+
+  it("429 before the body has arrived when the month's quota is used up", async () => {
+    const client = await buildCaller(stack, { tier: 'poor' });
+    expect((await send(client, Array(3).fill(event()))).status).toBe(207);
+    const connection = buildRawConnection(stack.url);
+    const headers = { Authorization: `Bearer ${client.key}`, 'Content-Type': 'application/json' };
+    const bytes = formatRequest({ method: 'POST', path: BATCH, headers: { ...headers, 'Content-Length': '100' } });
+
+    const [answer] = await connection.send({ bytes });
+
+    connection.close();
+    expect([answer!.status, JSON.parse(answer!.text).code]).toEqual([429, 'quota_exceeded']);
+  });
+
+  it('a refused batch costs one update of the account', async () => {
+    const { db } = stack.mongo;
+    const client = await buildCaller(stack, { tier: 'tiny' });
+    expect((await send(client, Array(7).fill(event()))).status).toBe(207);
+    await db.command({ profile: 2 });
+    const tooMany = await send(client, Array(11).fill(event()));
+    const notNow = await send(client, Array(4).fill(event()));
+    await db.command({ profile: 0 });
+
+    expect([tooMany.status, notNow.status]).toEqual([422, 429]);
+    const updates = { 'command.findAndModify': 'accounts', 'command.query._id': client.accountId };
+    expect(await db.collection('system.profile').countDocuments(updates)).toBe(2);
   });
 
   it('counts exactly when batches and single calls run at once in two API processes', async () => {

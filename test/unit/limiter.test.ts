@@ -41,7 +41,8 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
   };
   const store: LimitStore = {
     admit: (accountId, wanted) => decide(accountId, wanted, (room) => Math.max(0, Math.min(wanted, room))),
-    admitWhole: (accountId, wanted) => decide(accountId, wanted, (room) => (wanted <= room ? wanted : 0)),
+    admitWhole: (accountId, wanted) =>
+      decide(accountId, wanted, (room) => (wanted <= room ? wanted : Math.max(0, Math.min(1, room)))),
     read: async (accountId) => (accountId === 'acc' ? usage(0) : null),
     refund: async () => undefined,
   };
@@ -143,21 +144,21 @@ it('concurrent refunds share few round trips, and each one counts', async () => 
   expect(updates).toEqual([120]);
 });
 
-it('a group of calls is counted as a whole or not at all', async () => {
+it('a group of calls is counted as a whole, or as one call if it does not fit', async () => {
   const limiter = createLimiter(buildStore(10, 12).store);
-  expect(await limiter.admitWhole('acc', 7)).toMatchObject({ admitted: true, view: { remaining: 3, quotaUsed: 7 } });
-  expect(await limiter.admitWhole('acc', 4)).toMatchObject({
-    admitted: false,
-    reason: 'burst',
-    retryAfterSeconds: 30,
-    view: { remaining: 3, quotaUsed: 7 },
-  });
-  expect(await limiter.admitWhole('acc', 6)).toMatchObject({
-    admitted: false,
-    reason: 'quota',
-    view: { quotaUsed: 7 },
-  });
-  expect(await limiter.admitWhole('acc', 3)).toMatchObject({ admitted: true, view: { remaining: 0, quotaUsed: 10 } });
+  const decide = async (calls: number) => {
+    const { admission, counted } = (await limiter.admitWhole('acc', calls))!;
+    const { admitted, view } = admission;
+    return [admitted || admission.reason, counted, view.remaining, view.quotaUsed];
+  };
+
+  expect(await decide(7)).toEqual([true, 7, 3, 7]);
+  expect(await decide(4)).toEqual(['burst', 1, 2, 8]);
+  // Four would fit into the month, and two into the minute.
+  expect(await decide(4)).toEqual(['burst', 1, 1, 9]);
+  expect(await decide(4)).toEqual(['quota', 1, 0, 10]);
+  expect(await decide(2)).toEqual(['burst', 0, 0, 10]);
+  expect(await decide(3)).toEqual(['quota', 0, 0, 10]);
   expect(await limiter.admitWhole('nobody', 2)).toBeNull();
 });
 

@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { readList } from '../../src/http/read-list';
+import type { HttpContext } from '../../src/http/request-state';
+
+function requestWith(body: string): HttpContext {
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+  return { req: Readable.from([Buffer.from(body)]), get: (name: string) => headers[name] ?? '' } as HttpContext;
+}
+
+it('a list tells its length before any of its entries is checked', async () => {
+  const checked: unknown[] = [];
+  const entry = z.unknown().refine((value) => {
+    checked.push(value);
+    return value !== 2;
+  }, 'must not be 2');
+  const limits = { member: 'numbers', entry, maxEntries: 3, maxBytes: 1_024 };
+
+  const list = await readList(requestWith('{"numbers":[1,2,3]}'), limits);
+
+  expect([list.length, checked]).toEqual([3, []]);
+  expect(list.check()).toMatchObject([{ value: 1 }, { error: { code: 'invalid_request' } }, { value: 3 }]);
+  expect(checked).toEqual([1, 2, 3]);
+});
