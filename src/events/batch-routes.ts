@@ -3,7 +3,7 @@ import { AppError } from '../domain/errors';
 import { refuseIdempotencyHeader } from '../http/idempotency-key';
 import { waitingCallOf } from '../http/waiting-call';
 import { addOperation, type Api } from '../http/operation';
-import { readList, type ListEntry } from '../http/read-list';
+import { createListReader, type ListEntry } from '../http/read-list';
 import type { HttpContext } from '../http/request-state';
 import { ingestBatch, type BatchItem, type IngestDeps, type IngestResult } from './ingest-event';
 import type { IngestRoom } from './ingest-room';
@@ -30,6 +30,13 @@ const RESULTS = [
   { status: 202, id: 1_001, type: 'order.created', timestamp: 1_795_262_400, duplicate: false, deliveries: 1 },
   { status: 200, id: 988, type: 'order.paid', timestamp: 1_795_262_100, duplicate: true, deliveries: 1 },
 ];
+
+const readEvents = createListReader({
+  member: 'events',
+  entry: ingestBody,
+  maxEntries: MAX_BATCH_EVENTS,
+  maxBytes: MAX_BATCH_BYTES,
+});
 
 /** Adds the ingest of batches. */
 export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
@@ -75,8 +82,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
     async (ctx) => {
       refuseIdempotencyHeader(ctx);
       const waitedMs = ctx.state.ageMs();
-      const limits = { member: 'events', entry: ingestBody, maxEntries: MAX_BATCH_EVENTS, maxBytes: MAX_BATCH_BYTES };
-      const list = await readList(ctx, limits);
+      const list = await readEvents(ctx);
       await ctx.state.countCalls(list.length);
       const items = list.check().map(itemOf);
       const bytes = items.reduce((sum, item) => sum + ('data' in item ? item.data.byteLength : 0), 0);

@@ -24,40 +24,44 @@ export interface ListLimits<S extends z.ZodType> {
 }
 
 /**
- * Reads a body with a list of entries, each of which may be as large and as deep as a separate body.
- *
- * @throws like `readBody`, for problems of the body as a whole
+ * Makes the reader of a body with a list of entries, each of which may be as large and as deep as a separate body. The
+ * reader throws like `readBody`, for problems of the body as a whole.
  */
-export async function readList<S extends z.ZodType>(
-  ctx: HttpContext,
-  { member, entry, maxEntries, maxBytes }: ListLimits<S>,
-): Promise<ReadList<z.output<S>>> {
-  const { bytes, parsed } = await readJson(ctx, { maxBytes });
+export function createListReader<S extends z.ZodType>({
+  member,
+  entry,
+  maxEntries,
+  maxBytes,
+}: ListLimits<S>): (ctx: HttpContext) => Promise<ReadList<z.output<S>>> {
   const list = z
     .array(z.unknown())
     .min(1, 'must hold at least one entry')
     .max(maxEntries, `must hold at most ${maxEntries} entries`);
-  const scan = scanJson(bytes);
-  // Each entry is checked for its own depth.
-  const { value } = parseValue(z.strictObject({ [member]: list }), bytes, { ...scan, depth: 1 }, parsed);
-  const items = value[member] ?? [];
-  const checkEntry = (item: unknown, slice: RawSlice): ListEntry<z.output<S>> => {
-    try {
-      if (slice.end - slice.start > MAX_BODY_BYTES) throw tooLarge('The event', MAX_BODY_BYTES);
-      return parseValue(entry, bytes, scanJson(bytes, slice), item);
-    } catch (error) {
-      if (error instanceof AppError) return { error };
-      throw error;
-    }
-  };
-  return {
-    length: items.length,
-    check() {
-      const { elements } = scanJson(
-        bytes,
-        scan.members.find(({ name }) => name === member),
-      );
-      return items.map((item, index) => checkEntry(item, elements[index]!));
-    },
+  const envelope = z.strictObject({ [member]: list });
+  return async (ctx) => {
+    const { bytes, parsed } = await readJson(ctx, { maxBytes });
+    const scan = scanJson(bytes);
+    // Each entry is checked for its own depth.
+    const { value } = parseValue(envelope, bytes, { ...scan, depth: 1 }, parsed);
+    const items = value[member] ?? [];
+    const checkEntry = (item: unknown, slice: RawSlice): ListEntry<z.output<S>> => {
+      try {
+        if (slice.end - slice.start > MAX_BODY_BYTES) throw tooLarge('The event', MAX_BODY_BYTES);
+        return parseValue(entry, bytes, scanJson(bytes, slice), item);
+      } catch (error) {
+        if (error instanceof AppError) return { error };
+        throw error;
+      }
+    };
+    return {
+      length: items.length,
+      check() {
+        const { elements } = scanJson(
+          bytes,
+          scan.members.find(({ name }) => name === member),
+        );
+        return items.map((item, index) => checkEntry(item, elements[index]!));
+      },
+    };
   };
 }

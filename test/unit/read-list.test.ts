@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { readList } from '../../src/http/read-list';
+import { createListReader } from '../../src/http/read-list';
 import type { HttpContext } from '../../src/http/request-state';
 
 function requestWith(body: string): HttpContext {
@@ -17,9 +17,9 @@ it('a list tells its length before any of its entries is checked', async () => {
     checked.push(value);
     return value !== 2;
   }, 'must not be 2');
-  const limits = { member: 'numbers', entry, maxEntries: 3, maxBytes: 1_024 };
+  const read = createListReader({ member: 'numbers', entry, maxEntries: 3, maxBytes: 1_024 });
 
-  const list = await readList(requestWith('{"numbers":[1,2,3]}'), limits);
+  const list = await read(requestWith('{"numbers":[1,2,3]}'));
 
   expect([list.length, checked]).toEqual([3, []]);
   expect(list.check()).toMatchObject([{ value: 1 }, { error: { code: 'invalid_request' } }, { value: 3 }]);
