@@ -66,7 +66,8 @@ async function run(task: Task): Promise<{ perSecond: number; lags: number[] }> {
   });
   const executions = createExecutions({
     temporal,
-    deliveries: { markStarted: async () => undefined },
+    deliveries: { markStarted: async () => undefined, cancel: async () => false },
+    logger,
     schedule,
     eager: true,
   });

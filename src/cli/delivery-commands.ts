@@ -70,6 +70,7 @@ function partsOf(deps: CliDeps, temporal: TemporalLink) {
     executions: createExecutions({
       temporal,
       deliveries: deps.deliveries,
+      logger: createLogger('silent'),
       schedule: deps.config.delivery.schedule,
       eager: false,
     }),

@@ -1,5 +1,5 @@
 import { closedBy } from '../domain/delivery-contract';
-import { isFinished } from '../domain/delivery-state';
+import { isFinished, type DeliveryState } from '../domain/delivery-state';
 import { ConflictError, UnavailableError } from '../domain/errors';
 import { startOf, type Executions } from '../dispatch/executions';
 import type { EndpointStore } from '../record/endpoint-store';
@@ -35,10 +35,7 @@ export async function retryDelivery(
   const found = await findDelivery(deps, accountId, id);
   const { event, destination, ref } = found;
   if (isFinished(destination.state)) {
-    throw new ConflictError(
-      `This delivery is ${destination.state}; a replay would send it again.`,
-      'delivery_finished',
-    );
+    throw finished(destination.state);
   }
   const number = destination.attempt_count + 1;
   const [endpoint, isUnderWay] = await Promise.all([
@@ -63,12 +60,12 @@ export async function retryDelivery(
     throw new ConflictError(`The ${what} is ${closed}; resume it to continue its deliveries.`, 'endpoint_not_active');
   }
   await deps.budget.takeRetry(accountId);
+  let goesOn: boolean;
   try {
-    const isTold = await deps.executions.retryNow(ref, number);
-    // It has not started yet, or Temporal lost it: a start from this attempt has the same effect.
-    if (!isTold) {
-      await deps.executions.start(startOf({ event, destination: { ...destination, next_attempt_at: now } }, now));
-    }
+    // If it is not told, it has not started yet, or Temporal lost it: a start from this attempt has the same effect.
+    goesOn =
+      (await deps.executions.retryNow(ref, number)) ||
+      (await deps.executions.start(startOf({ event, destination: { ...destination, next_attempt_at: now } }, now)));
   } catch (error) {
     deps.budget.giveBack(accountId, 1);
     throw new UnavailableError(
@@ -78,5 +75,13 @@ export async function retryDelivery(
       String(error),
     );
   }
+  if (!goesOn) {
+    deps.budget.giveBack(accountId, 1);
+    throw finished('cancelled');
+  }
   return found;
+}
+
+function finished(state: DeliveryState): ConflictError {
+  return new ConflictError(`This delivery is ${state}; a replay would send it again.`, 'delivery_finished');
 }

@@ -14,6 +14,7 @@ import {
   type DeliveryRef,
   type SEARCH_ATTRIBUTES,
 } from '../domain/delivery-contract';
+import type { Logger } from '../platform/logger';
 import { SET_BACK_MS } from '../domain/clock-set-back';
 import { MAX_RETRY_AFTER_MS } from '../domain/retry-after';
 import type { DueDelivery } from './dispatch-store';
@@ -49,7 +50,8 @@ export type Executions = ReturnType<typeof createExecutions>;
  */
 export function createExecutions(deps: {
   temporal: TemporalLink;
-  deliveries: Pick<DeliveryStore, 'markStarted'>;
+  deliveries: Pick<DeliveryStore, 'markStarted' | 'cancel'>;
+  logger: Logger;
   schedule: RetrySchedule;
   /** Whether this process runs a worker on the same connection, which may take the first task at once. */
   eager: boolean;
@@ -63,34 +65,84 @@ export function createExecutions(deps: {
       throw error;
     }
   };
+  /** @returns false if the workflow id was used before, and `policies` don't allow that */
+  const startExecution = async (delivery: DeliveryStart, policies: WorkflowIdPolicies): Promise<boolean> => {
+    const options = {
+      taskQueue: DELIVERY_TASK_QUEUE,
+      workflowId: deliveryWorkflowId(delivery.ref),
+      args: [inputOf(delivery, delivery.schedule ?? deps.schedule)],
+      ...policies,
+      typedSearchAttributes: searchAttributesOf(delivery),
+      staticSummary: `${delivery.eventType} → ${new URL(delivery.url).host}`,
+      priority: { fairnessKey: fairnessKeyOf(delivery) },
+      requestEagerStart: deps.eager,
+    };
+    try {
+      await deps.temporal.call(({ workflow }) => workflow.start(DELIVERY_WORKFLOW, options));
+      return true;
+    } catch (error) {
+      if (isAlreadyStarted(error)) return false;
+      throw error;
+    }
+  };
   return {
-    /** Resolves when the execution is started, by this call or an earlier one. */
-    async start(delivery: DeliveryStart): Promise<void> {
-      const options = {
-        taskQueue: DELIVERY_TASK_QUEUE,
-        workflowId: deliveryWorkflowId(delivery.ref),
-        args: [inputOf(delivery, delivery.schedule ?? deps.schedule)],
-        // A delivery that was held has an execution that ended. If nothing is left to do, the new execution reads that
-        // from the record and ends.
-        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-        ...(delivery.takesOver && { workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING }),
-        typedSearchAttributes: searchAttributesOf(delivery),
-        staticSummary: `${delivery.eventType} → ${new URL(delivery.url).host}`,
-        priority: { fairnessKey: fairnessKeyOf(delivery) },
-        requestEagerStart: deps.eager,
-      };
-      try {
-        await deps.temporal.call(({ workflow }) => workflow.start(DELIVERY_WORKFLOW, options));
-      } catch (error) {
-        if (!isAlreadyStarted(error)) throw error;
+    /**
+     * Resolves when the execution is started, by this call or an earlier one.
+     *
+     * @returns false if somebody has ended the delivery's last execution in Temporal: then it is recorded as cancelled
+     */
+    async start(delivery: DeliveryStart): Promise<boolean> {
+      // Nearly every delivery has no execution yet. The others cost one or two calls more.
+      if (delivery.takesOver || !(await startExecution(delivery, FIRST))) {
+        const status = await deps.temporal.statusOf(deliveryWorkflowId(delivery.ref));
+        if (wasEndedByHand(status)) {
+          await recordEndOfExecution(deps, delivery.ref, status);
+          return false;
+        }
+        if (delivery.takesOver) await startExecution(delivery, TAKES_OVER);
+        else if (status !== 'RUNNING') await startExecution(delivery, NEXT);
       }
       await deps.deliveries.markStarted(delivery.ref);
+      return true;
     },
     /** Makes attempt `number` now. @returns false when the run has no running execution */
     retryNow: (ref: DeliveryRef, number: number) => signal(ref, RETRY_NOW_SIGNAL, [number]),
     /** Wakes an execution that need not wait any longer. @returns false when the run has no running execution */
     cancel: (ref: DeliveryRef) => signal(ref, CANCEL_SIGNAL, []),
   };
+}
+
+interface WorkflowIdPolicies {
+  readonly workflowIdReusePolicy: WorkflowIdReusePolicy;
+  readonly workflowIdConflictPolicy?: WorkflowIdConflictPolicy;
+}
+
+const FIRST: WorkflowIdPolicies = { workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE };
+/**
+ * A delivery that was held has an execution that ended. If nothing is left to do, the new execution reads that from the
+ * record and ends.
+ */
+const NEXT: WorkflowIdPolicies = { workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE };
+const TAKES_OVER = { ...NEXT, workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING };
+
+/**
+ * Whether somebody ended an execution in Temporal's Web UI or CLI.
+ *
+ * @param status of the last execution of a delivery: only earlier ones were terminated by a start that took over
+ */
+function wasEndedByHand(status: string): boolean {
+  return status === 'TERMINATED' || status === 'CANCELLED';
+}
+
+/** Ends a delivery whose execution was ended in Temporal. @returns false if it was finished */
+export async function recordEndOfExecution(
+  { deliveries, logger }: { deliveries: Pick<DeliveryStore, 'cancel'>; logger: Logger },
+  ref: DeliveryRef,
+  status: string,
+): Promise<boolean> {
+  if (!(await deliveries.cancel(ref))) return false;
+  logger.info({ ...ref, status }, 'recorded a cancel made in Temporal');
+  return true;
 }
 
 /** A tenant's replays get the share of one more tenant, so live events don't wait for them. */

@@ -10,7 +10,6 @@ import type { TemporalLink } from '../platform/temporal';
 import type { Dispatcher } from './dispatcher';
 import { startOf, type Executions } from './executions';
 import type { Gate } from './gate';
-import { recordEndOfExecution } from './terminated-executions';
 
 /** The intervals of the sweeper, in milliseconds. */
 export interface SweeperTiming {
@@ -152,15 +151,13 @@ async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promis
   const { ref } = startOf(due, now);
   const status = await deps.temporal.statusOf(deliveryWorkflowId(ref));
   if (status === 'RUNNING') return false;
-  if (status === 'TERMINATED' || status === 'CANCELLED') {
-    await recordEndOfExecution(deps, ref, status);
-    return false;
-  }
   // It may have finished since it was found overdue: then nothing is missing.
   const current = await deps.deliveries.load(ref);
   if (!current || current.destination.run !== ref.run || isFinished(current.destination.state)) return false;
   if (current.destination.dispatch !== 'done') return false;
-  deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; restarted it');
-  await deps.executions.start(startOf(current, now));
-  return true;
+  const isStarted = await deps.executions.start(startOf(current, now));
+  // Its workflow no longer exists to do that.
+  if (!isStarted) deps.gate.look(ref.endpointId);
+  else deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; restarted it');
+  return isStarted;
 }

@@ -1,21 +1,18 @@
-import { DELIVERY_WORKFLOW, deliveryOfWorkflowId, type DeliveryRef } from '../domain/delivery-contract';
+import { DELIVERY_WORKFLOW, deliveryOfWorkflowId } from '../domain/delivery-contract';
 import type { DeliveryStore } from '../record/delivery-store';
 import { isFinished } from '../domain/delivery-state';
 import { inParallel } from '../platform/turns';
 import type { Logger } from '../platform/logger';
+import { recordEndOfExecution } from './executions';
 import { runPeriodically, type Periodic } from '../platform/periodic';
 import type { TemporalLink } from '../platform/temporal';
 import type { Gate } from './gate';
 import type { DispatchStore } from './dispatch-store';
 
-interface CancelDeps {
-  readonly deliveries: Pick<DeliveryStore, 'cancel'>;
+interface TerminationDeps {
+  readonly deliveries: Pick<DeliveryStore, 'cancel' | 'load'>;
   readonly gate: Pick<Gate, 'look'>;
   readonly logger: Logger;
-}
-
-interface TerminationDeps extends CancelDeps {
-  readonly deliveries: Pick<DeliveryStore, 'cancel' | 'load'>;
   readonly dispatch: Pick<DispatchStore, 'holdLease'>;
   readonly temporal: TemporalLink;
   /** Names this process in the lease. */
@@ -56,19 +53,6 @@ export function createTerminationRecorder(deps: TerminationDeps): Periodic {
   });
 }
 
-/** Ends a delivery whose execution was ended in Temporal. @returns false if it was finished */
-export async function recordEndOfExecution(
-  { deliveries, gate, logger }: CancelDeps,
-  ref: DeliveryRef,
-  status: string,
-): Promise<boolean> {
-  if (!(await deliveries.cancel(ref))) return false;
-  logger.info({ ...ref, status }, 'recorded a cancel made in Temporal');
-  // Its workflow no longer exists to do that.
-  gate.look(ref.endpointId);
-  return true;
-}
-
 async function recordTermination(deps: TerminationDeps, workflowId: string): Promise<boolean> {
   const ref = deliveryOfWorkflowId(workflowId);
   const found = ref && (await deps.deliveries.load(ref));
@@ -76,7 +60,10 @@ async function recordTermination(deps: TerminationDeps, workflowId: string): Pro
   // If one id has several executions, the last one counts: a start by the gate terminates an execution that has given
   // its delivery back.
   const status = await deps.temporal.statusOf(workflowId);
-  return status === 'TERMINATED' && recordEndOfExecution(deps, ref, status);
+  if (status !== 'TERMINATED' || !(await recordEndOfExecution(deps, ref, status))) return false;
+  // Its workflow no longer exists to do that.
+  deps.gate.look(ref.endpointId);
+  return true;
 }
 
 function terminatedExecutions(temporal: TemporalLink): Promise<string[]> {

@@ -14,7 +14,7 @@ export interface ReplayPageDeps {
   readonly deliveryLists: DeliveryListStore;
   readonly endpoints: Pick<EndpointStore, 'findMany'>;
   /** Starts the workflow of an unfinished run. Rejects when Temporal refuses it. */
-  readonly startRun: (run: ListedDelivery) => Promise<void>;
+  readonly startRun: (run: ListedDelivery) => Promise<unknown>;
   /**
    * Keeps the job for this process.
    *

@@ -58,7 +58,7 @@ export function compose(platform: Platform, eager: boolean) {
   const load = createEndpointLoad();
   const owner = randomUUID();
   const metrics = createMetrics(() => ({ workflow: startQueue.size(), express: express.size() }));
-  const executions = createExecutions({ temporal, deliveries, schedule, eager });
+  const executions = createExecutions({ temporal, deliveries, logger, schedule, eager });
   const startQueue = createStartQueue({
     executions,
     isDue: deliveries.isDue,

@@ -1,6 +1,12 @@
 import { createTerminationRecorder } from '../../src/dispatch/terminated-executions';
 import { startOf } from '../../src/dispatch/executions';
-import { deliveryOfWorkflowId, deliveryWorkflowId, type DeliveryRef } from '../../src/domain/delivery-contract';
+import { retryDelivery } from '../../src/deliveries/retry-delivery';
+import {
+  deliveryId,
+  deliveryOfWorkflowId,
+  deliveryWorkflowId,
+  type DeliveryRef,
+} from '../../src/domain/delivery-contract';
 import { createLogger } from '../../src/platform/logger';
 import { useReceiver } from '../support/build-receiver';
 import { buildEndpointId } from '../support/build-events';
@@ -75,6 +81,35 @@ it("a new execution with a terminated one's workflow id continues", async () => 
 
   expect((await path.destination(ref)).state).toBe('retrying');
   expect((await handle.describe()).status.name).toBe('RUNNING');
+});
+
+it.each([
+  ['that was late', false],
+  ['by the gate, for a delivery that was held', true],
+])('a start %s records the cancel instead of sending again', async (_, takesOver) => {
+  const ref = await waitingForDays();
+  const now = await path.parts.stores.dispatch.now();
+  const waiting = { event: await path.event(ref.eventId), destination: await path.destination(ref) };
+  await path.handleOf(ref).terminate('by hand');
+
+  const start = { ...startOf(waiting, now), firstDelayMs: 0, ...(takesOver && { takesOver }) };
+  expect(await path.parts.executions.start(start)).toBe(false);
+
+  expect(await path.destination(ref)).toMatchObject({ state: 'cancelled', attempt_count: 1 });
+  expect((await path.handleOf(ref).describe()).status.name).toBe('TERMINATED');
+});
+
+it('a retry of a delivery whose execution was terminated is refused, because it is cancelled', async () => {
+  const ref = await waitingForDays();
+  await path.handleOf(ref).terminate('by hand');
+  const caller = { accountId: path.accountId, now: await path.parts.stores.dispatch.now() };
+
+  await expect(retryDelivery({ ...path.parts, ...path.parts.stores }, caller, deliveryId(ref))).rejects.toMatchObject({
+    message: 'This delivery is cancelled; a replay would send it again.',
+    code: 'delivery_finished',
+  });
+
+  expect(await path.destination(ref)).toMatchObject({ state: 'cancelled', attempt_count: 1 });
 });
 
 it.each([1, 2, 17])('a workflow id names its delivery, including run %d', (run) => {

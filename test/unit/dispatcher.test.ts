@@ -56,7 +56,7 @@ function build(mode: FirstAttemptMode, { schedule = [0, 1_000] } = {}) {
     executions: {
       start: (delivery) =>
         new Promise((resolve, reject) => {
-          starts.push({ delivery, succeed: resolve, fail: () => reject(new Error('Temporal is away')) });
+          starts.push({ delivery, succeed: () => resolve(true), fail: () => reject(new Error('Temporal is away')) });
         }),
     },
     isDue: () => Promise.resolve(true),

@@ -21,7 +21,7 @@ function build(startedElsewhere: ReadonlySet<number> = new Set()) {
       start: (delivery) =>
         new Promise((resolve, reject) => {
           started.push(delivery);
-          underWay.push({ succeed: resolve, fail: reject });
+          underWay.push({ succeed: () => resolve(true), fail: reject });
         }),
     },
     isDue: ({ eventId }) => Promise.resolve(!startedElsewhere.has(eventId)),
