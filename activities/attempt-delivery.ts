@@ -27,6 +27,10 @@ export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
   readonly owner: string;
   /** Called with the outcome of each attempt. */
   readonly onAnswer: (answer: AttemptAnswer) => void;
+  /** Counts an answer that this process recorded. */
+  readonly answerLog: {
+    note(recorded: { readonly endpoint: Endpoint; readonly input: AttemptInput; readonly answer: StoredAnswer }): void;
+  };
   /** Called when an attempt has ended, whatever its outcome. */
   readonly onEnd: (endpointId: string) => void;
 }
@@ -163,6 +167,7 @@ async function sendClaimed(deps: RunningDeps, { input, known, onSlow, room }: Ca
     answer = await room(() => sendDelivery(deps, input, delivery, endpoint), onSlow);
     deps.onAnswer(outcomeOf(input, answer));
     await writeDown(deps, input, answer);
+    deps.answerLog.note({ endpoint, input, answer });
   } finally {
     await turn.giveBack();
   }

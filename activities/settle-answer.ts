@@ -3,13 +3,13 @@ import { attemptId, type StoredAnswer } from '../src/record/attempt-store';
 import type { LoadedDelivery } from '../src/record/delivery-store';
 import { closedBy, type AttemptInput } from '../src/domain/delivery-contract';
 import { isOperationalType } from '../src/domain/event-pattern';
-import type { EndpointHealthStore } from '../src/endpoints/health-store';
+import type { AutoDisableStore } from '../src/endpoints/auto-disable-store';
 import { standsInLine, type Endpoint } from '../src/record/endpoint-store';
 import type { Clock } from '../src/platform/clock';
 
 /** What handling an answer needs. */
 export interface SettleDeps {
-  readonly health: EndpointHealthStore;
+  readonly autoDisable: AutoDisableStore;
   readonly accounts: Pick<AccountStore, 'bumpEndpointsVersion'>;
   readonly clock: Clock;
   /** How long an endpoint may only fail before it is disabled; null means forever. */
@@ -42,7 +42,7 @@ export async function settleAnswer(
 ): Promise<void> {
   const isLast = answer.succeeded || input.nextDelayMs === null;
   if (endpoint && isLast && standsInLine(endpoint, input)) deps.lookAt(endpoint._id);
-  if (endpoint && answer.succeeded && endpoint.failing_since) await deps.health.noteSuccess(endpoint._id);
+  if (endpoint && answer.succeeded && endpoint.failing_since) await deps.autoDisable.noteSuccess(endpoint._id);
   if (answer.succeeded) return;
   const isOperational = isOperationalType(delivery.event.type);
   if (endpoint) {
@@ -68,18 +68,19 @@ async function disableIfDue(
 }
 
 async function disable(
-  { health, autoDisableAfterMs: afterMs, clock }: SettleDeps,
+  { autoDisable, autoDisableAfterMs: afterMs, clock }: SettleDeps,
   endpoint: Endpoint,
   by: string,
   { status_code: statusCode }: StoredAnswer,
 ): Promise<Endpoint | null> {
-  if (statusCode === GONE && endpoint.options?.disable_on_gone) return health.disable(endpoint._id, 'gone', { by });
+  if (statusCode === GONE && endpoint.options?.disable_on_gone)
+    return autoDisable.disable(endpoint._id, 'gone', { by });
   if (afterMs === null) return null;
   if (!endpoint.failing_since) {
-    await health.noteFailure(endpoint._id);
+    await autoDisable.noteFailure(endpoint._id);
     return null;
   }
   const failingForMs = clock() - endpoint.failing_since.getTime();
   if (failingForMs < afterMs - CLOCKS_MAY_DIFFER_MS) return null;
-  return health.disable(endpoint._id, 'failing', { by, failingForMs: afterMs });
+  return autoDisable.disable(endpoint._id, 'failing', { by, failingForMs: afterMs });
 }

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { AuditLog } from './accounts/audit-store';
+import { addHealthRoutes } from './endpoints/health-routes';
 import { addEndpointRoutes, type EndpointRouteDeps } from './endpoints/routes';
 import { addSecretRoutes } from './endpoints/secret-routes';
 import { addEndpointStateRoutes, type EndpointStateRouteDeps, addVerifyRoute } from './endpoints/state-routes';
@@ -124,6 +125,7 @@ export function createSessionApi(deps: OperationDeps & Pick<AppDeps, 'dashboard'
 function addWebhookRoutes(api: Api, deps: OperationDeps): void {
   addEndpointRoutes(api, deps.endpoints);
   addEndpointStateRoutes(api, deps.endpoints);
+  addHealthRoutes(api, deps.endpoints);
   addTestEventRoute(api, deps.endpoints);
   addVerifyRoute(api, deps.endpoints);
   addSecretRoutes(api, deps.endpoints);

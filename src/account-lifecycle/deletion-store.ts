@@ -106,7 +106,7 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
   });
   // Their ids are `<account_id>:<key>`, and `;` is the character after `:`.
   await remove('idempotency_keys', { _id: { $gte: `${accountId}:`, $lt: `${accountId};` } });
-  await remove('usage', own);
+  for (const name of ['usage', 'attempt_counts', 'endpoint_health', 'notices']) await remove(name, own);
   return removed;
 }
 

@@ -2,7 +2,7 @@ import type { Db, Document } from 'mongodb';
 import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
 
 /** The kinds of documents whose changes the pages show. */
-export const CHANGE_KINDS = ['events', 'endpoints', 'replays', 'keys'] as const;
+export const CHANGE_KINDS = ['events', 'endpoints', 'health', 'replays', 'keys'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** One change. */
@@ -16,6 +16,7 @@ export interface Change {
 const COLLECTIONS: Readonly<Record<ChangeKind, string>> = {
   events: 'events',
   endpoints: 'endpoints',
+  health: 'endpoint_health',
   replays: 'replays',
   keys: 'api_keys',
 };

@@ -4,7 +4,7 @@ import { validate } from '../http/read-body';
 import type { Clock } from '../platform/clock';
 import { listUsage } from '../keys/list-usage';
 import type { UsageStore } from '../keys/usage-store';
-import { createOverview, getEndpointHealth, getReplayOutcomes, type OverviewDeps } from './overview';
+import { createOverview, getReplayOutcomes, listEndpointHealth, type OverviewDeps } from './overview';
 import { TYPE_EVENTS } from './overview-store';
 import { sessionOf } from './require-session';
 import {
@@ -40,13 +40,12 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewRouteDeps): void 
     },
   );
 
-  // Deliveries of the last 24 hours by endpoint and hour. Endpoints without deliveries are left out.
+  // The health of each endpoint, and its attempts of the last 24 hours by hour.
   addRoute(
     api,
-    { id: 'getEndpointHealth', method: 'get', path: '/dashboard/api/endpoint-health', answer: endpointHealthView },
+    { id: 'listEndpointHealth', method: 'get', path: '/dashboard/api/endpoint-health', answer: endpointHealthView },
     async (ctx) => {
-      const { accountId, now } = ctx.state.caller;
-      ctx.body = { endpoints: await getEndpointHealth(deps, accountId, now) };
+      ctx.body = { endpoints: await listEndpointHealth(deps, ctx.state.caller) };
     },
   );
 

@@ -1,5 +1,4 @@
 import { Timestamp, type Collection, type Db, type Document } from 'mongodb';
-import { ATTEMPTS_COLLECTION, type Attempt } from '../record/attempt-store';
 import { UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, REPLAYED_INDEX, type StoredEvent } from '../record/event-store';
 
@@ -18,11 +17,6 @@ export interface EventCounts {
   readonly byHour: readonly HourCount[];
 }
 
-/** Deliveries to one endpoint, of the events that were accepted in one hour, by outcome so far. */
-export interface EndpointHourCount extends HourCount {
-  readonly endpointId: string;
-}
-
 /** Deliveries whose last run a bulk replay began, by what became of them so far. */
 export interface ReplayCount {
   readonly jobId: string;
@@ -38,8 +32,6 @@ export interface TypeCount {
 
 /** The most events that one count reads: about a second of work. */
 export const MAX_COUNTED = 100_000;
-/** The most events whose attempts are used for latencies. */
-const LATENCY_EVENTS = 2_000;
 /** The most events whose types are read. */
 export const TYPE_EVENTS = 5_000;
 const MAX_TIME_MS = 8_000;
@@ -49,7 +41,6 @@ export type OverviewStore = ReturnType<typeof createOverviewStore>;
 /** The queries of the overview. Every read is bounded, however many events an account has. */
 export function createOverviewStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
-  const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
   return {
     /** Counts the events accepted since then: at most the newest `MAX_COUNTED`. */
     async countSince(accountId: string, since: Date): Promise<EventCounts> {
@@ -57,27 +48,6 @@ export function createOverviewStore(db: Db) {
         .aggregate<EventCounts>([...newest(accountId, since, MAX_COUNTED), ...COUNT], { maxTimeMS: MAX_TIME_MS })
         .toArray();
       return found ?? { events: 0, oldest: null, byHour: [] };
-    },
-    /** Counts the deliveries of the events accepted since then by endpoint: at most the newest `MAX_COUNTED` events. */
-    countByEndpoint: (accountId: string, since: Date): Promise<EndpointHourCount[]> =>
-      events
-        .aggregate<EndpointHourCount>([...newest(accountId, since, MAX_COUNTED), ...COUNT_BY_ENDPOINT], {
-          maxTimeMS: MAX_TIME_MS,
-        })
-        .toArray(),
-    /** Latencies of the answered attempts of the newest events since then, in milliseconds. */
-    async latenciesSince(accountId: string, since: Date): Promise<number[]> {
-      const ids = await events
-        .aggregate<{ _id: number }>([...newest(accountId, since, LATENCY_EVENTS), { $project: { _id: 1 } }])
-        .map(({ _id }) => _id)
-        .toArray();
-      return attempts
-        .find<{ answer: { latency_ms: number } }>(
-          { event_id: { $in: ids }, answer: { $exists: true } },
-          { projection: { 'answer.latency_ms': 1 }, maxTimeMS: MAX_TIME_MS },
-        )
-        .map(({ answer }) => answer.latency_ms)
-        .toArray();
     },
     /** Unfinished deliveries, whenever their events were accepted; at most `MAX_COUNTED`. */
     async countUnfinished(accountId: string): Promise<ReadonlyMap<DeliveryState, number>> {
@@ -123,7 +93,7 @@ function newest(accountId: string, since: Date, limit: number): Document[] {
     { $match: { account_id: accountId, accepted_at: { $gte: from } } },
     { $sort: { accepted_at: -1, _id: -1 } },
     { $limit: limit },
-    { $project: { type: 1, accepted_at: 1, 'destinations.state': 1, 'destinations.endpoint_id': 1 } },
+    { $project: { type: 1, accepted_at: 1, 'destinations.state': 1 } },
   ];
 }
 
@@ -147,22 +117,6 @@ const COUNT: Document[] = [
   },
   { $unwind: '$all' },
   { $project: { events: '$all.events', oldest: '$all.oldest', byHour: 1 } },
-];
-
-/** Counts the deliveries of `newest` by endpoint, hour of acceptance and state. */
-const COUNT_BY_ENDPOINT: Document[] = [
-  { $unwind: '$destinations' },
-  {
-    $group: {
-      _id: {
-        endpointId: '$destinations.endpoint_id',
-        from: { $dateTrunc: { date: { $toDate: '$accepted_at' }, unit: 'hour' } },
-        state: '$destinations.state',
-      },
-      deliveries: { $sum: 1 },
-    },
-  },
-  { $project: { _id: 0, endpointId: '$_id.endpointId', from: '$_id.from', state: '$_id.state', deliveries: 1 } },
 ];
 
 /** Counts the deliveries whose last run one of the bulk replays began, by replay and state. */

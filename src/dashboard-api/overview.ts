@@ -1,16 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account-store';
+import { latencyQuantile, NO_ATTEMPTS, sumCounts } from '../domain/attempt-counts';
 import { DELIVERY_STATES, isFinished, type DeliveryState } from '../domain/delivery-state';
 import type { Tier } from '../domain/tiers';
+import { presentHealth } from '../endpoints/present';
+import { addHealth, type HealthDeps, type Viewer } from '../endpoints/read-health';
 import type { Limiter } from '../limits/limiter';
 import { tierOf, WINDOW_MS } from '../limits/windows';
-import { MAX_COUNTED, type EventCounts, type OverviewStore, type EndpointHourCount } from './overview-store';
+import { MAX_COUNTED, type EventCounts, type OverviewStore } from './overview-store';
 import { presentTier } from './present';
 import type { overviewView, endpointHealthView, replayOutcomesView } from './schema';
 
 /** What the overview needs. */
-export interface OverviewDeps {
+export interface OverviewDeps extends HealthDeps {
   readonly overview: OverviewStore;
   readonly limiter: Limiter;
   readonly tiers: ReadonlyMap<string, Tier>;
@@ -31,7 +34,7 @@ export function createOverview(deps: OverviewDeps): (account: Account, hours: nu
   const count = async (key: string, accountId: string, hours: number, now: Date): Promise<Deliveries> => {
     const startedAt = performance.now();
     try {
-      return await countDeliveries(deps.overview, accountId, hours, now);
+      return await countDeliveries(deps, accountId, hours, now);
     } finally {
       const ttl = Math.max(MIN_AGE_MS, AGE_PER_COUNTING * (performance.now() - startedAt));
       const counting = counted.peek(key);
@@ -51,18 +54,23 @@ export function createOverview(deps: OverviewDeps): (account: Account, hours: nu
   };
 }
 
-async function countDeliveries(store: OverviewStore, accountId: string, hours: number, now: Date): Promise<Deliveries> {
+async function countDeliveries(
+  { overview, attemptCounts }: OverviewDeps,
+  accountId: string,
+  hours: number,
+  now: Date,
+): Promise<Deliveries> {
   const rows = createHourRows(now, hours, emptyCounts);
-  const [counts, latencies, unfinished] = await Promise.all([
-    store.countSince(accountId, rows.from),
-    store.latenciesSince(accountId, rows.from),
-    store.countUnfinished(accountId),
+  const [counts, answered, unfinished] = await Promise.all([
+    overview.countSince(accountId, rows.from),
+    attemptCounts.series(accountId, '1h', rows.from),
+    overview.countUnfinished(accountId),
   ]);
+  const { attempts, latencies } = answered.reduce(sumCounts, NO_ATTEMPTS);
   const byHour = hoursOf(counts, rows);
   const totals = emptyCounts();
   for (const hour of byHour) for (const state of DELIVERY_STATES) totals[state] += hour[state];
   const ended = totals.delivered + totals.failed;
-  const sorted = latencies.sort((a, b) => a - b);
   const inFlight = { pending: unfinished.get('pending') ?? 0, retrying: unfinished.get('retrying') ?? 0 };
   return {
     from: rows.from.toISOString(),
@@ -71,7 +79,7 @@ async function countDeliveries(store: OverviewStore, accountId: string, hours: n
     hours: byHour,
     totals: { events: counts.events, ...totals },
     success_rate: ended === 0 ? null : totals.delivered / ended,
-    latency_ms: { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), attempts: sorted.length },
+    latency_ms: { p50: latencyQuantile(latencies, 0.5), p95: latencyQuantile(latencies, 0.95), attempts },
     in_flight: { ...inFlight, at_least: inFlight.pending + inFlight.retrying >= MAX_COUNTED },
   };
 }
@@ -87,11 +95,6 @@ function hoursOf({ byHour }: EventCounts, rows: HourRows<StateCounts>): ({ from:
 
 function emptyCounts(): StateCounts {
   return { delivered: 0, failed: 0, cancelled: 0, pending: 0, retrying: 0 };
-}
-
-/** The smallest of the values that this share of them does not exceed. */
-function percentile(sorted: readonly number[], share: number): number | null {
-  return sorted[Math.ceil(sorted.length * share) - 1] ?? null;
 }
 
 async function readLimits(deps: OverviewDeps, account: Account, now: Date): Promise<Overview['limits']> {
@@ -137,46 +140,27 @@ function createHourRows<Counts extends object>(now: Date, hours: number, empty: 
 }
 
 type Health = z.output<typeof endpointHealthView>['endpoints'][number];
-type Hour = { from: string; delivered: number; failed: number; open: number };
 
 const HOURS = 24;
 
-/**
- * The results of each endpoint of an account in each of the last 24 hours. Endpoints without deliveries are left out.
- */
-export async function getEndpointHealth(
-  { overview }: { readonly overview: OverviewStore },
-  accountId: string,
-  now: Date,
-): Promise<Health[]> {
-  const rows = createHourRows(now, HOURS, () => ({ delivered: 0, failed: 0, open: 0 }));
-  const counts = await overview.countByEndpoint(accountId, rows.from);
-  const byEndpoint = new Map<string, Hour[]>();
-  for (const count of counts) {
-    const hours = byEndpoint.get(count.endpointId) ?? rows.fill();
-    byEndpoint.set(count.endpointId, hours);
-    const hour = rows.rowAt(hours, count.from);
-    const field = fieldOf(count);
-    if (hour && field) hour[field] += count.deliveries;
+/** The health of each endpoint of an account, and its attempts in each of the last 24 hours. */
+export async function listEndpointHealth(deps: HealthDeps, viewer: Viewer): Promise<Health[]> {
+  const { accountId, now } = viewer;
+  const rows = createHourRows(now, HOURS, () => ({ succeeded: 0, failed: 0 }));
+  const [endpoints, spans] = await Promise.all([
+    deps.endpoints.listByAccount(accountId),
+    deps.attemptCounts.byEndpoint(accountId, '1h', rows.from),
+  ]);
+  const rowsOf = new Map(endpoints.map(({ _id }) => [_id, rows.fill()]));
+  for (const { endpointId, at, attempts, succeeded } of spans) {
+    const hour = rows.rowAt(rowsOf.get(endpointId) ?? [], at);
+    if (hour) Object.assign(hour, { succeeded, failed: attempts - succeeded });
   }
-  return [...byEndpoint].map(([endpointId, hours]) => ({
-    endpoint_id: endpointId,
-    hours,
-    failure_rate: failureRate(hours),
+  return (await addHealth(deps, viewer, endpoints)).map(({ endpoint, health }) => ({
+    endpoint_id: endpoint._id,
+    health: presentHealth(endpoint, health),
+    hours: rowsOf.get(endpoint._id)!,
   }));
-}
-
-/** A cancelled delivery says nothing about its receiver. */
-function fieldOf({ state }: EndpointHourCount): 'delivered' | 'failed' | 'open' | undefined {
-  if (state === 'cancelled') return undefined;
-  return state === 'delivered' || state === 'failed' ? state : 'open';
-}
-
-/** Failed deliveries as a share of all finished ones; null if there are none. */
-function failureRate(hours: readonly Hour[]): number | null {
-  const failed = hours.reduce((sum, hour) => sum + hour.failed, 0);
-  const delivered = hours.reduce((sum, hour) => sum + hour.delivered, 0);
-  return failed + delivered === 0 ? null : failed / (failed + delivered);
 }
 
 type Outcome = z.output<typeof replayOutcomesView>['outcomes'][number];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../domain/audit-actions';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
 import { SCOPE_NAMES } from '../domain/scopes';
+import { healthView } from '../endpoints/health-schema';
 import { listQuery, timeParam } from '../http/list-query';
 
 const time = z.iso.datetime();
@@ -187,8 +188,8 @@ export const endpointHealthView = z.object({
   endpoints: z.array(
     z.object({
       endpoint_id: z.string(),
-      hours: z.array(z.object({ from: time, delivered: z.int(), failed: z.int(), open: z.int() })),
-      failure_rate: z.number().nullable(),
+      health: healthView,
+      hours: z.array(z.object({ from: time, succeeded: z.int(), failed: z.int() })),
     }),
   ),
 });

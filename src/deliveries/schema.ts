@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { HELD_REASONS } from '../domain/delivery-contract';
-import { ATTEMPT_ERROR_CODES, DELIVERY_STATES } from '../domain/delivery-state';
+import { DELIVERY_STATES } from '../domain/delivery-state';
 import { EVENT_TYPE_RULE, EVENT_TYPES_PATTERN, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
+import { attemptErrorCode } from '../endpoints/health-schema';
 import { errorCode } from '../http/error-view';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/operation';
@@ -72,7 +73,7 @@ export const attemptView = z
     started_at: z.iso.datetime(),
     latency_ms: z.int(),
     status_code: z.int().nullable(),
-    error_code: z.enum(ATTEMPT_ERROR_CODES).meta({ id: 'AttemptErrorCode' }).nullable(),
+    error_code: attemptErrorCode.nullable(),
     error: z.string().nullable(),
     response_snippet: z.string().nullable(),
   })

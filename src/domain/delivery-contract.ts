@@ -45,7 +45,7 @@ export const CLOSED_REASONS = ['suspended', 'paused', 'disabled', 'unverified'] 
 export type ClosedReason = (typeof CLOSED_REASONS)[number];
 
 /** What closes an endpoint's gate. */
-interface ClosableEndpoint {
+export interface ClosableEndpoint {
   readonly status: 'active' | 'paused' | 'disabled';
   /** Not shown to callers. */
   readonly account_suspended?: true;

@@ -7,6 +7,7 @@ import { endpointNotFound, findEndpoint } from './find-endpoints';
 import type { DeliveryStore } from '../record/delivery-store';
 import { AUTHORIZATION_TAKEN } from './options-schema';
 import type { ChangeEndpointBody } from './schema';
+import type { EndpointHealthStore } from '../record/endpoint-health-store';
 import { markOf } from './host-verification';
 import type { ChangeNote, Endpoint, EndpointChange, StoredOptions } from '../record/endpoint-store';
 
@@ -117,6 +118,7 @@ export function resumeEndpoint(deps: ChangeDeps, which: WhichEndpoint): Promise<
 /** What removing an endpoint needs. */
 export interface RemoveEndpointDeps extends ChangeDeps {
   readonly deliveries: Pick<DeliveryStore, 'cancelAllOf'>;
+  readonly health: Pick<EndpointHealthStore, 'remove'>;
 }
 
 /**
@@ -136,7 +138,7 @@ export async function removeEndpoint(
   await deps.deliveries.cancelAllOf({ accountId, endpointId: id });
   // Of two concurrent calls, one comes too late.
   if (!(await deps.endpoints.remove(id, { actor, address }))) throw endpointNotFound();
-  await deps.accounts.bumpEndpointsVersion(accountId);
+  await Promise.all([deps.accounts.bumpEndpointsVersion(accountId), deps.health.remove(id)]);
   // Events accepted meanwhile. An event accepted by a process that matched earlier ends at its first attempt, or at the
   // gate.
   await deps.deliveries.cancelAllOf({ accountId, endpointId: id });

@@ -22,6 +22,22 @@ export const ENDPOINT_EXAMPLE = {
   updated_at: '2026-11-21T12:00:00.000Z',
 };
 
+/** The health of an endpoint in the OpenAPI document. */
+export const HEALTH_EXAMPLE = {
+  state: 'degraded',
+  since: null,
+  failed_in_a_row: 0,
+  last_error: {
+    code: 'http_status',
+    status_code: 503,
+    error: 'The receiver answered 503 Service Unavailable.',
+    count: 0,
+  },
+  last_success_at: '2026-11-21T12:02:30.412Z',
+  last_failure_at: '2026-11-21T11:58:03.077Z',
+  last_hour: { attempts: 340, failed: 12 },
+};
+
 /** Not a secret: 27 letters in base64. */
 export const SECRET_EXAMPLE = `whsec_${btoa('this-is-only-an-example-ok')}`;
 

@@ -1,6 +1,9 @@
 import type { z } from 'zod';
+import { latencyQuantile, type AttemptCounts } from '../domain/attempt-counts';
 import type { SecretBox } from '../platform/secret-box';
 import { showOptions } from './endpoint-options';
+import type { attemptTotalsView, healthView } from './health-schema';
+import type { AttemptHistory, EndpointHealth } from './read-health';
 import type { EndpointStats } from '../record/endpoint-stats-store';
 import { activationTime, type RevealedSecrets } from './rotate-secret';
 import type { endpointView, secretView, StatsWindow, statsView } from './schema';
@@ -47,5 +50,52 @@ export function presentStats(id: string, window: StatsWindow, stats: EndpointSta
     success_rate: delivered + failed === 0 ? null : Math.round((delivered / (delivered + failed)) * 10_000) / 10_000,
     attempts: { total, succeeded, failed: total - succeeded },
     latency_ms: stats.latencyMs && { ...stats.latencyMs },
+  };
+}
+
+/** How an endpoint does, in the API. */
+export function presentHealth(
+  { disabled_at: disabledAt }: Pick<Endpoint, 'disabled_at'>,
+  { state, seen, lastHour }: EndpointHealth,
+): z.output<typeof healthView> {
+  const { cause = null, run = null } = seen ?? {};
+  const since = { failing: run?.since, disabled: disabledAt }[state as string];
+  return {
+    state,
+    since: since?.toISOString() ?? null,
+    failed_in_a_row: run?.failures ?? 0,
+    last_error: cause && {
+      code: cause.code,
+      status_code: cause.statusCode,
+      error: cause.text,
+      count: run?.sameCause ?? 0,
+    },
+    last_success_at: seen?.succeededAt?.toISOString() ?? null,
+    last_failure_at: seen?.failedAt?.toISOString() ?? null,
+    last_hour: { attempts: lastHour.attempts, failed: lastHour.attempts - lastHour.succeeded },
+  };
+}
+
+/** The attempts of a window, in the API. */
+export function presentHistory({ window, since, until, totals, series }: AttemptHistory) {
+  return {
+    window,
+    since: since.toISOString(),
+    until: until.toISOString(),
+    totals: presentCounts(totals),
+    series: series.map(({ at, ...counts }) => ({ from: at.toISOString(), ...presentCounts(counts) })),
+  };
+}
+
+function presentCounts(counts: AttemptCounts): z.output<typeof attemptTotalsView> {
+  const { attempts, succeeded, retries, failedBy, latencies } = counts;
+  const quantile = (share: number): number => latencyQuantile(latencies, share)!;
+  return {
+    attempts,
+    succeeded,
+    failed: attempts - succeeded,
+    retries,
+    failed_by: failedBy,
+    latency_ms: attempts === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) },
   };
 }

@@ -4,17 +4,12 @@ import { addOperation, type Api } from '../http/operation';
 import { readBody, validate, type Inspect } from '../http/read-body';
 import { changeEndpoint, removeEndpoint, type RemoveEndpointDeps } from './change-endpoint';
 import { createEndpoint, type EndpointDeps } from './create-endpoint';
-import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND, SECRET_EXAMPLE } from './examples';
-import { findEndpoint, listEndpoints } from './find-endpoints';
-import { presentEndpoint } from './present';
-import {
-  changeEndpointBody,
-  createdEndpointView,
-  createEndpointBody,
-  endpointListView,
-  endpointParams,
-  endpointView,
-} from './schema';
+import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND, HEALTH_EXAMPLE, SECRET_EXAMPLE } from './examples';
+import { listEndpoints } from './find-endpoints';
+import { endpointListView, endpointWithHealthView } from './health-schema';
+import { presentEndpoint, presentHealth } from './present';
+import { addHealth, getWithHealth, type HealthDeps } from './read-health';
+import { changeEndpointBody, createdEndpointView, createEndpointBody, endpointParams, endpointView } from './schema';
 
 const PATH = '/api/v1/webhooks/endpoints';
 /** Enough for one GET to show every endpoint that an account can have. */
@@ -23,7 +18,9 @@ const endpointListQuery = listQuery(100);
 const UNUSABLE_URL =
   "The URL is well-formed but can't be used: its scheme, port, credentials, fragment or host is refused.";
 
-export type EndpointRouteDeps = EndpointDeps & RemoveEndpointDeps;
+export type EndpointRouteDeps = EndpointDeps & RemoveEndpointDeps & HealthDeps;
+
+type ReadDeps = Pick<EndpointDeps, 'endpoints' | 'secretBox'> & HealthDeps;
 
 /** Adds the operations on endpoints: list, create, read, change and remove. */
 export function addEndpointRoutes(api: Api, deps: EndpointRouteDeps): void {
@@ -34,7 +31,7 @@ export function addEndpointRoutes(api: Api, deps: EndpointRouteDeps): void {
   addRemove(api, deps);
 }
 
-function addList(api: Api, deps: Pick<EndpointDeps, 'endpoints' | 'secretBox'>): void {
+function addList(api: Api, deps: ReadDeps): void {
   addOperation(
     api,
     {
@@ -44,25 +41,31 @@ function addList(api: Api, deps: Pick<EndpointDeps, 'endpoints' | 'secretBox'>):
       scopes: ['endpoints:read'],
       tag: 'Endpoints',
       summary: 'List endpoints',
-      description: "The account's endpoints, newest first. Also works as a check of a webhook key: 200 if it is valid.",
+      description:
+        "The account's endpoints with their health, newest first. Also works as a check of a webhook key: 200 if it is " +
+        'valid.',
       query: endpointListQuery,
       answers: {
         200: {
           description: 'A page of endpoints.',
           schema: endpointListView,
-          example: { endpoints: [ENDPOINT_EXAMPLE], next_cursor: null },
+          example: { endpoints: [WITH_HEALTH], next_cursor: null },
         },
       },
     },
     async (ctx) => {
       const query = validate(endpointListQuery, { ...ctx.query }, 'query');
       const { page, nextCursor } = await listEndpoints(deps, ctx.state.caller.accountId, query);
-      ctx.body = {
-        endpoints: page.map((endpoint) => presentEndpoint(deps.secretBox, endpoint)),
-        next_cursor: nextCursor,
-      };
+      const endpoints = await addHealth(deps, ctx.state.caller, page);
+      ctx.body = { endpoints: endpoints.map((found) => presentWithHealth(deps, found)), next_cursor: nextCursor };
     },
   );
+}
+
+const WITH_HEALTH = { ...ENDPOINT_EXAMPLE, health: HEALTH_EXAMPLE };
+
+function presentWithHealth({ secretBox }: ReadDeps, { endpoint, health }: Awaited<ReturnType<typeof getWithHealth>>) {
+  return { ...presentEndpoint(secretBox, endpoint), health: presentHealth(endpoint, health) };
 }
 
 function addCreate(api: Api, deps: EndpointDeps): void {
@@ -106,7 +109,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
   );
 }
 
-function addGet(api: Api, deps: Pick<EndpointDeps, 'endpoints' | 'secretBox'>): void {
+function addGet(api: Api, deps: ReadDeps): void {
   addOperation(
     api,
     {
@@ -116,14 +119,14 @@ function addGet(api: Api, deps: Pick<EndpointDeps, 'endpoints' | 'secretBox'>): 
       scopes: ['endpoints:read'],
       tag: 'Endpoints',
       summary: 'Get an endpoint',
-      description: 'The endpoint with its options, without its signing secret.',
+      description: 'The endpoint with its options and its health, without its signing secret.',
       params: endpointParams.shape,
-      answers: { 200: { description: 'The endpoint.', schema: endpointView, example: ENDPOINT_EXAMPLE } },
+      answers: { 200: { description: 'The endpoint.', schema: endpointWithHealthView, example: WITH_HEALTH } },
       ...ENDPOINT_NOT_FOUND,
     },
     async (ctx) => {
       const { endpoint_id: id = '' } = ctx.params;
-      ctx.body = presentEndpoint(deps.secretBox, await findEndpoint(deps, ctx.state.caller.accountId, id));
+      ctx.body = presentWithHealth(deps, await getWithHealth(deps, ctx.state.caller, id));
     },
   );
 }

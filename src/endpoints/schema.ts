@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
 import { EVENT_PATTERN_PATTERN, EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
-import { nextCursor } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/operation';
 import { isSigningSecret } from '../domain/signing-secret';
 import { SECRET_EXAMPLE } from './examples';
@@ -179,11 +178,6 @@ export const createdEndpointView = endpointView
       .meta({ description: 'Signing secret. Keep it: receivers verify `X-Webhook-Signature` with it.' }),
   })
   .meta({ id: 'CreatedEndpoint' });
-
-/** The answer of GET /api/v1/webhooks/endpoints. */
-export const endpointListView = z
-  .object({ endpoints: z.array(endpointView), next_cursor: nextCursor })
-  .meta({ id: 'EndpointPage' });
 
 /** The answer of the operations on signing secrets. */
 export const secretView = z

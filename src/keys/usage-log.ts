@@ -1,5 +1,6 @@
 import type { ApiKey } from '../domain/api-key-record';
 import type { Logger } from '../platform/logger';
+import { createTally } from '../platform/tally';
 import type { UsageRecord, UsageStore } from './usage-store';
 
 const FLUSH_MS = 500;
@@ -11,32 +12,21 @@ export type UsageLog = ReturnType<typeof createUsageLog>;
  * the calls of a busy key.
  */
 export function createUsageLog(deps: { usage: UsageStore; logger: Logger }) {
-  let counts = new Map<string, UsageRecord>();
-  const add = (record: UsageRecord): void => {
-    const name = [record.key_id, record.day, record.operation].join('/');
-    counts.set(name, { ...record, calls: record.calls + (counts.get(name)?.calls ?? 0) });
-  };
-  const flush = async (): Promise<void> => {
-    if (counts.size === 0) return;
-    const records = [...counts.values()];
-    counts = new Map();
-    await deps.usage.add(records).catch((error: unknown) => {
-      // The next flush retries.
-      records.forEach(add);
-      deps.logger.debug({ err: error }, 'usage not stored yet');
-    });
-  };
-  const timer = setInterval(() => void flush(), FLUSH_MS).unref();
+  const counts = createTally<UsageRecord>({
+    flushMs: FLUSH_MS,
+    merge: (one, other) => ({ ...one, calls: one.calls + other.calls }),
+    write: (sums) => deps.usage.add([...sums.values()]),
+    logger: deps.logger,
+    failure: 'usage not stored yet',
+  });
   return {
     /** Counts one call; it is stored within a second. @param at the database's clock */
     note({ _id: keyId, account_id: accountId, product }: ApiKey, operation: string, at: Date): void {
       const day = at.toISOString().slice(0, 10);
-      add({ account_id: accountId, day, key_id: keyId, product, operation, calls: 1 });
+      const name = [keyId, day, operation].join('/');
+      counts.add(name, { account_id: accountId, day, key_id: keyId, product, operation, calls: 1 });
     },
     /** Stores what was counted. */
-    async close(): Promise<void> {
-      clearInterval(timer);
-      await flush();
-    },
+    close: counts.close,
   };
 }

@@ -104,6 +104,7 @@ export async function startRole(
         worker?.close(),
       ]);
       await attempts.deps.sender.close();
+      await parts.answerLog.close();
       metrics?.close();
       await api?.close();
       await temporal.close();

@@ -7,6 +7,7 @@ import { createExpressQueue } from '../dispatch/express-queue';
 import { createGate, type Gate } from '../dispatch/gate';
 import { createExecutions, startOf } from '../dispatch/executions';
 import { createStartQueue } from '../dispatch/start-queue';
+import { createAnswerLog, type AnswerLog } from '../endpoints/answer-log';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
 import { optionHeaders } from '../endpoints/endpoint-options';
 import { createAnnouncer } from '../events/announce-operational-event';
@@ -86,9 +87,10 @@ export function compose(platform: Platform, eager: boolean) {
   });
   const gate: Gate = createGate({ ...stores, load, dispatcher, logger, owner });
   const secretBox = createSecretBox(config.encryptionKeys);
+  const answerLog = createAnswerLog({ ...stores, logger });
   /** @param processOwner names the process in claims */
   const attemptDeps = (processOwner: string): AttemptDeps =>
-    attemptDepsOf(platform, { stores, secretBox, load, dispatcher, metrics, gate, owner: processOwner });
+    attemptDepsOf(platform, { stores, secretBox, load, dispatcher, metrics, gate, answerLog, owner: processOwner });
   const attempts: Attempts = createAttempts(attemptDeps(owner));
   return {
     stores,
@@ -102,6 +104,7 @@ export function compose(platform: Platform, eager: boolean) {
     dispatcher,
     gate,
     attempts,
+    answerLog,
     /** The dependencies for the attempts of another process. */
     attemptDeps,
     /** Starts a run of a bulk replay, which is due at once. */
@@ -128,6 +131,7 @@ function attemptDepsOf(
     readonly dispatcher: Dispatcher;
     readonly metrics: ReturnType<typeof createMetrics>;
     readonly gate: Gate;
+    readonly answerLog: AnswerLog;
   },
 ): AttemptDeps {
   const { stores, ...rest } = parts;

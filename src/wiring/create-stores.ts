@@ -10,11 +10,14 @@ import { createDeliveryStore } from '../record/delivery-store';
 import { createOrderStore } from '../dispatch/order-store';
 import { createRateStore } from '../dispatch/rate-store';
 import { createDispatchStore } from '../dispatch/dispatch-store';
-import { createEndpointHealthStore } from '../endpoints/health-store';
+import { createAutoDisableStore } from '../endpoints/auto-disable-store';
 import { createSealedStore } from '../endpoints/sealed-store';
 import { createRotationStore } from '../endpoints/rotation-store';
 import { createCatalogStore } from '../estimator/catalog-store';
 import { createListenStore } from '../listen/listen-store';
+import { createAttemptCountStore } from '../record/attempt-count-store';
+import { createEndpointHealthStore } from '../record/endpoint-health-store';
+import { createOutageStore } from '../record/outage-store';
 import { createEndpointStatsStore } from '../record/endpoint-stats-store';
 import { createDeliveryListStore } from '../record/list-deliveries-store';
 import { createEndpointStore } from '../record/endpoint-store';
@@ -51,7 +54,10 @@ export function createStores(db: Mongo['db'], config: Config) {
     usage: createUsageStore(db),
     endpoints: createEndpointStore(db),
     endpointDeliveries: createEndpointStatsStore(db),
+    autoDisable: createAutoDisableStore(db),
+    attemptCounts: createAttemptCountStore(db),
     health: createEndpointHealthStore(db),
+    outages: createOutageStore(db),
     sealed: createSealedStore(db),
     rotations: createRotationStore(db),
     events: createEventStore(db),

@@ -19,7 +19,7 @@ const register = async (events = ['nothing']): Promise<string> =>
 
 it('200 for a pause and for a resume; repeating one changes nothing', async () => {
   const id = await register();
-  const before = (await api.get(`${ENDPOINTS}/${id}`)).body;
+  const { health: _, ...before } = (await api.get(`${ENDPOINTS}/${id}`)).body;
 
   const paused = await api.post(`${ENDPOINTS}/${id}/pause`);
   expect([paused.status, paused.body]).toEqual([200, { ...before, status: 'paused', updated_at: expect.any(String) }]);
@@ -29,7 +29,7 @@ it('200 for a pause and for a resume; repeating one changes nothing', async () =
   const resumed = await api.post(`${ENDPOINTS}/${id}/resume`);
   expect([resumed.status, resumed.body]).toEqual([200, { ...before, updated_at: expect.any(String) }]);
   expect((await api.post(`${ENDPOINTS}/${id}/resume`)).body).toEqual(resumed.body);
-  expect((await api.get(`${ENDPOINTS}/${id}`)).body).toEqual(resumed.body);
+  expect((await api.get(`${ENDPOINTS}/${id}`)).body).toMatchObject(resumed.body);
 });
 
 it('202 for a test event, which answers like an ingest and can be read like an event', async () => {

@@ -50,11 +50,24 @@ test('an endpoint that fails every attempt says so before any delivery has faile
   account,
 }) => {
   const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: CLOSED_PORT });
-  const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'a.b', data: {} });
-  await page.goto(`/dashboard/events/${event.id}`);
-  await expect(page.getByText('Attempt 1 failed')).toBeVisible();
-  await page.goto(`/dashboard/endpoints/${endpoint.id}`);
-  await expect(page.getByRole('alert').filter({ hasText: 'Every attempt failed' })).toContainText('1 of 1 attempts');
   await page.goto('/dashboard/endpoints');
-  await expect(page.getByRole('row', { name: /127\.0\.0\.1:9/ })).toContainText('none finished, 1 open');
+  const row = page.getByRole('row', { name: /127\.0\.0\.1:9/ });
+  await expect(row).toContainText('Waiting');
+  await expect(row).toContainText('no attempts');
+
+  // Without a reload: the page is told.
+  await account.call('POST', '/api/v1/webhooks/events', { type: 'a.b', data: {} });
+  await expect(row).toContainText(/Failing since \d\d:\d\d/);
+  await expect(row).toContainText(/Connection refused, (\d+) of \1/);
+  await expect(row).toContainText('100.0 % failed');
+  await expect(row).not.toContainText('Active');
+
+  await page.goto(`/dashboard/endpoints/${endpoint.id}`);
+  await expect(page.getByText(/^Connection refused, (\d+) of \1$/)).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Failing since' })).toContainText(
+    'nothing listens on this port',
+  );
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Failing since' })).toBeHidden();
 });

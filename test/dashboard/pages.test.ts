@@ -152,13 +152,14 @@ describe('the overview', () => {
       }
       const { body } = await eventually(
         () => browser.get('/overview'),
-        (answer) => answer.body.totals.delivered === 3 && answer.body.totals.failed === 1,
+        ({ body: { totals, latency_ms } }) =>
+          totals.delivered === 3 && totals.failed === 1 && latency_ms.attempts === 5,
       );
       expect(body).toMatchObject({
         sampled: false,
         totals: { events: 4, delivered: 3, failed: 1, cancelled: 0, pending: 0, retrying: 0 },
         success_rate: 0.75,
-        // Three answers of the one, eight of the other.
+        // Three answers of the one, two of the other.
         latency_ms: { p50: expect.any(Number), p95: expect.any(Number), attempts: 5 },
         in_flight: { pending: 0, retrying: 0, at_least: false },
         limits: {
@@ -175,18 +176,23 @@ describe('the overview', () => {
       const sum = body.hours.reduce((total: number, hour: { delivered: number }) => total + hour.delivered, 0);
       expect(sum).toBe(3);
 
-      const health = (await browser.get('/endpoint-health')).body.endpoints as {
-        endpoint_id: string;
-        failure_rate: number;
-        hours: { delivered: number; failed: number; open: number }[];
-      }[];
-      // One without deliveries is left out.
-      expect(health.map(({ endpoint_id }) => endpoint_id).toSorted()).toEqual(ids.slice(0, 2).toSorted());
-      for (const [id, delivered, failed] of [[ids[0], 3, 0] as const, [ids[1], 0, 1] as const]) {
-        const { hours, failure_rate } = health.find(({ endpoint_id }) => endpoint_id === id)!;
-        const count = (field: 'delivered' | 'failed' | 'open') => hours.reduce((total, hour) => total + hour[field], 0);
-        expect([hours.length, count('delivered'), count('failed'), count('open')]).toEqual([24, delivered, failed, 0]);
-        expect(failure_rate).toBe(failed);
+      const { endpoints } = (await browser.get('/endpoint-health')).body as {
+        endpoints: {
+          endpoint_id: string;
+          health: { state: string; last_error: object | null };
+          hours: { succeeded: number; failed: number }[];
+        }[];
+      };
+      const expected = [
+        [ids[0], 'healthy', null, 3, 0],
+        [ids[1], 'failing', { code: 'http_status', status_code: 500, count: 2 }, 0, 2],
+        [ids[2], 'waiting', null, 0, 0],
+      ] as const;
+      for (const [id, state, lastError, succeeded, failed] of expected) {
+        const { health, hours } = endpoints.find(({ endpoint_id }) => endpoint_id === id)!;
+        expect(health).toMatchObject({ state, last_error: lastError });
+        const count = (field: 'succeeded' | 'failed') => hours.reduce((total, hour) => total + hour[field], 0);
+        expect([hours.length, count('succeeded'), count('failed')]).toEqual([24, succeeded, failed]);
       }
 
       const picker = await browser.get('/event-types');

@@ -1,5 +1,5 @@
 import type { DeliveryRef } from '../../src/domain/delivery-contract';
-import { createEndpointHealthStore } from '../../src/endpoints/health-store';
+import { createAutoDisableStore } from '../../src/endpoints/auto-disable-store';
 import { isWorkflowNotFound } from '../../src/platform/temporal';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { holdAnswers, ownType, receivedIds } from '../support/build-data-path';
@@ -92,8 +92,8 @@ describe('pause and resume', () => {
 
   it('a disabled endpoint stays disabled when paused, holds its events, and delivers them after a resume', async () => {
     const { id, type } = await registerOwn();
-    const health = createEndpointHealthStore(testbed.path.mongo.db);
-    expect(await health.disable(id, 'gone', { by: 'an answer' })).toMatchObject({ status: 'disabled' });
+    const autoDisable = createAutoDisableStore(testbed.path.mongo.db);
+    expect(await autoDisable.disable(id, 'gone', { by: 'an answer' })).toMatchObject({ status: 'disabled' });
     expect(await testbed.act('POST', id, '/pause')).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
     const ref = await testbed.send(id, { type });
     await testbed.untilHeld(ref);

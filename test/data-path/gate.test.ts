@@ -228,6 +228,7 @@ describe('a process that dies while it removes an endpoint', () => {
         cancelAllOf: (of: Parameters<typeof deliveries.cancelAllOf>[0]) =>
           (cancels += 1) === 1 ? deliveries.cancelAllOf(of) : killed(),
       },
+      health: path.parts.stores.health,
     };
     const remove = (by: Parameters<typeof removeEndpoint>[0]) =>
       removeEndpoint(by, { ...BY_COMMAND_LINE, accountId: path.accountId, id });

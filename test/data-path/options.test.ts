@@ -164,7 +164,7 @@ it('an endpoint without options waits for no turn, and a success has no side eff
         isFree: forbidden,
         giveBack: forbidden,
       },
-      health: { disable: forbidden, noteFailure: forbidden, noteSuccess: forbidden },
+      autoDisable: { disable: forbidden, noteFailure: forbidden, noteSuccess: forbidden },
       announce: { deliveryFailed: forbidden, endpointDisabled: forbidden },
       optionHeaders: forbidden,
       lookAt: forbidden,

@@ -306,6 +306,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
       await parts.gate.close();
       await parts.dispatcher.close();
       await parts.attempts.close();
+      await parts.answerLog.close();
       await temporal.close();
       if (!of) await mongo.db.dropDatabase();
       await mongo.close();

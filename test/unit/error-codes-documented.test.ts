@@ -15,7 +15,7 @@ const NOT_CODES = new Set(
     // Fields and labels.
     'accepted_at created_at key_id session_id user_id user_agent event_id account_id status_code next_secret payload_hash',
     'idempotency_key next_secret_at disabled_reason failing_since next_delay_ms next_attempt_at',
-    'claimed_by claimed_until held_for held_at expires_at',
+    'claimed_by claimed_until held_for held_at expires_at announced_since disabled_at failed_by',
     'finished_at actor_type actor_id actor_name',
     // Options of an endpoint.
     'retry_schedule max_per_second disable_on_gone honor_retry_after',
@@ -24,7 +24,7 @@ const NOT_CODES = new Set(
     // zod's issues.
     'invalid_type unrecognized_keys',
     // Collections.
-    'api_keys idempotency_keys ordered_endpoints audit_log setup_links sign_in_tries',
+    'api_keys idempotency_keys ordered_endpoints audit_log setup_links sign_in_tries attempt_counts endpoint_health',
     // Examples.
     'ord_42 ord_42_created ep_4gq9k1m3v7z2x8c5b6n0t1r2s3',
   ].flatMap((words) => words.split(' ')),

@@ -21,12 +21,12 @@ import type {
 } from '../../../src/dashboard-api/schema';
 import type { deliveryListView, deliveryView, deliveryWithAttemptsView } from '../../../src/deliveries/schema';
 import type {
-  createdEndpointView,
+  endpointHistoryView,
   endpointListView,
-  endpointView,
-  secretView,
-  statsView,
-} from '../../../src/endpoints/schema';
+  endpointWithHealthView,
+  healthView,
+} from '../../../src/endpoints/health-schema';
+import type { createdEndpointView, secretView, statsView } from '../../../src/endpoints/schema';
 import type { eventListView, eventView } from '../../../src/events/schema';
 import type { replayListView, replayView } from '../../../src/replays/schema';
 
@@ -41,11 +41,13 @@ export type AuditList = z.output<typeof auditListView>;
 export type AccountList = z.output<typeof accountListView>;
 export type Overview = z.output<typeof overviewView>;
 export type ReplayOutcomes = z.output<typeof replayOutcomesView>;
-export type EndpointHealth = z.output<typeof endpointHealthView>;
+export type EndpointHealthList = z.output<typeof endpointHealthView>;
 export type UsageList = z.output<typeof usageListView>;
 export type EventTypes = z.output<typeof eventTypesView>;
 
-export type Endpoint = z.output<typeof endpointView>;
+export type Endpoint = z.output<typeof endpointWithHealthView>;
+export type EndpointHealth = z.output<typeof healthView>;
+export type EndpointHistory = z.output<typeof endpointHistoryView>;
 export type EndpointList = z.output<typeof endpointListView>;
 export type CreatedEndpoint = z.output<typeof createdEndpointView>;
 export type EndpointSecret = z.output<typeof secretView>;

@@ -26,15 +26,24 @@ const LOOKS: Readonly<Record<string, Look>> = {
   cancelled: { color: 'gray', Icon: Ban, label: 'Cancelled' },
   partially_failed: { color: 'red', Icon: TriangleAlert, label: 'Partly failed' },
   no_destinations: { color: 'gray', Icon: CircleOff, label: 'No destination' },
-  active: { color: 'tide', Icon: CircleCheck, label: 'Active' },
+  healthy: { color: 'tide', Icon: CircleCheck, label: 'Healthy' },
+  degraded: { color: 'yellow', Icon: TriangleAlert, label: 'Degraded' },
+  failing: { color: 'red', Icon: TriangleAlert, label: 'Failing' },
+  waiting: { color: 'gray', Icon: CircleDashed, label: 'Waiting' },
   paused: { color: 'yellow', Icon: CirclePause, label: 'Paused' },
   disabled: { color: 'red', Icon: CircleX, label: 'Disabled' },
   running: { color: 'yellow', Icon: RotateCw, label: 'Running' },
   completed: { color: 'tide', Icon: CircleCheck, label: 'Completed' },
 };
 
+interface StateBadgeProps {
+  readonly state: string;
+  /** More about it, such as a time, after its word. */
+  readonly detail?: string | undefined;
+}
+
 /** State of a delivery, an event, an endpoint or a replay. */
-export function StateBadge({ state }: { readonly state: string }) {
+export function StateBadge({ state, detail }: StateBadgeProps) {
   const { color, Icon, label } = LOOKS[state] ?? { color: 'gray', Icon: CircleDashed, label: state };
   return (
     <Badge
@@ -46,7 +55,7 @@ export function StateBadge({ state }: { readonly state: string }) {
       // A narrow column of a table would cut the word off.
       miw="max-content"
     >
-      {label}
+      {detail === undefined ? label : `${label} ${detail}`}
     </Badge>
   );
 }

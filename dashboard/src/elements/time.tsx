@@ -27,6 +27,16 @@ export function exactTime(at: string): string {
   return EXACT.format(new Date(at));
 }
 
+const CLOCK = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
+
+/** `14:02`; on another day than today `Nov 23 14:02`. */
+export function clockTime(at: string): string {
+  const date = new Date(at);
+  const clock = CLOCK.format(date);
+  return date.toDateString() === new Date().toDateString() ? clock : `${DAY.format(date)} ${clock}`;
+}
+
 /** `in 5 minutes`, `yesterday`, `just now`. */
 function relativeTime(differenceMs: number): string {
   const seconds = Math.round(differenceMs / 1_000);

@@ -1,17 +1,24 @@
 import { Alert, Badge, Button, Card, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { CirclePause, Pause, Pencil, Play } from 'lucide-react';
-import type { Endpoint } from '../api/answers';
+import { CirclePause, Pause, Pencil, Play, TriangleAlert } from 'lucide-react';
+import type { Endpoint, EndpointHealth } from '../api/answers';
 import { ConfirmButton } from '../elements/confirm-button';
 import { PageButton } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
-import { StateBadge } from '../elements/state-badge';
+import { exactTime } from '../elements/time';
 import { RecoverButton } from '../replays/recover-button';
 import { Page } from '../shell/page';
 import { EndpointForm } from './endpoint-form';
-import { endpointQuery, useChangeEndpoint, useEndpointState, useRemoveEndpoint } from './endpoint-queries';
+import {
+  endpointHistoryQuery,
+  endpointQuery,
+  useChangeEndpoint,
+  useEndpointState,
+  useRemoveEndpoint,
+} from './endpoint-queries';
+import { HealthBadge } from './health-badge';
 import { SecretPanel } from './secret-panel';
 import { StatsPanel } from './stats-panel';
 import { TestPanel } from './test-panel';
@@ -20,15 +27,18 @@ import { TestPanel } from './test-panel';
 export function EndpointPage() {
   const { endpointId } = useParams({ from: '/dashboard/endpoints/$endpointId' });
   const { data: endpoint } = useSuspenseQuery(endpointQuery(endpointId));
+  const { data: history } = useQuery(endpointHistoryQuery(endpointId));
+  const health = history?.health ?? endpoint.health;
   const [isEditing, { open, close }] = useDisclosure(false);
   return (
     <Page
       title={endpoint.description || new URL(endpoint.url).host}
-      description={<EndpointSummary endpoint={endpoint} />}
+      description={<EndpointSummary endpoint={endpoint} health={health} />}
       actions={<EndpointActions endpoint={endpoint} onEdit={open} />}
     >
       <Stack gap="lg">
         <HeldNotice endpoint={endpoint} />
+        <FailingNotice health={health} />
         <UnverifiedNotice endpoint={endpoint} />
         <StatsPanel endpointId={endpoint.id} />
         <TestPanel endpointId={endpoint.id} />
@@ -47,14 +57,19 @@ export function EndpointPage() {
   );
 }
 
-function EndpointSummary({ endpoint }: { readonly endpoint: Endpoint }) {
+interface EndpointSummaryProps {
+  readonly endpoint: Endpoint;
+  readonly health: EndpointHealth;
+}
+
+function EndpointSummary({ endpoint, health }: EndpointSummaryProps) {
   return (
     <Stack gap={6} component="span">
       <Text span style={{ overflowWrap: 'anywhere' }}>
         {endpoint.url}
       </Text>
       <Group gap={6} component="span">
-        <StateBadge state={endpoint.status} />
+        <HealthBadge health={health} />
         {endpoint.events.map((pattern) => (
           <Badge key={pattern} variant="default" tt="none" ff="monospace" fw={500}>
             {pattern}
@@ -117,6 +132,18 @@ function HeldNotice({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <Alert color="yellow" icon={<CirclePause size={18} aria-hidden />} title="Deliveries to this endpoint wait">
       {reason} Events are kept, and delivered when you resume the endpoint.
+    </Alert>
+  );
+}
+
+/** Says what is wrong with the receiver. */
+function FailingNotice({ health }: { readonly health: EndpointHealth }) {
+  const { state, since, last_error: error, failed_in_a_row: inARow } = health;
+  if (state !== 'failing' || !since || !error) return null;
+  return (
+    <Alert color="red" icon={<TriangleAlert size={18} aria-hidden />} title={`Failing since ${exactTime(since)}`}>
+      {error.error} {error.count.toLocaleString('en')} of the {inARow.toLocaleString('en')} failed attempts in a row had
+      this error.
     </Alert>
   );
 }

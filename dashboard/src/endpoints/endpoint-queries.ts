@@ -2,7 +2,8 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type {
   CreatedEndpoint,
   Endpoint,
-  EndpointHealth,
+  EndpointHealthList,
+  EndpointHistory,
   EndpointList,
   EndpointSecret,
   EndpointStats,
@@ -33,11 +34,19 @@ export function endpointStatsQuery(id: string, window: string) {
   });
 }
 
-/** The last 24 hours of every endpoint. */
-export const endpointHealthQuery = queryOptions({
-  queryKey: ['overview', 'endpoint-health'],
-  queryFn: () => callApi<EndpointHealth>('/dashboard/api/endpoint-health'),
+/** How every endpoint does, with its last 24 hours. */
+export const endpointHealthListQuery = queryOptions({
+  queryKey: ['health', 'list'],
+  queryFn: () => callApi<EndpointHealthList>('/dashboard/api/endpoint-health'),
 });
+
+/** How an endpoint does, with its last 24 hours. */
+export function endpointHistoryQuery(id: string) {
+  return queryOptions({
+    queryKey: ['health', 'one', id],
+    queryFn: () => callApi<EndpointHistory>(`${PATH}/${encodeURIComponent(id)}/health`),
+  });
+}
 
 /** Types of recent events: what patterns can be tried on. */
 export const eventTypesQuery = queryOptions({
@@ -50,7 +59,11 @@ function useEndpointMutation<Answer, Input = void>(call: (input: Input) => Promi
   const client = useQueryClient();
   return useMutation({
     mutationFn: call,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['endpoints'] }),
+    onSuccess: () => {
+      // Nobody waits for it.
+      void client.invalidateQueries({ queryKey: ['health'] });
+      return client.invalidateQueries({ queryKey: ['endpoints'] });
+    },
     // Answers hold secrets: they must not stay in the page's memory.
     gcTime: 0,
   });

@@ -2,14 +2,14 @@ import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Plus, Webhook } from 'lucide-react';
-import type { Endpoint, EndpointHealth } from '../api/answers';
+import type { Endpoint, EndpointHealthList } from '../api/answers';
 import { DataTable } from '../elements/data-table';
 import { EmptyState } from '../elements/empty-state';
 import { PageLink } from '../elements/links';
-import { StateBadge } from '../elements/state-badge';
 import { Page } from '../shell/page';
 import { CreateEndpointDialog } from './create-endpoint-dialog';
-import { endpointHealthQuery, endpointsQuery } from './endpoint-queries';
+import { endpointHealthListQuery, endpointsQuery } from './endpoint-queries';
+import { HealthBadge } from './health-badge';
 import { HealthBars } from './health-bars';
 
 const PATTERNS_SHOWN = 3;
@@ -17,7 +17,7 @@ const PATTERNS_SHOWN = 3;
 /** Where events go. */
 export function EndpointsPage() {
   const { data } = useSuspenseQuery(endpointsQuery);
-  const { data: health } = useQuery(endpointHealthQuery);
+  const { data: health } = useQuery(endpointHealthListQuery);
   const [isCreating, { open, close }] = useDisclosure(false);
   return (
     <Page
@@ -49,13 +49,13 @@ export function EndpointsPage() {
 
 interface EndpointTableProps {
   readonly endpoints: readonly Endpoint[];
-  readonly health: EndpointHealth | undefined;
+  readonly health: EndpointHealthList | undefined;
 }
 
 function EndpointTable({ endpoints, health }: EndpointTableProps) {
   const healthOf = new Map((health?.endpoints ?? []).map((it) => [it.endpoint_id, it]));
   return (
-    <DataTable label="Endpoints" minWidth={760} columns={['Endpoint', 'Events', 'Status', 'Last 24 hours']}>
+    <DataTable label="Endpoints" minWidth={760} columns={['Endpoint', 'Events', 'Health', 'Last 24 hours']}>
       {endpoints.map((endpoint) => (
         <Table.Tr key={endpoint.id}>
           <Table.Td maw={380}>
@@ -72,9 +72,11 @@ function EndpointTable({ endpoints, health }: EndpointTableProps) {
             <Patterns patterns={endpoint.events} />
           </Table.Td>
           <Table.Td>
-            <StateBadge state={endpoint.status} />
+            <HealthBadge health={healthOf.get(endpoint.id)?.health ?? endpoint.health} />
           </Table.Td>
-          <Table.Td>{health && <HealthBars health={healthOf.get(endpoint.id)} />}</Table.Td>
+          <Table.Td>
+            <HealthBars hours={healthOf.get(endpoint.id)?.hours ?? []} />
+          </Table.Td>
         </Table.Tr>
       ))}
     </DataTable>

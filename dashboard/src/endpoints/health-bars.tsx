@@ -1,59 +1,54 @@
 import { Group, Text } from '@mantine/core';
-import type { EndpointHealth } from '../api/answers';
+import type { EndpointHealthList } from '../api/answers';
 
-type Health = EndpointHealth['endpoints'][number];
+type Hours = EndpointHealthList['endpoints'][number]['hours'];
 
 const WIDTH = 120;
 const HEIGHT = 24;
 const GAP = 1;
 
-/** A bar for each of the last 24 hours: as tall as there were deliveries, red as far as they failed. */
-export function HealthBars({ health }: { readonly health: Health | undefined }) {
-  if (!health) {
+/** A bar for each of the last 24 hours: as tall as there were attempts, red as far as they failed. */
+export function HealthBars({ hours }: { readonly hours: Hours }) {
+  const attempts = hours.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
+  if (attempts === 0) {
     return (
       <Text size="sm" c="dimmed">
-        no deliveries
+        no attempts
       </Text>
     );
   }
-  const most = Math.max(1, ...health.hours.map(({ delivered, failed, open }) => delivered + failed + open));
-  const barWidth = WIDTH / health.hours.length;
-  const scale = HEIGHT / most;
-  const unfinished = health.hours.reduce((sum, hour) => sum + hour.open, 0);
-  const failureRate =
-    health.failure_rate === null
-      ? `none finished, ${unfinished.toLocaleString('en')} open`
-      : `${percent(health.failure_rate)} failed`;
+  const scale = HEIGHT / Math.max(...hours.map(({ succeeded, failed }) => succeeded + failed));
+  const barWidth = WIDTH / hours.length;
+  const failures = hours.reduce((sum, { failed }) => sum + failed, 0);
+  const failureRate = `${percent(failures / attempts)} failed`;
   return (
     <Group gap="sm" wrap="nowrap">
-      <svg width={WIDTH} height={HEIGHT} role="img" aria-label={`Deliveries of the last 24 hours: ${failureRate}`}>
-        {health.hours.map(({ from, delivered, failed, open }, index) => {
+      <svg width={WIDTH} height={HEIGHT} role="img" aria-label={`Attempts of the last 24 hours: ${failureRate}`}>
+        {hours.map(({ from, succeeded, failed }, index) => {
           const x = index * barWidth;
           const width = barWidth - GAP;
-          const total = (delivered + failed + open) * scale;
           return (
             <g key={from}>
               <rect x={x} y={HEIGHT - 1} width={width} height={1} fill="var(--border-soft)" />
-              <rect x={x} y={HEIGHT - total} width={width} height={open * scale} fill="var(--mantine-color-yellow-5)" />
               <rect
                 x={x}
-                y={HEIGHT - (delivered + failed) * scale}
+                y={HEIGHT - (succeeded + failed) * scale}
                 width={width}
                 height={failed * scale}
                 fill="var(--mantine-color-red-5)"
               />
               <rect
                 x={x}
-                y={HEIGHT - delivered * scale}
+                y={HEIGHT - succeeded * scale}
                 width={width}
-                height={delivered * scale}
+                height={succeeded * scale}
                 fill="var(--mantine-color-tide-5)"
               />
             </g>
           );
         })}
       </svg>
-      <Text size="sm" className="figures" c={health.failure_rate ? 'inherit' : 'dimmed'}>
+      <Text size="sm" className="figures" c={failures > 0 ? 'inherit' : 'dimmed'}>
         {failureRate}
       </Text>
     </Group>

@@ -1,6 +1,5 @@
-import { Alert, Card, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Figure } from '../elements/figure';
 import { ProblemAlert } from '../elements/problem-alert';
@@ -25,12 +24,6 @@ export function StatsPanel({ endpointId }: { readonly endpointId: string }) {
           <SegmentedControl aria-label="Time" size="xs" data={WINDOWS} value={window} onChange={setWindow} />
         </Group>
         <ProblemAlert error={error} title="The statistics could not be loaded" />
-        {data && data.attempts.total > 0 && data.attempts.succeeded === 0 && (
-          <Alert color="red" icon={<TriangleAlert size={18} aria-hidden />} title="Every attempt failed">
-            {data.attempts.total.toLocaleString('en')} of {data.attempts.total.toLocaleString('en')} attempts in this
-            period.
-          </Alert>
-        )}
         <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
           <Figure label="Delivered" value={data?.deliveries.delivered.toLocaleString('en')} />
           <Figure label="Unfinished" value={data && String(data.deliveries.pending + data.deliveries.retrying)} />

@@ -3,14 +3,17 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 /** What a message of the stream names: ids of what changed, by kind. */
-type Change = Readonly<Partial<Record<'events' | 'endpoints' | 'replays' | 'keys', readonly (string | number)[]>>> & {
+type Change = Readonly<
+  Partial<Record<'events' | 'endpoints' | 'health' | 'replays' | 'keys', readonly (string | number)[]>>
+> & {
   readonly more?: true;
 };
 
 /** What is shown of each kind: the first part of the keys of its queries. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   events: ['events', 'deliveries', 'overview'],
-  endpoints: ['endpoints'],
+  endpoints: ['endpoints', 'health'],
+  health: ['health'],
   replays: ['replays'],
   keys: ['keys'],
 };

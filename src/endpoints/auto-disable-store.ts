@@ -4,10 +4,10 @@ import { BY_SYSTEM } from '../domain/audit-actions';
 import { FAST } from '../platform/mongo';
 import { auditEntry, ENDPOINTS_COLLECTION, type DisabledReason, type Endpoint } from '../record/endpoint-store';
 
-export type EndpointHealthStore = ReturnType<typeof createEndpointHealthStore>;
+export type AutoDisableStore = ReturnType<typeof createAutoDisableStore>;
 
-/** Stores what answers show about an endpoint's health. */
-export function createEndpointHealthStore(db: Db) {
+/** Disables endpoints because of their answers, and stores since when they only fail. */
+export function createAutoDisableStore(db: Db) {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   return {
     /**

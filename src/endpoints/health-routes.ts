@@ -1,0 +1,97 @@
+import { addOperation, type Api } from '../http/operation';
+import { validate } from '../http/read-body';
+import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND, HEALTH_EXAMPLE } from './examples';
+import { accountHealthView, endpointHistoryView, healthQuery } from './health-schema';
+import { presentHealth, presentHistory } from './present';
+import { getAccountHealth, getEndpointHistory, type HealthDeps } from './read-health';
+import { endpointParams } from './schema';
+
+/** Adds the operations on health: of an endpoint, and of the account. */
+export function addHealthRoutes(api: Api, deps: HealthDeps): void {
+  addEndpointHealth(api, deps);
+  addAccountHealth(api, deps);
+}
+
+function addEndpointHealth(api: Api, deps: HealthDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'getEndpointHealth',
+      method: 'get',
+      path: '/api/v1/webhooks/endpoints/{endpoint_id}/health',
+      scopes: ['endpoints:read'],
+      tag: 'Endpoints',
+      summary: "Get an endpoint's health",
+      description:
+        'How it does now, with the last error, and its attempts by five minutes for a day or by hour for 30 days: ' +
+        'causes of failures, retries and latencies. Counted by the time of the answer, and complete to within a second or two. ' +
+        'Retries, replays and test events count too.',
+      params: endpointParams.shape,
+      query: healthQuery,
+      answers: {
+        200: {
+          description: 'The health.',
+          schema: endpointHistoryView,
+          example: { endpoint_id: ENDPOINT_EXAMPLE.id, health: HEALTH_EXAMPLE, ...HISTORY_EXAMPLE },
+        },
+      },
+      ...ENDPOINT_NOT_FOUND,
+    },
+    async (ctx) => {
+      const { endpoint_id: id = '' } = ctx.params;
+      const { window } = validate(healthQuery, { ...ctx.query }, 'query');
+      const { endpoint, health, history } = await getEndpointHistory(deps, ctx.state.caller, id, window);
+      ctx.body = { endpoint_id: id, health: presentHealth(endpoint, health), ...presentHistory(history) };
+    },
+  );
+}
+
+function addAccountHealth(api: Api, deps: HealthDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'getHealth',
+      method: 'get',
+      path: '/api/v1/webhooks/health',
+      scopes: ['endpoints:read'],
+      tag: 'Endpoints',
+      summary: "Get the account's health",
+      description:
+        "How many endpoints are in each state, and the account's attempts by five minutes for a day or by hour for 30 " +
+        'days. Attempts to endpoints that were removed meanwhile are included.',
+      query: healthQuery,
+      answers: {
+        200: {
+          description: 'The health.',
+          schema: accountHealthView,
+          example: {
+            endpoints: { healthy: 11, degraded: 1, failing: 0, paused: 1, disabled: 0, waiting: 2 },
+            ...HISTORY_EXAMPLE,
+          },
+        },
+      },
+    },
+    async (ctx) => {
+      const { window } = validate(healthQuery, { ...ctx.query }, 'query');
+      const { endpoints, history } = await getAccountHealth(deps, ctx.state.caller, window);
+      ctx.body = { endpoints, ...presentHistory(history) };
+    },
+  );
+}
+
+const COUNTS_EXAMPLE = {
+  attempts: 1_024,
+  succeeded: 997,
+  failed: 27,
+  retries: 24,
+  failed_by: { http_status: 25, timeout: 2 },
+  latency_ms: { p50: 41, p95: 304, p99: 861 },
+};
+
+const HISTORY_EXAMPLE = {
+  window: '24h',
+  since: '2026-11-20T12:05:00.000Z',
+  until: '2026-11-21T12:02:31.000Z',
+  totals: COUNTS_EXAMPLE,
+  series: [{ from: '2026-11-21T12:00:00.000Z', ...COUNTS_EXAMPLE }],
+};

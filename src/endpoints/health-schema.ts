@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { ATTEMPT_ERROR_CODES, type AttemptErrorCode } from '../domain/delivery-state';
+import { HEALTH_STATES, type HealthState } from '../domain/endpoint-health';
+import type { CountGrain } from '../record/attempt-count-store';
+import { nextCursor } from '../http/list-query';
+import { endpointView } from './schema';
+
+const time = z.iso.datetime();
+
+export const attemptErrorCode = z.enum(ATTEMPT_ERROR_CODES).meta({ id: 'AttemptErrorCode' });
+
+const STATE_WORDS =
+  '`failing`: the last three attempts or more failed, or all that there were. `degraded`: the last attempt failed, or at ' +
+  'least 1 % of those of the last hour. `waiting`: there was no attempt in 30 days, or nothing may be sent yet.';
+
+/** How an endpoint does, by its attempts. */
+export const healthView = z
+  .object({
+    state: z.enum(HEALTH_STATES).meta({ id: 'HealthState', description: STATE_WORDS }),
+    since: time.nullable().meta({
+      description:
+        'If `failing`, when the first of the attempts in a row failed; if `disabled`, when it was; else null.',
+    }),
+    failed_in_a_row: z.int().meta({ description: 'Failed attempts since the last success.' }),
+    last_error: z
+      .object({
+        code: attemptErrorCode,
+        status_code: z.int().nullable(),
+        error: z.string().meta({ description: 'What went wrong, in a sentence.' }),
+        count: z.int().meta({ description: 'How many of `failed_in_a_row` had it, counted back from the last.' }),
+      })
+      .meta({ id: 'LastError' })
+      .nullable()
+      .meta({ description: 'Of the last failed attempt; null if none failed.' }),
+    last_success_at: time.nullable(),
+    last_failure_at: time.nullable(),
+    last_hour: z
+      .object({ attempts: z.int(), failed: z.int() })
+      .meta({ id: 'LastHour', description: 'Attempts of the last 55 to 60 minutes.' }),
+  })
+  .meta({ id: 'EndpointHealth' });
+
+/** An endpoint with its health. */
+export const endpointWithHealthView = endpointView.extend({ health: healthView }).meta({ id: 'EndpointWithHealth' });
+
+/** The answer of GET /api/v1/webhooks/endpoints. */
+export const endpointListView = z
+  .object({ endpoints: z.array(endpointWithHealthView), next_cursor: nextCursor })
+  .meta({ id: 'EndpointPage' });
+
+/** Windows of health, by the spans that they are divided into, and their number. */
+export const HEALTH_WINDOWS = {
+  '24h': { grain: '5m', spans: 288 },
+  '30d': { grain: '1h', spans: 720 },
+} as const satisfies Record<string, { readonly grain: CountGrain; readonly spans: number }>;
+export type HealthWindow = keyof typeof HEALTH_WINDOWS;
+
+const windows = Object.keys(HEALTH_WINDOWS) as [HealthWindow, ...HealthWindow[]];
+const healthWindow = z.enum(windows, `must be one of ${windows.join(', ')}`).meta({ id: 'HealthWindow' });
+
+/** Query of the operations on health. */
+export const healthQuery = z.strictObject({
+  window: healthWindow.default('24h').meta({ description: '`24h`: by five minutes; the default. `30d`: by hour.' }),
+});
+
+const counts = {
+  attempts: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+  retries: z.int().meta({ description: 'Attempts with a number above 1.' }),
+  failed_by: z
+    .object(
+      Object.fromEntries(ATTEMPT_ERROR_CODES.map((code) => [code, z.int().optional()])) as Record<
+        AttemptErrorCode,
+        z.ZodOptional<z.ZodInt>
+      >,
+    )
+    .meta({ id: 'FailuresByCause', description: 'Failed attempts by cause.' }),
+  latency_ms: z
+    .object({ p50: z.int(), p95: z.int(), p99: z.int() })
+    .meta({ id: 'LatencyPercentiles' })
+    .nullable()
+    .meta({
+      description: 'From counters: within 9.1 % and half a millisecond of the exact value. Null without attempts.',
+    }),
+};
+
+/** Counts of attempts. */
+export const attemptTotalsView = z.object(counts).meta({ id: 'AttemptTotals', description: 'Counts of attempts.' });
+
+const history = {
+  window: healthWindow,
+  since: time,
+  until: time,
+  totals: attemptTotalsView,
+  series: z
+    .array(z.object({ from: time, ...counts }).meta({ id: 'AttemptSpan' }))
+    .meta({ description: 'The oldest first. Spans without an answered attempt are left out.' }),
+};
+
+/** The answer of GET /api/v1/webhooks/endpoints/{endpoint_id}/health. */
+export const endpointHistoryView = z
+  .object({ endpoint_id: z.string(), health: healthView, ...history })
+  .meta({ id: 'EndpointHistory' });
+
+/** The answer of GET /api/v1/webhooks/health. */
+export const accountHealthView = z
+  .object({
+    endpoints: z
+      .object(Object.fromEntries(HEALTH_STATES.map((state) => [state, z.int()])) as Record<HealthState, z.ZodInt>)
+      .meta({ id: 'EndpointsByState', description: 'How many endpoints are in each state.' }),
+    ...history,
+  })
+  .meta({ id: 'AccountHealth' });

@@ -1,0 +1,122 @@
+import { NO_ATTEMPTS, sumCounts, type AttemptCounts } from '../domain/attempt-counts';
+import { HEALTH_STATES, healthState, type AnswersSeen, type HealthState } from '../domain/endpoint-health';
+import {
+  COUNT_GRAINS,
+  spanOf,
+  type AttemptCountStore,
+  type CountGrain,
+  type CountsAt,
+} from '../record/attempt-count-store';
+import type { EndpointHealthStore } from '../record/endpoint-health-store';
+import type { Endpoint, EndpointStore } from '../record/endpoint-store';
+import { findEndpoint } from './find-endpoints';
+import { HEALTH_WINDOWS, type HealthWindow } from './health-schema';
+
+/** What reading the health of endpoints needs. */
+export interface HealthDeps {
+  readonly endpoints: Pick<EndpointStore, 'find' | 'listByAccount'>;
+  readonly health: Pick<EndpointHealthStore, 'find'>;
+  readonly attemptCounts: Pick<AttemptCountStore, 'series' | 'byEndpoint'>;
+}
+
+/** How an endpoint does, by the attempts that were written: an answer is written within about a second. */
+export interface EndpointHealth {
+  readonly state: HealthState;
+  /** Null if nothing was attempted in 30 days. */
+  readonly seen: AnswersSeen | null;
+  readonly lastHour: Pick<AttemptCounts, 'attempts' | 'succeeded'>;
+}
+
+/** The caller's account, and the database's time. */
+export interface Viewer {
+  readonly accountId: string;
+  readonly now: Date;
+}
+
+/** The attempts of a window. */
+export interface AttemptHistory {
+  readonly window: HealthWindow;
+  readonly since: Date;
+  readonly until: Date;
+  readonly totals: AttemptCounts;
+  readonly series: readonly CountsAt[];
+}
+
+/** Five minutes, twelve times. */
+const SPANS_OF_AN_HOUR = 12;
+
+/**
+ * The health of some endpoints of an account, in their order.
+ *
+ * @returns each endpoint with its health
+ */
+export async function addHealth(
+  { health, attemptCounts }: Pick<HealthDeps, 'health' | 'attemptCounts'>,
+  { accountId, now }: Viewer,
+  endpoints: readonly Endpoint[],
+): Promise<{ readonly endpoint: Endpoint; readonly health: EndpointHealth }[]> {
+  if (endpoints.length === 0) return [];
+  const since = startOf(now, '5m', SPANS_OF_AN_HOUR);
+  const [only] = endpoints;
+  const [seen, recent] = await Promise.all([
+    health.find(endpoints.map(({ _id }) => _id)),
+    endpoints.length === 1
+      ? attemptCounts
+          .series(only!._id, '5m', since)
+          .then((spans) => spans.map((it) => ({ ...it, endpointId: only!._id })))
+      : attemptCounts.byEndpoint(accountId, '5m', since),
+  ]);
+  const lastHours = new Map<string, AttemptCounts>();
+  for (const span of recent)
+    lastHours.set(span.endpointId, sumCounts(lastHours.get(span.endpointId) ?? NO_ATTEMPTS, span));
+  return endpoints.map((endpoint) => {
+    const lastHour = lastHours.get(endpoint._id) ?? NO_ATTEMPTS;
+    const answers = seen.get(endpoint._id) ?? null;
+    return { endpoint, health: { state: healthState(endpoint, answers, lastHour), seen: answers, lastHour } };
+  });
+}
+
+/** One endpoint with its health. @throws NotFoundError when the account has no such endpoint */
+export async function getWithHealth(deps: HealthDeps, viewer: Viewer, id: string) {
+  const endpoint = await findEndpoint(deps, viewer.accountId, id);
+  const [found] = await addHealth(deps, viewer, [endpoint]);
+  return found!;
+}
+
+/**
+ * An endpoint's health, and its attempts of a window.
+ *
+ * @throws NotFoundError when the account has no such endpoint
+ */
+export async function getEndpointHistory(deps: HealthDeps, viewer: Viewer, id: string, window: HealthWindow) {
+  const found = await getWithHealth(deps, viewer, id);
+  return { ...found, history: await historyOf(deps, id, viewer.now, window) };
+}
+
+/** How many endpoints of an account are in each state, and the account's attempts of a window. */
+export async function getAccountHealth(deps: HealthDeps, viewer: Viewer, window: HealthWindow) {
+  const [endpoints, history] = await Promise.all([
+    deps.endpoints.listByAccount(viewer.accountId),
+    historyOf(deps, viewer.accountId, viewer.now, window),
+  ]);
+  const counts = Object.fromEntries(HEALTH_STATES.map((state) => [state, 0])) as Record<HealthState, number>;
+  for (const { health } of await addHealth(deps, viewer, endpoints)) counts[health.state] += 1;
+  return { endpoints: counts, history };
+}
+
+async function historyOf(
+  { attemptCounts }: Pick<HealthDeps, 'attemptCounts'>,
+  subject: string,
+  now: Date,
+  window: HealthWindow,
+): Promise<AttemptHistory> {
+  const { grain, spans } = HEALTH_WINDOWS[window];
+  const since = startOf(now, grain, spans);
+  const series = await attemptCounts.series(subject, grain, since);
+  return { window, since, until: now, totals: series.reduce(sumCounts, NO_ATTEMPTS), series };
+}
+
+/** The start of the first of so many spans, of which the current one is the last. */
+function startOf(now: Date, grain: CountGrain, spans: number): Date {
+  return new Date(spanOf(now, grain).getTime() - (spans - 1) * COUNT_GRAINS[grain].lengthMs);
+}

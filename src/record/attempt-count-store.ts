@@ -1,0 +1,137 @@
+import type { Collection, Db } from 'mongodb';
+import { NO_ATTEMPTS, type AttemptCounts } from '../domain/attempt-counts';
+import { FAST } from '../platform/mongo';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** What attempts are counted by, and how long the counts are kept. */
+export const COUNT_GRAINS = {
+  '5m': { lengthMs: 5 * MINUTE_MS, keptMs: DAY_MS },
+  '1h': { lengthMs: 60 * MINUTE_MS, keptMs: 30 * DAY_MS },
+} as const;
+export type CountGrain = keyof typeof COUNT_GRAINS;
+
+/** The attempts of an endpoint, or of all endpoints of an account, that were answered in one span of time. */
+interface StoredCounts {
+  /** `<endpoint or account id>/<grain>/<start>`: sorts by time, and one range of it is a series. */
+  readonly _id: string;
+  readonly account_id: string;
+  /** Null in the counts of an account. */
+  readonly endpoint_id: string | null;
+  readonly grain: CountGrain;
+  /** The start. */
+  readonly at: Date;
+  readonly attempts: number;
+  readonly succeeded: number;
+  readonly retries: number;
+  readonly failed_by?: AttemptCounts['failedBy'];
+  readonly latencies: AttemptCounts['latencies'];
+  readonly expires_at: Date;
+}
+
+/** Counts of one span of time. */
+export interface CountsAt extends AttemptCounts {
+  /** The start. */
+  readonly at: Date;
+}
+
+/** Counts of one endpoint and one span of time, without latencies. */
+export interface EndpointCountsAt extends CountsAt {
+  readonly endpointId: string;
+}
+
+/** What to add to the counts of an endpoint and of its account. */
+export interface CountAddition {
+  readonly accountId: string;
+  readonly endpointId: string;
+  /** When the attempts were answered, or any time in the same five minutes. */
+  readonly at: Date;
+  readonly counts: AttemptCounts;
+}
+
+export type AttemptCountStore = ReturnType<typeof createAttemptCountStore>;
+
+/** Counts of answered attempts by five minutes and by hour. */
+export function createAttemptCountStore(db: Db) {
+  const counts: Collection<StoredCounts> = db.collection('attempt_counts');
+  return {
+    async ensureIndexes(): Promise<void> {
+      await counts.createIndexes([
+        { key: { account_id: 1, grain: 1, at: 1 } },
+        { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+      ]);
+    },
+    /** Adds counts, in one command. */
+    async add(additions: readonly CountAddition[]): Promise<void> {
+      const updates = additions.flatMap((addition) => updatesOf(addition));
+      if (updates.length > 0) await counts.bulkWrite(updates, { ordered: false, writeConcern: FAST });
+    },
+    /**
+     * The counts of an endpoint or of an account since then, the oldest first. Spans without attempts are left out.
+     *
+     * @param subject the id of the endpoint or of the account
+     */
+    series: (subject: string, grain: CountGrain, since: Date): Promise<CountsAt[]> =>
+      counts
+        .find({ _id: { $gte: idOf(subject, grain, since), $lt: `${subject}/${grain}/~` } })
+        .sort({ _id: 1 })
+        .map(countsOf)
+        .toArray(),
+    /** The counts of each endpoint of an account since then, in any order, without latencies. */
+    byEndpoint: (accountId: string, grain: CountGrain, since: Date): Promise<EndpointCountsAt[]> =>
+      counts
+        .find(
+          { account_id: accountId, grain, at: { $gte: since }, endpoint_id: { $ne: null } },
+          { projection: { latencies: 0 } },
+        )
+        .map((stored) => ({ ...countsOf(stored), endpointId: stored.endpoint_id! }))
+        .toArray(),
+  };
+}
+
+/** The start of the span that contains a time. */
+export function spanOf(at: Date, grain: CountGrain): Date {
+  const { lengthMs } = COUNT_GRAINS[grain];
+  return new Date(Math.floor(at.getTime() / lengthMs) * lengthMs);
+}
+
+function idOf(subject: string, grain: CountGrain, at: Date): string {
+  return `${subject}/${grain}/${at.toISOString()}`;
+}
+
+function countsOf({ at, attempts, succeeded, retries, failed_by: failedBy = {}, latencies }: StoredCounts): CountsAt {
+  // Without latencies if they were not asked for.
+  return { at, attempts, succeeded, retries, failedBy, latencies: latencies ?? NO_ATTEMPTS.latencies };
+}
+
+/** The endpoint's and the account's counts, of each grain. */
+function updatesOf({ accountId, endpointId, at: answeredAt, counts }: CountAddition) {
+  const { attempts, succeeded, retries, failedBy, latencies } = counts;
+  const added = {
+    attempts,
+    succeeded,
+    retries,
+    ...named('failed_by', failedBy),
+    ...named('latencies', latencies),
+  };
+  const grains = Object.keys(COUNT_GRAINS) as CountGrain[];
+  return grains.flatMap((grain) => {
+    const at = spanOf(answeredAt, grain);
+    const expiresAt = new Date(at.getTime() + COUNT_GRAINS[grain].lengthMs + COUNT_GRAINS[grain].keptMs);
+    return [endpointId, null].map((endpoint) => ({
+      updateOne: {
+        filter: { _id: idOf(endpoint ?? accountId, grain, at) },
+        update: {
+          $inc: added,
+          $setOnInsert: { account_id: accountId, endpoint_id: endpoint, grain, at, expires_at: expiresAt },
+        },
+        upsert: true,
+      },
+    }));
+  });
+}
+
+function named(prefix: string, counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).map(([name, count]) => [`${prefix}.${name}`, count]));
+}

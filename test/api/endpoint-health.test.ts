@@ -1,0 +1,112 @@
+import { useCaller } from '../support/build-caller';
+import { useReceiver } from '../support/build-receiver';
+import { useStack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
+
+// How endpoints do, in the API.
+
+const ENDPOINTS = '/api/v1/webhooks/endpoints';
+
+const stack = useStack({ env: { RETRY_SCHEDULE: '0s,50ms,50ms' } });
+const api = useCaller(stack);
+const receiver = useReceiver(503);
+
+/** Waits until an endpoint's health shows this many attempts in the last hour. */
+async function untilAttempts(id: string, count: number) {
+  const { body } = await eventually(
+    () => api.get(`${ENDPOINTS}/${id}/health`),
+    (answer) => answer.body.health.last_hour.attempts === count,
+  );
+  return body;
+}
+
+it('an endpoint without attempts waits', async () => {
+  const { id } = await api.register({ url: receiver.url, events: ['never'] });
+  const { status, body } = await api.get(`${ENDPOINTS}/${id}`);
+  expect([status, body.health]).toEqual([
+    200,
+    {
+      state: 'waiting',
+      since: null,
+      failed_in_a_row: 0,
+      last_error: null,
+      last_success_at: null,
+      last_failure_at: null,
+      last_hour: { attempts: 0, failed: 0 },
+    },
+  ]);
+});
+
+it('an endpoint whose attempts all fail fails, with the last error; one that succeeds is healthy', async () => {
+  const good = await api.register({ url: `${receiver.url}/good`, events: ['mixed.*'] });
+  const bad = await api.register({ url: `${receiver.url}/bad`, events: ['mixed.*'] });
+  receiver.answerWith(({ path }) => (path.endsWith('/good') ? 200 : 503));
+  const { id } = await api.ingest({ type: 'mixed.one' });
+  await api.untilEvent(id, 'partially_failed');
+  await untilAttempts(good.id, 1);
+  const body = await untilAttempts(bad.id, 3);
+
+  expect(body).toMatchObject({
+    endpoint_id: bad.id,
+    health: {
+      state: 'failing',
+      failed_in_a_row: 3,
+      last_error: {
+        code: 'http_status',
+        status_code: 503,
+        error: 'The receiver answered 503 Service Unavailable.',
+        count: 3,
+      },
+      last_success_at: null,
+    },
+    window: '24h',
+    totals: { attempts: 3, succeeded: 0, failed: 3, retries: 2, failed_by: { http_status: 3 } },
+  });
+  const { p50, p95, p99 } = body.totals.latency_ms;
+  expect(p50 <= p95 && p95 <= p99).toBe(true);
+  expect(Date.parse(body.until) - Date.parse(body.health.since)).toBeLessThan(60_000);
+  const inSeries = body.series.reduce((sum: number, { attempts }: { attempts: number }) => sum + attempts, 0);
+  expect(inSeries).toBe(3);
+  const byHour = await api.get(`${ENDPOINTS}/${bad.id}/health?window=30d`);
+  expect(byHour.body).toMatchObject({ window: '30d', totals: body.totals });
+  for (const { from } of byHour.body.series) expect(from).toMatch(/:00:00\.000Z$/);
+
+  const list = await api.get(ENDPOINTS);
+  const states = new Map(list.body.endpoints.map((it: { id: string; health: object }) => [it.id, it.health]));
+  expect([states.get(good.id), states.get(bad.id)]).toMatchObject([{ state: 'healthy' }, { state: 'failing' }]);
+});
+
+it("the account's health counts endpoints by state, and attempts to all of them", async () => {
+  const before = (await api.get('/api/v1/webhooks/health')).body;
+  const { id } = await api.register({ url: receiver.url, events: ['account.*'] });
+  receiver.answerWith(200);
+  for (const name of ['one', 'two']) await api.ingest({ type: `account.${name}` });
+  await untilAttempts(id, 2);
+  await api.post(`${ENDPOINTS}/${id}/pause`);
+
+  const { body } = await api.get('/api/v1/webhooks/health');
+
+  expect(body.totals.succeeded - before.totals.succeeded).toBe(2);
+  expect(body.endpoints).toEqual({ ...before.endpoints, paused: before.endpoints.paused + 1 });
+});
+
+it('another account sees nothing of it, and a key needs the scope', async () => {
+  const { id } = await api.register({ url: receiver.url, events: ['never'] });
+  const other = await stack.account();
+  const without = await stack.account({ scopes: ['events:write'] });
+  const call = (key: string, where: string) =>
+    fetch(`${stack.url}${where}`, { headers: { Authorization: `Bearer ${key}` } });
+
+  expect((await call(other.key, `${ENDPOINTS}/${id}/health`)).status).toBe(404);
+  const theirs = (await (await call(other.key, '/api/v1/webhooks/health')).json()) as { totals: { attempts: number } };
+  expect(theirs.totals.attempts).toBe(0);
+  for (const where of [`${ENDPOINTS}/${id}/health`, '/api/v1/webhooks/health']) {
+    expect((await call(without.key, where)).status).toBe(403);
+  }
+});
+
+it('an unknown window is refused', async () => {
+  const { id } = await api.register({ url: receiver.url, events: ['never'] });
+  const { status, body } = await api.get(`${ENDPOINTS}/${id}/health?window=7d`);
+  expect([status, body.error]).toEqual([400, expect.stringContaining('24h, 30d')]);
+});
