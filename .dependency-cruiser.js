@@ -19,6 +19,7 @@ const LAYERS = [
   'dispatch',
   'deliveries',
   'events',
+  'alerts',
   'replays',
   'listen',
   'estimator',

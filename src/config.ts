@@ -4,18 +4,25 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from './domain/delivery-contract';
-import { parseDurationMs } from './domain/duration';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from './domain/retry-schedule';
 import type { Tier } from './domain/tiers';
 import {
+  alertsOf,
+  duration,
+  flag,
   parseCidrs,
+  parsed,
   parseEncryptionKeys,
   parseHosts,
+  parseMailAddresses,
   parsePorts,
   parseProxy,
   parseTiers,
+  port,
   readCertificates,
+  requireMailServer,
   type AddressPolicy,
+  type Alerts,
   type EgressProxy,
 } from './parse-settings';
 
@@ -68,6 +75,8 @@ export interface Config {
     readonly firstAttempt: FirstAttemptMode;
     /** How long an endpoint may only fail before it is disabled; `null` never disables it. */
     readonly autoDisableAfterMs: number | null;
+    /** How long an endpoint fails before it is announced. */
+    readonly failingAfterMs: number;
     /** Whether a host that is new to an account must answer a challenge before its first delivery. */
     readonly verifiesHosts: boolean;
     readonly policy: AddressPolicy;
@@ -88,6 +97,8 @@ export interface Config {
     /** CIDR ranges whose `X-Forwarded-For` is trusted. */
     readonly trustedProxies: readonly string[];
   };
+  /** How the operator is told that endpoints fail. */
+  readonly alerts: Alerts;
   readonly dashboard: {
     /** Whether anyone may create an account. */
     readonly signUp: boolean;
@@ -104,30 +115,6 @@ export interface Config {
 
 /** A setting that can't be used; the message names each one. Printed without a stack. */
 export class ConfigError extends Error {}
-
-const port = z.coerce.number().int().min(0).max(65_535);
-const flag = z
-  .enum(['', '0', '1', 'true', 'false', 'yes', 'no'])
-  .transform((value) => ['1', 'true', 'yes'].includes(value));
-
-/** Runs a parser that throws, and reports its message as the setting's problem. */
-function parsed<T>(parse: (text: string) => T) {
-  return z.string().transform((text, context) => {
-    try {
-      return parse(text);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
-      return z.NEVER;
-    }
-  });
-}
-
-/** A duration in milliseconds, within limits that are written as durations. */
-function duration(least: string, most?: string) {
-  const atLeast = z.number().min(parseDurationMs(least), `must be at least ${least}`);
-  const bounds = most === undefined ? atLeast : atLeast.max(parseDurationMs(most), `must be at most ${most}`);
-  return parsed(parseDurationMs).pipe(bounds);
-}
 
 const settings = z.object({
   NODE_ENV: z.string().default('development'),
@@ -157,6 +144,7 @@ const settings = z.object({
   DELIVERY_TIMEOUT: duration('1ms', '30s').prefault('30s'),
   FIRST_ATTEMPT: z.enum(FIRST_ATTEMPT_MODES).default('auto'),
   ENDPOINT_AUTO_DISABLE_AFTER: duration('1h').optional(),
+  ENDPOINT_FAILING_AFTER: duration('1m', '7d').prefault('5m'),
   ENDPOINT_VERIFICATION: z.enum(['off', 'challenge']).default('off'),
   DELIVERY_ALLOW_HTTP: flag.prefault(''),
   DELIVERY_ALLOW_CIDRS: parsed(parseCidrs).prefault(''),
@@ -177,6 +165,10 @@ const settings = z.object({
   MAX_CONNECTIONS: z.coerce.number().int().min(1).optional(),
   TRUSTED_PROXIES: parsed(parseCidrs).prefault(''),
   TIERS: parsed(parseTiers).prefault('[]'),
+  ALERT_EMAIL_TO: parsed(parseMailAddresses).prefault(''),
+  ALERT_EMAIL_FROM: parsed(parseMailAddresses).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
+  ALERT_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   // An idempotency key restores a missing event for 24 hours, and must not bring back a delivered one.
   RETENTION: duration('48h', '3650d').prefault('30d'),
   AUDIT_RETENTION: duration('24h', '3650d').optional(),
@@ -193,7 +185,7 @@ const settings = z.object({
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const result = settings.safeParse(present);
+  const result = settings.superRefine(requireMailServer).safeParse(present);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new ConfigError(`Settings that can't be used (see .env.example):\n${problems.join('\n')}`);
@@ -233,6 +225,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       timeoutMs: value.DELIVERY_TIMEOUT,
       firstAttempt: value.FIRST_ATTEMPT,
       autoDisableAfterMs: value.ENDPOINT_AUTO_DISABLE_AFTER ?? null,
+      failingAfterMs: value.ENDPOINT_FAILING_AFTER,
       verifiesHosts: value.ENDPOINT_VERIFICATION === 'challenge',
       policy: {
         allowHttp: value.DELIVERY_ALLOW_HTTP,
@@ -244,14 +237,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       extraCaPem: [value.NODE_EXTRA_CA_CERTS ?? [], value.DELIVERY_CA_FILE ?? []].flat(),
       proxy: value.DELIVERY_PROXY,
     },
-    limits: {
-      tiers: value.TIERS,
-      authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
-      estimatorPerMinute: value.ESTIMATOR_PER_MINUTE,
-      ingest: { calls: value.INGEST_MAX_WAITING, bytes: value.INGEST_MAX_WAITING_BYTES },
-      maxConnections: value.MAX_CONNECTIONS,
-      trustedProxies: value.TRUSTED_PROXIES,
-    },
+    limits: limitsOf(value),
+    alerts: alertsOf(value),
     dashboard: {
       signUp: (value.SIGN_UP ?? (production ? 'closed' : 'open')) === 'open',
       temporalUiUrl: value.TEMPORAL_UI_URL?.replace(/\/+$/, ''),
@@ -265,6 +252,17 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** The address where the API listens, and the URL under which callers reach it. */
 function addressesOf({ HOST, PORT, PUBLIC_URL }: z.output<typeof settings>) {
   return { host: HOST, port: PORT, publicUrl: PUBLIC_URL?.replace(/\/+$/, '') };
+}
+
+function limitsOf(value: z.output<typeof settings>) {
+  return {
+    tiers: value.TIERS,
+    authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
+    estimatorPerMinute: value.ESTIMATOR_PER_MINUTE,
+    ingest: { calls: value.INGEST_MAX_WAITING, bytes: value.INGEST_MAX_WAITING_BYTES },
+    maxConnections: value.MAX_CONNECTIONS,
+    trustedProxies: value.TRUSTED_PROXIES,
+  };
 }
 
 /** Temporal's standard environment configuration: TLS, API key, metadata, profile file. */

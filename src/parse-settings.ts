@@ -1,7 +1,34 @@
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { parseDurationMs } from './domain/duration';
 import { mergeTiers, type Tier } from './domain/tiers';
+
+/** A TCP port. */
+export const port = z.coerce.number().int().min(0).max(65_535);
+/** A setting that is on or off. */
+export const flag = z
+  .enum(['', '0', '1', 'true', 'false', 'yes', 'no'])
+  .transform((value) => ['1', 'true', 'yes'].includes(value));
+
+/** Runs a parser that throws, and reports its message as the setting's problem. */
+export function parsed<T>(parse: (text: string) => T) {
+  return z.string().transform((text, context) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  });
+}
+
+/** A duration in milliseconds, within limits that are written as durations. */
+export function duration(least: string, most?: string) {
+  const atLeast = z.number().min(parseDurationMs(least), `must be at least ${least}`);
+  const bounds = most === undefined ? atLeast : atLeast.max(parseDurationMs(most), `must be at most ${most}`);
+  return parsed(parseDurationMs).pipe(bounds);
+}
 
 /** The destinations that deliveries may go to, in addition to the public Internet on 443 and 8443. */
 export interface AddressPolicy {
@@ -117,4 +144,44 @@ export function readCertificates(file: string): string {
   } catch (error) {
     throw new RangeError(`The certificate file ${file} can't be read: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** A comma list of e-mail addresses. @throws RangeError naming an invalid one */
+export function parseMailAddresses(text: string): string[] {
+  return commaList(text).map((address) => {
+    if (!z.email().safeParse(address).success) throw new RangeError(`"${address}" is not an e-mail address`);
+    return address;
+  });
+}
+
+/** How the operator is told that endpoints fail; each undefined if not configured. */
+export interface Alerts {
+  readonly mail: { readonly smtpUrl: string; readonly from: string; readonly to: readonly string[] } | undefined;
+  /** Takes Slack's `{ "text": … }`. Whoever has it can write to the chat. */
+  readonly webhookUrl: string | undefined;
+}
+
+/** The settings of alerts. */
+interface AlertValues {
+  readonly ALERT_EMAIL_TO: readonly string[];
+  readonly ALERT_EMAIL_FROM?: readonly string[] | undefined;
+  readonly SMTP_URL?: string | undefined;
+  readonly ALERT_WEBHOOK_URL?: string | undefined;
+}
+
+/** Refuses addresses for alerts without a sender or a server. */
+export function requireMailServer(
+  { ALERT_EMAIL_TO, ALERT_EMAIL_FROM, SMTP_URL }: AlertValues,
+  context: z.RefinementCtx,
+): void {
+  if (ALERT_EMAIL_TO.length === 0 || (SMTP_URL !== undefined && ALERT_EMAIL_FROM?.length === 1)) return;
+  const message = 'needs SMTP_URL, and one address in ALERT_EMAIL_FROM';
+  context.addIssue({ code: 'custom', path: ['ALERT_EMAIL_TO'], message });
+}
+
+/** The alerts that the settings ask for. */
+export function alertsOf({ ALERT_EMAIL_TO: to, ALERT_EMAIL_FROM, SMTP_URL, ALERT_WEBHOOK_URL }: AlertValues): Alerts {
+  const from = ALERT_EMAIL_FROM?.[0];
+  const isComplete = to.length > 0 && SMTP_URL !== undefined && from !== undefined;
+  return { mail: isComplete ? { smtpUrl: SMTP_URL, from, to } : undefined, webhookUrl: ALERT_WEBHOOK_URL };
 }

@@ -3,11 +3,23 @@ import type { StoredAnswer } from '../record/attempt-store';
 import type { LoadedDelivery } from '../record/delivery-store';
 import type { DispatchStore } from '../dispatch/dispatch-store';
 import { deliveryId, type DeliveryRef } from '../domain/delivery-contract';
+import type { FailureCause } from '../domain/endpoint-health';
 import { UnprocessableError } from '../domain/errors';
 import { matchesEventType } from '../domain/event-pattern';
 import type { Endpoint } from '../record/endpoint-store';
 import { ingestEvent, type IngestDeps } from './ingest-event';
 import type { IdempotencyStore } from '../record/idempotency-store';
+
+/** An endpoint that fails, or that failed until now. */
+export interface EndpointOutage {
+  readonly account_id: string;
+  readonly endpoint_id: string;
+  /** The first failure. */
+  readonly since: Date;
+  readonly recovered_at: Date | null;
+  readonly failures: number;
+  readonly cause: FailureCause | null;
+}
 
 /** What announcing operational events needs. */
 export interface AnnounceDeps extends IngestDeps {
@@ -65,6 +77,31 @@ export function createAnnouncer(deps: AnnounceDeps) {
         reason,
         disabled_at: disabledAt,
         ...(reason === 'failing' && since && { failing_since: since.toISOString() }),
+      });
+    },
+    /** An endpoint has failed for `ENDPOINT_FAILING_AFTER`: `everpost.endpoint.failing`. */
+    endpointFailing({ endpoint_id: id, account_id: accountId, since, failures, cause }: EndpointOutage): Promise<void> {
+      const failingSince = since.toISOString();
+      return announce(accountId, 'everpost.endpoint.failing', `endpoint.failing/${id}/${failingSince}`, {
+        endpoint_id: id,
+        failing_since: failingSince,
+        failed_attempts: failures,
+        last_status_code: cause?.statusCode ?? null,
+        last_error_code: cause?.code ?? null,
+      });
+    },
+    /** An endpoint that was announced as failing answered 2xx: `everpost.endpoint.recovered`. */
+    endpointRecovered({
+      endpoint_id: id,
+      account_id: accountId,
+      since,
+      recovered_at: at,
+    }: EndpointOutage): Promise<void> {
+      const failingSince = since.toISOString();
+      return announce(accountId, 'everpost.endpoint.recovered', `endpoint.recovered/${id}/${failingSince}`, {
+        endpoint_id: id,
+        failing_since: failingSince,
+        recovered_at: at!.toISOString(),
       });
     },
   };

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { createHostCheck } from './allowed-hosts';
 import { createLimitedServer } from './http-server';
 import type { Logger } from './logger';
+import { sleep } from './sleep';
 
 /** The metrics of this process, for Prometheus. No account, URL or key is ever a label. */
 export interface Metrics {
@@ -17,8 +18,18 @@ export interface Metrics {
   readonly refusedConnections: Counter;
 }
 
-/** @param startsWaiting number of deliveries that wait in this process, by way */
-export function createMetrics(startsWaiting: () => Readonly<Record<string, number>>): Metrics {
+/** What is read when Prometheus asks. */
+interface MetricSources {
+  /** Deliveries that wait in this process, by way. */
+  readonly startsWaiting: () => Readonly<Record<string, number>>;
+  /** Endpoints of the installation, by state. */
+  readonly endpointStates: () => Promise<Readonly<Record<string, number>>>;
+}
+
+/** Half of what `PROCESSES` have to answer: without MongoDB the other metrics are exported all the same. */
+const STATES_WITHIN_MS = 2_000;
+
+export function createMetrics({ startsWaiting, endpointStates }: MetricSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -30,6 +41,22 @@ export function createMetrics(startsWaiting: () => Readonly<Record<string, numbe
     registers,
     collect() {
       for (const [way, waiting] of Object.entries(startsWaiting())) this.set({ way }, waiting);
+    },
+  });
+  void new Gauge({
+    name: 'everpost_endpoints',
+    help: 'Endpoints of the installation, by state: failing, paused, disabled, or other. Each process exports the same.',
+    labelNames: ['state'],
+    registers,
+    // Of the processes of one host, and of all.
+    aggregator: 'max',
+    async collect() {
+      const counted = new AbortController();
+      const late = sleep(STATES_WITHIN_MS, counted.signal).then(() => ({}));
+      const states = await Promise.race([endpointStates().catch(() => ({})), late]);
+      counted.abort();
+      this.reset();
+      for (const [state, count] of Object.entries(states)) this.set({ state }, count);
     },
   });
   return {

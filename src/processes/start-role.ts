@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import { tellOutages } from '../alerts/tell-outages';
 import { runDeletions } from '../account-lifecycle/delete-account';
 import { compose, type Composition } from '../wiring/compose';
 import { composeApi } from '../wiring/compose-api';
@@ -75,7 +76,16 @@ export async function startRole(
   const { attempts, dispatcher } = parts;
   const worker = role === 'api' ? undefined : startWorker({ ...parts.stores, temporal, logger, attempts });
   const needsTemporal = config.delivery.firstAttempt === 'workflow';
-  const about = { temporal, logger, needsTemporal, indexesReady: indexing.done, sweeperTiming, replayTiming };
+  const { failingAfterMs } = config.delivery;
+  const about = {
+    temporal,
+    logger,
+    needsTemporal,
+    indexesReady: indexing.done,
+    sweeperTiming,
+    replayTiming,
+    failingAfterMs,
+  };
   const rounds = role === 'api' ? [] : startRounds(parts, about);
   const lifetime = { isAccepting: () => accepting, hasIndexes: () => indexed };
   const api = role === 'worker' ? undefined : composeApi(platform, parts, lifetime);
@@ -115,7 +125,7 @@ export async function startRole(
 
 /** A worker's periodic work. Each has one owner among all workers, by a lease or a claim in MongoDB. */
 function startRounds(
-  { stores, owner, dispatcher, executions, gate, budget, startRun }: Composition,
+  { stores, owner, dispatcher, executions, gate, budget, startRun, channels }: Composition,
   about: {
     readonly temporal: TemporalLink;
     readonly logger: Logger;
@@ -123,9 +133,10 @@ function startRounds(
     readonly indexesReady: Promise<void>;
     readonly sweeperTiming: SweeperTiming | undefined;
     readonly replayTiming: ReplayTiming | undefined;
+    readonly failingAfterMs: number;
   },
 ): readonly Periodic[] {
-  const { sweeperTiming: timing, replayTiming, ...rest } = about;
+  const { sweeperTiming: timing, replayTiming, failingAfterMs, ...rest } = about;
   const common = { ...stores, ...rest, owner };
   return [
     createSweeper({ ...common, dispatcher, executions, gate, ...(timing && { timing }) }),
@@ -134,6 +145,7 @@ function startRounds(
     endRotations(common),
     runDeletions(common),
     createOrphanRemoval(common),
+    tellOutages({ ...common, channels, failingAfterMs }),
   ];
 }
 

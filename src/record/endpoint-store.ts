@@ -118,7 +118,18 @@ export function createEndpointStore(db: Db) {
       await endpoints.createIndexes([
         { key: { account_id: 1, slot: 1 }, unique: true },
         { key: { account_id: 1, created_at: -1, _id: -1 } },
+        // "disabled" and "paused" come after "active".
+        { key: { status: 1 }, partialFilterExpression: { status: { $gt: 'active' } } },
       ]);
+    },
+    /** How many endpoints there are, and how many of them are paused or disabled. Reads no endpoint. */
+    async countByStatus(): Promise<{ all: number; paused: number; disabled: number }> {
+      const [all, paused, disabled] = await Promise.all([
+        endpoints.estimatedDocumentCount(),
+        endpoints.countDocuments({ status: 'paused' }),
+        endpoints.countDocuments({ status: 'disabled' }),
+      ]);
+      return { all, paused, disabled };
     },
     /** Inserts into the lowest free slot. @returns null if the account has 100 already */
     insert: (endpoint: Omit<Endpoint, 'slot'>, by: By) => insertIntoFreeSlot(db, endpoint, by),

@@ -8,16 +8,21 @@ import { createGate, type Gate } from '../dispatch/gate';
 import { createExecutions, startOf } from '../dispatch/executions';
 import { createStartQueue } from '../dispatch/start-queue';
 import { createAnswerLog, type AnswerLog } from '../endpoints/answer-log';
+import { countStates } from '../endpoints/count-states';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
 import { optionHeaders } from '../endpoints/endpoint-options';
+import { eventChannel, mailChannel, webhookChannel } from '../alerts/channels';
+import type { Channel } from '../alerts/tell-outages';
 import { createAnnouncer } from '../events/announce-operational-event';
 import { createEventIds } from '../events/event-ids';
 import { createDeliveryBudget, UNCOUNTED } from '../limits/delivery-budget';
 import { createDeliveryBudgetStore } from '../limits/delivery-budget-store';
 import { systemClock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
+import { createMailer } from '../platform/mailer';
 import { createMetrics } from '../platform/metrics';
 import type { Mongo } from '../platform/mongo';
+import { createJsonPoster } from '../platform/post-json';
 import { createSecretBox } from '../platform/secret-box';
 import type { TemporalLink } from '../platform/temporal';
 import { claimLeaseMs } from '../record/attempt-store';
@@ -58,7 +63,10 @@ export function compose(platform: Platform, eager: boolean) {
   const { deliveries } = stores;
   const load = createEndpointLoad();
   const owner = randomUUID();
-  const metrics = createMetrics(() => ({ workflow: startQueue.size(), express: express.size() }));
+  const metrics = createMetrics({
+    startsWaiting: () => ({ workflow: startQueue.size(), express: express.size() }),
+    endpointStates: () => countStates(stores),
+  });
   const executions = createExecutions({ temporal, deliveries, logger, schedule, eager });
   const startQueue = createStartQueue({
     executions,
@@ -88,9 +96,10 @@ export function compose(platform: Platform, eager: boolean) {
   const gate: Gate = createGate({ ...stores, load, dispatcher, logger, owner });
   const secretBox = createSecretBox(config.encryptionKeys);
   const answerLog = createAnswerLog({ ...stores, logger });
+  const announce = announcerOf(stores, dispatcher);
   /** @param processOwner names the process in claims */
   const attemptDeps = (processOwner: string): AttemptDeps =>
-    attemptDepsOf(platform, { stores, secretBox, load, dispatcher, metrics, gate, answerLog, owner: processOwner });
+    attemptDepsOf(platform, { stores, secretBox, load, announce, metrics, gate, answerLog, owner: processOwner });
   const attempts: Attempts = createAttempts(attemptDeps(owner));
   return {
     stores,
@@ -105,6 +114,8 @@ export function compose(platform: Platform, eager: boolean) {
     gate,
     attempts,
     answerLog,
+    /** Who is told that endpoints fail. */
+    channels: channelsOf(config, announce),
     /** The dependencies for the attempts of another process. */
     attemptDeps,
     /** Starts a run of a bulk replay, which is due at once. */
@@ -118,35 +129,45 @@ export function compose(platform: Platform, eager: boolean) {
   };
 }
 
-/** What an attempt needs: the sender, the endpoint's options, and what handles the answer. */
-function attemptDepsOf(
-  { config, logger }: Platform,
-  {
-    dispatcher,
-    metrics,
-    gate,
-    ...parts
-  }: Pick<AttemptDeps, 'secretBox' | 'load' | 'owner'> & {
-    readonly stores: Stores;
-    readonly dispatcher: Dispatcher;
-    readonly metrics: ReturnType<typeof createMetrics>;
-    readonly gate: Gate;
-    readonly answerLog: AnswerLog;
-  },
-): AttemptDeps {
-  const { stores, ...rest } = parts;
-  const announce = createAnnouncer({
+/** Announces operational events, whatever the account's budget. */
+function announcerOf(stores: Stores, dispatcher: Dispatcher) {
+  return createAnnouncer({
     ...stores,
     eventIds: createEventIds(stores.events),
     endpointCache: createEndpointCache(stores.endpoints),
     dispatcher,
     budget: UNCOUNTED,
   });
+}
+
+function channelsOf({ alerts }: Config, announce: ReturnType<typeof announcerOf>): readonly Channel[] {
+  const { mail, webhookUrl } = alerts;
+  return [
+    eventChannel(announce),
+    ...(mail ? [mailChannel(createMailer(mail.smtpUrl), mail)] : []),
+    ...(webhookUrl === undefined ? [] : [webhookChannel(createJsonPoster(webhookUrl))]),
+  ];
+}
+
+/** What an attempt needs: the sender, the endpoint's options, and what handles the answer. */
+function attemptDepsOf(
+  { config, logger }: Platform,
+  {
+    metrics,
+    gate,
+    ...parts
+  }: Pick<AttemptDeps, 'secretBox' | 'load' | 'owner' | 'announce'> & {
+    readonly stores: Stores;
+    readonly metrics: ReturnType<typeof createMetrics>;
+    readonly gate: Gate;
+    readonly answerLog: AnswerLog;
+  },
+): AttemptDeps {
+  const { stores, ...rest } = parts;
   return {
     ...stores,
     ...rest,
     sender: createHttpSender(config.delivery),
-    announce,
     lookAt: gate.look,
     onEnd: gate.attemptEnded,
     clock: systemClock,

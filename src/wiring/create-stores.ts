@@ -10,6 +10,7 @@ import { createDeliveryStore } from '../record/delivery-store';
 import { createOrderStore } from '../dispatch/order-store';
 import { createRateStore } from '../dispatch/rate-store';
 import { createDispatchStore } from '../dispatch/dispatch-store';
+import { createNoticeStore } from '../alerts/notice-store';
 import { createAutoDisableStore } from '../endpoints/auto-disable-store';
 import { createSealedStore } from '../endpoints/sealed-store';
 import { createRotationStore } from '../endpoints/rotation-store';
@@ -58,6 +59,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     attemptCounts: createAttemptCountStore(db),
     health: createEndpointHealthStore(db),
     outages: createOutageStore(db),
+    notices: createNoticeStore(db),
     sealed: createSealedStore(db),
     rotations: createRotationStore(db),
     events: createEventStore(db),

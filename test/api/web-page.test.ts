@@ -37,7 +37,12 @@ function serveBuilt(): Promise<HttpServer> {
 
 async function serve(places: readonly string[]): Promise<HttpServer> {
   const app = new Koa<RequestState>();
-  app.use(createRequestContext({ logger: createLogger('silent'), metrics: createMetrics(() => ({})) }));
+  app.use(
+    createRequestContext({
+      logger: createLogger('silent'),
+      metrics: createMetrics({ startsWaiting: () => ({}), endpointStates: () => Promise.resolve({}) }),
+    }),
+  );
   app.use(mapErrors);
   app.use(createStaticFiles(findWebPage(places)));
   app.use((ctx) => {

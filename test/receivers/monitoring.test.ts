@@ -62,7 +62,10 @@ const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
 /** The output of `/metrics` once everything has happened. */
 async function exposed(): Promise<{ metrics: Set<string>; labels: Map<string, Set<string>> }> {
-  const metrics = createMetrics(() => ({ workflow: 3, express: 0 }));
+  const metrics = createMetrics({
+    startsWaiting: () => ({ workflow: 3, express: 0 }),
+    endpointStates: () => Promise.resolve({ failing: 1, paused: 2, disabled: 0, other: 40 }),
+  });
   metrics.httpRequests.observe({ method: 'POST', route: '/api/v1/webhooks/events', status_code: 202 }, 0.004);
   metrics.ingestedEvents.inc({ result: 'accepted' });
   metrics.ingestedEvents.inc({ result: 'duplicate' });
@@ -113,7 +116,7 @@ describe('every query', () => {
   it('compares labels with possible values', async () => {
     const { labels } = await exposed();
     for (const { expr } of all) {
-      for (const [, label, value] of expr.matchAll(/(outcome|result|reason|way)!?="([^"]*)"/g)) {
+      for (const [, label, value] of expr.matchAll(/(outcome|result|reason|way|state)!?="([^"]*)"/g)) {
         expect([...labels.get(label!)!]).toContain(value);
       }
     }
@@ -185,6 +188,7 @@ describe('the alert rules', () => {
       'outcome!="success"',
       'everpost_delivery_starts_waiting',
       'everpost_connections_refused_total',
+      'everpost_endpoints{',
       'nodejs_eventloop_lag_p99_seconds',
     ];
     expect(promised.filter((part) => !expressions.includes(part))).toEqual([]);

@@ -43,3 +43,34 @@ describe('DELIVERY_PROXY', () => {
     );
   });
 });
+
+describe('alerts', () => {
+  const MAIL = { ALERT_EMAIL_TO: 'ops@example.com, night@example.com', ALERT_EMAIL_FROM: 'everpost@example.com' };
+  const SMTP_URL = 'smtps://everpost:very-secret@mail.example.com';
+
+  it('are off by default', () => {
+    expect(loadConfig({}).alerts).toEqual({ mail: undefined, webhookUrl: undefined });
+  });
+
+  it('go to every address and to the chat', () => {
+    const { alerts } = loadConfig({ ...MAIL, SMTP_URL, ALERT_WEBHOOK_URL: 'https://chat.example.com/hook' });
+    const to = ['ops@example.com', 'night@example.com'];
+    expect(alerts).toEqual({
+      mail: { smtpUrl: SMTP_URL, from: 'everpost@example.com', to },
+      webhookUrl: 'https://chat.example.com/hook',
+    });
+  });
+
+  it.each([
+    ['addresses without a server', MAIL, 'ALERT_EMAIL_TO: needs SMTP_URL'],
+    ['addresses without a sender', { ALERT_EMAIL_TO: 'ops@example.com', SMTP_URL }, 'one address in ALERT_EMAIL_FROM'],
+    ['two senders', { ...MAIL, ALERT_EMAIL_FROM: 'a@example.com,b@example.com', SMTP_URL }, 'one address'],
+    ['an address that is none', { ...MAIL, ALERT_EMAIL_TO: 'ops', SMTP_URL }, 'ALERT_EMAIL_TO: "ops" is not'],
+    ['another scheme', { ...MAIL, SMTP_URL: 'https://u:very-secret@example.com' }, 'SMTP_URL: must be an smtp'],
+    ['a chat without a URL', { ALERT_WEBHOOK_URL: 'very-secret' }, 'ALERT_WEBHOOK_URL: must be an http'],
+  ])("%s are refused, and the error doesn't repeat secrets", (_title, env, words) => {
+    const load = () => loadConfig(env);
+    expect(load).toThrow(words);
+    expect(load).not.toThrow(/very-secret/);
+  });
+});
