@@ -3725,6 +3725,8 @@ export interface operations {
                 before?: string;
                 /** @description `next_cursor` of the previous page. */
                 cursor?: string;
+                /** @description Only events whose `data` has this value in a search field of the account: `<field>:<value>`. The search fields are set in the dashboard, and cover events accepted since. */
+                data?: string;
                 /** @description Only events that were ingested with this key. */
                 idempotency_key?: string;
                 /** @description The most items on the page; 20 by default. */

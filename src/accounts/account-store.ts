@@ -13,6 +13,8 @@ export interface Account {
   readonly tier: string;
   /** Increases with every change of the account's endpoints, so that caches know when to reload. */
   readonly endpoints_version: number;
+  /** The fields of `data` by which events are found, for events from now on; absent: none. */
+  readonly search_fields?: readonly string[];
   readonly created_at: Date;
   /** When it was suspended; absent while it is not. */
   readonly suspended_at?: Date;
@@ -73,6 +75,23 @@ export function createAccountStore(db: Db) {
         }),
       );
       return before ? { ...before, tier } : accounts.findOne({ _id: id });
+    },
+    /** Sets the fields of `data` by which the account's events are found from now on. */
+    async setSearchFields(id: string, fields: readonly string[], by: By): Promise<void> {
+      await changeAudited(
+        db,
+        (session) => accounts.findOneAndUpdate({ _id: id }, { $set: { search_fields: fields } }, { session }),
+        ({ search_fields: before = [] }) => ({
+          ...{ ...by, accountId: id, action: 'account.search_fields_changed', object: id },
+          changes: [
+            {
+              field: 'search_fields',
+              ...(before.length > 0 && { from: before.join(', ') }),
+              ...(fields.length > 0 && { to: fields.join(', ') }),
+            },
+          ],
+        }),
+      );
     },
     /** Makes every process notice that the account's endpoints changed. */
     async bumpEndpointsVersion(id: string): Promise<void> {

@@ -13,10 +13,12 @@ import { addKeyRoutes } from './key-routes';
 import type { LiveStreams } from './live-streams';
 import { addOverviewRoutes, type OverviewRouteDeps } from './overview-routes';
 import { createRequireSession } from './require-session';
+import { addSearchRoutes, type SearchRouteDeps } from './search-routes';
 import { addSessionRoutes, type SessionDeps } from './session-routes';
 
 /** The dependencies of the dashboard's API. */
-export interface DashboardDeps extends SignInRouteDeps, SessionDeps, KeyDeps, AccountRouteDeps, OverviewRouteDeps {
+export interface DashboardDeps
+  extends SignInRouteDeps, SessionDeps, KeyDeps, AccountRouteDeps, OverviewRouteDeps, SearchRouteDeps {
   readonly audit: AuditStore;
   readonly sessions: SessionStore;
   readonly clientAddress: (ctx: HttpContext) => string;
@@ -52,6 +54,7 @@ export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) 
   addSessionRoutes(session, deps);
   addKeyRoutes(session, deps);
   addOverviewRoutes(session, deps);
+  addSearchRoutes(session, deps);
   addAuditRoutes(session, deps);
   addAccountRoutes(session, deps);
   addLiveOperation(session, deps.streams);

@@ -38,6 +38,7 @@ export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
       actor: { type: 'user', id: user._id, name: user.email },
       address: deps.clientAddress(ctx),
       endpointsVersion: account.endpoints_version,
+      searchFields: account.search_fields ?? [],
       now,
     };
     await next();

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../domain/audit-actions';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
+import { EVENT_STATUSES } from '../domain/delivery-state';
+import { MAX_SEARCH_FIELDS, SEARCH_FIELD_PATTERN } from '../domain/search-values';
 import { SCOPE_NAMES } from '../domain/scopes';
 import { healthView } from '../endpoints/health-schema';
 import { listQuery, timeParam } from '../http/list-query';
@@ -41,7 +43,12 @@ export const userView = z.object({
 
 export const meView = z.object({
   user: userView,
-  account: z.object({ id: z.string(), email: z.string(), tier: tierView }),
+  account: z.object({
+    id: z.string(),
+    email: z.string(),
+    tier: tierView,
+    search_fields: z.array(z.string()).readonly(),
+  }),
   products: z.array(z.object({ prefix: z.enum(PRODUCT_PREFIXES), name: z.string() })),
   temporal_ui: z.object({ url: z.string(), namespace: z.string() }).nullable(),
 });
@@ -167,6 +174,33 @@ export const eventTypesView = z.object({
   types: z.array(z.object({ type: z.string(), events: z.int(), last_at: time })),
   looked_at: z.int(),
 });
+
+/** Room for the longest search value, written as `data.<field> = <value>`. */
+const MAX_SEARCH_LENGTH = 400;
+export const searchQuery = z.strictObject({ q: text(MAX_SEARCH_LENGTH).trim().min(1, 'must not be empty') });
+export const searchView = z.object({
+  /** By what the events were found, and that value: of `data`, a search value. */
+  events: z.array(
+    z.object({
+      by: z.enum(['id', 'idempotency_key', 'data']),
+      value: z.string(),
+      found: z.array(z.object({ id: z.int(), type: z.string(), timestamp: z.int(), status: z.enum(EVENT_STATUSES) })),
+      has_more: z.boolean(),
+    }),
+  ),
+  endpoints: z.array(z.object({ id: z.string(), url: z.string(), description: z.string(), status: z.string() })),
+  event_types: z.array(z.string()),
+  search_fields: z.array(z.string()),
+  /** The field that the text names, if events can't be found by it. */
+  unknown_field: z.string().nullable(),
+});
+
+const searchFields = z
+  .array(z.string().regex(new RegExp(SEARCH_FIELD_PATTERN), 'must be 1 to 64 letters, digits, "_" or "-"'))
+  .max(MAX_SEARCH_FIELDS, `must have at most ${MAX_SEARCH_FIELDS} fields`)
+  .refine((fields) => new Set(fields).size === fields.length, 'must not name a field twice');
+export const searchFieldsBody = z.strictObject({ search_fields: searchFields });
+export const searchFieldsView = z.object({ search_fields: z.array(z.string()).readonly() });
 
 const MAX_JOBS = 100;
 const JOBS_RULE = `must be at most ${MAX_JOBS} ids of replays, separated by commas`;

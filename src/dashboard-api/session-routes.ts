@@ -29,7 +29,11 @@ export function addSessionRoutes(api: RouteApi, deps: SessionDeps): void {
     const { user, account } = sessionOf(ctx);
     ctx.body = {
       user: presentUser(user),
-      account: { ...presentAccountName(account), tier: presentTier(tierOf(deps.tiers, account.tier)) },
+      account: {
+        ...presentAccountName(account),
+        tier: presentTier(tierOf(deps.tiers, account.tier)),
+        search_fields: account.search_fields ?? [],
+      },
       products: PRODUCT_PREFIXES.map((prefix) => ({ prefix, name: PRODUCTS[prefix] })),
       // It shows the executions of every account.
       temporal_ui: (user.operator && deps.temporalUi) || null,

@@ -2,6 +2,7 @@
 export const AUDIT_ACTIONS = [
   'account.created',
   'account.tier_changed',
+  'account.search_fields_changed',
   'account.suspended',
   'account.resumed',
   'account.deletion_started',

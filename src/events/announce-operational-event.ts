@@ -41,7 +41,12 @@ export function createAnnouncer(deps: AnnounceDeps) {
     const version = account.endpoints_version;
     const endpoints = await deps.endpointCache.endpointsOf(accountId, version);
     if (!endpoints.some(({ events }) => events.some((pattern) => matchesEventType(pattern, type)))) return;
-    const caller = { accountId, endpointsVersion: version, now: await deps.dispatch.now() };
+    const caller = {
+      accountId,
+      endpointsVersion: version,
+      searchFields: account.search_fields ?? [],
+      now: await deps.dispatch.now(),
+    };
     const input = { type, data: Buffer.from(JSON.stringify(data)), idempotencyKey: key };
     await ingestEvent(own, caller, input).catch((error: unknown) => {
       // The account's own filters can't be evaluated: a retry would not help.

@@ -1,6 +1,7 @@
 import { asHeldNow, type HeldNowDeps } from '../deliveries/find-deliveries';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
 import type { PageQuery } from '../platform/cursor';
+import { splitSearchValue } from '../domain/search-values';
 import type { AnsweredAttempt } from '../record/attempt-store';
 import type { DeliveryStore } from '../record/delivery-store';
 import type { EventStore, StoredEvent } from '../record/event-store';
@@ -60,6 +61,24 @@ export async function getEvent(deps: FindEventsDeps, accountId: string, eventId:
     asHeldNow(deps, event.destinations),
   ]);
   return { event: { ...event, destinations: event.destinations.map(heldNow) }, attempts };
+}
+
+/**
+ * Checks that events can be found by a search value.
+ *
+ * @param fields the account's search fields
+ * @throws InvalidRequestError for another field: an empty list would be mistaken for "no such event"
+ */
+export function requireSearchField(fields: readonly string[], value: string): void {
+  const { field } = splitSearchValue(value);
+  if (fields.includes(field)) return;
+  const message = `is about "${field}", which is not a search field of this account`;
+  const known = fields.length === 0 ? 'It has none.' : `Its search fields: ${fields.join(', ')}.`;
+  throw new InvalidRequestError(
+    `"data" ${message}. ${known} Set them in the dashboard, under Settings.`,
+    'invalid_request',
+    [{ path: 'data', message }],
+  );
 }
 
 /**

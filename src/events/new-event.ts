@@ -3,6 +3,7 @@ import type { Dispatcher } from '../dispatch/dispatcher';
 import { UnprocessableError } from '../domain/errors';
 import { isOperationalType } from '../domain/event-pattern';
 import { ownSchedule } from '../domain/retry-schedule';
+import { searchValuesOf } from '../domain/search-values';
 import type { Endpoint } from '../record/endpoint-store';
 import type { Destination, NewEvent } from '../record/event-store';
 
@@ -10,6 +11,8 @@ import type { Destination, NewEvent } from '../record/event-store';
 export interface Caller {
   readonly accountId: string;
   readonly endpointsVersion: number;
+  /** The fields of `data` by which its events are found. */
+  readonly searchFields: readonly string[];
   /** The database's clock. */
   readonly now: Date;
 }
@@ -53,7 +56,7 @@ export function refuseReservedType(type: string): void {
 export function newEvent(
   placeFor: Dispatcher['placeFor'],
   id: number,
-  { accountId, now }: Caller,
+  { accountId, searchFields, now }: Caller,
   input: IngestInput,
   endpoints: readonly Endpoint[],
 ): NewEvent {
@@ -72,6 +75,7 @@ export function newEvent(
     id,
     accountId,
     timestamp: Math.floor(now.getTime() / 1_000),
+    search: searchValuesOf(searchFields, input.data),
     payloadHash: input.idempotencyKey === null ? null : hashPayload(input),
     destinations,
     endpoints,

@@ -3,7 +3,7 @@ import { idempotencyKeyOf } from '../http/idempotency-key';
 import { waitingCallOf } from '../http/waiting-call';
 import { addOperation, type Api } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
-import { getEvent, listEvents, parseEventId, type FindEventsDeps } from './find-events';
+import { getEvent, listEvents, parseEventId, requireSearchField, type FindEventsDeps } from './find-events';
 import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event';
 import type { IngestRoom } from './ingest-room';
 import { inputOf } from './new-event';
@@ -155,9 +155,10 @@ function addList(api: Api, deps: EventRouteDeps): void {
     },
     async (ctx) => {
       const query = validate(eventListQuery, { ...ctx.query }, 'query');
-      const { idempotency_key: idempotencyKey, ...rest } = query;
-      const { accountId } = ctx.state.caller;
-      const { page, nextCursor } = await listEvents(deps, { ...rest, accountId, idempotencyKey });
+      const { idempotency_key: idempotencyKey, data, ...rest } = query;
+      const { accountId, searchFields } = ctx.state.caller;
+      if (data !== undefined) requireSearchField(searchFields, data);
+      const { page, nextCursor } = await listEvents(deps, { ...rest, accountId, idempotencyKey, search: data });
       ctx.body = { events: page.map((it) => presentListedEvent(it, deps.maxAttempts)), next_cursor: nextCursor };
     },
   );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deliveryOfEventView, deliveryStateView, eventIdView, eventTypesFilter } from '../deliveries/schema';
 import { EVENT_STATUSES } from '../domain/delivery-state';
 import { EVENT_TYPE_PATTERN, EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
+import { SEARCH_VALUE_PATTERN } from '../domain/search-values';
 import { errorView } from '../http/error-view';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
 
@@ -134,6 +135,16 @@ export const eventListQuery = listQuery(20).extend({
   idempotency_key: idempotencyKey
     .optional()
     .meta({ description: 'Only events that were ingested with this key.', example: 'ord_42_created' }),
+  data: z
+    .string()
+    .regex(new RegExp(SEARCH_VALUE_PATTERN), 'must be "<field>:<value>", for example "customer_id:cus_123"')
+    .optional()
+    .meta({
+      description:
+        'Only events whose `data` has this value in a search field of the account: `<field>:<value>`. ' +
+        'The search fields are set in the dashboard, and cover events accepted since.',
+      example: 'customer_id:cus_123',
+    }),
   status: eventStatus.optional().meta({ description: 'Only events in this status.' }),
   after: timeParam.optional().meta({ description: 'Only events accepted at or after this time; to the second.' }),
   before: timeParam.optional().meta({ description: 'Only events accepted before this time; to the second.' }),

@@ -34,6 +34,8 @@ export interface RequestCaller {
   /** The client's address. */
   readonly address: string;
   readonly endpointsVersion: number;
+  /** The fields of `data` by which the account's events are found. */
+  readonly searchFields: readonly string[];
   /** The database's clock. */
   readonly now: Date;
 }

@@ -15,6 +15,7 @@ import { byTier, tierOf, windowIsOver } from './windows';
 export interface Usage {
   readonly tier: Tier;
   readonly endpointsVersion: number;
+  readonly searchFields: readonly string[];
   /** A suspended account may make no call. */
   readonly isSuspended: boolean;
   /** The database's clock at the decision. */
@@ -54,6 +55,7 @@ type CountedAccount = Readonly<Record<LimitScope, Counters>> & {
   readonly _id: string;
   readonly tier: string;
   readonly endpoints_version: number;
+  readonly search_fields?: readonly string[];
   readonly suspended_at?: Date;
   /** Present once a delivery was counted. */
   readonly deliveries?: DeliveryCounters;
@@ -72,6 +74,7 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
   const usageOf = ({
     tier: id,
     endpoints_version: endpointsVersion,
+    search_fields: searchFields = [],
     suspended_at: suspendedAt,
     deliveries,
     ...account
@@ -81,6 +84,7 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
     return {
       tier,
       endpointsVersion,
+      searchFields,
       isSuspended: suspendedAt !== undefined,
       now: counters.decided_at,
       windowStartedAt: counters.window_started_at,
@@ -99,7 +103,7 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
     const update = [...admission(tiers, admitted, scope), ...reportStages(report)];
     const after = await accounts.findOneAndUpdate({ _id: accountId }, update, {
       returnDocument: 'after',
-      projection: { tier: 1, endpoints_version: 1, suspended_at: 1, deliveries: 1, [scope]: 1 },
+      projection: { tier: 1, endpoints_version: 1, search_fields: 1, suspended_at: 1, deliveries: 1, [scope]: 1 },
       writeConcern: FAST,
     });
     return after && usageOf(after);

@@ -17,7 +17,7 @@ export interface LimitView {
 
 /** The decision on one call. */
 export type Admission =
-  | { readonly admitted: true; readonly view: LimitView; readonly endpointsVersion: number; readonly now: Date }
+  | ({ readonly admitted: true; readonly view: LimitView } & Pick<Usage, 'endpointsVersion' | 'searchFields' | 'now'>)
   | { readonly admitted: false; readonly reason: 'suspended'; readonly view: LimitView }
   | { readonly admitted: false; readonly reason: 'burst'; readonly view: LimitView; readonly retryAfterSeconds: number }
   | {
@@ -114,7 +114,8 @@ function admissionOf(usage: Usage, index: number): Admission {
 /** @param later how many calls of the same decision come after this one */
 function admittance(usage: Usage, later: number): Admission {
   const view = viewOf(usage, usage.windowUsed - later, usage.quotaUsed - later);
-  return { admitted: true, view, endpointsVersion: usage.endpointsVersion, now: usage.now };
+  const { endpointsVersion, searchFields, now } = usage;
+  return { admitted: true, view, endpointsVersion, searchFields, now };
 }
 
 /** @param calls how many more calls than those in `usage` would have to fit */

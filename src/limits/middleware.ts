@@ -94,10 +94,10 @@ function requireHope({ perMinute, quotaLimit }: LimitView, calls: number): void 
 
 /** @throws TooManyRequestsError unless the calls were admitted */
 function letIn({ limiter, clientAddress }: AdmitDeps, ctx: HttpContext, calls: number, admission: Decision): void {
-  const { endpointsVersion, now } = requireAdmitted(ctx, calls, admission);
+  const { endpointsVersion, searchFields, now } = requireAdmitted(ctx, calls, admission);
   const { account_id: accountId, _id: id, label: name } = ctx.state.key;
   const actor = { type: 'key', id, name } as const;
-  ctx.state.caller = { accountId, actor, address: clientAddress(ctx), endpointsVersion, now };
+  ctx.state.caller = { accountId, actor, address: clientAddress(ctx), endpointsVersion, searchFields, now };
   ctx.res.once('close', () => {
     if (ctx.res.statusCode !== 429 && ctx.res.statusCode < 500) return;
     limiter.refund(accountId, now, calls).catch((error: unknown) => ctx.state.log.debug({ err: error }, 'no refund'));

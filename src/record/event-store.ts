@@ -47,6 +47,8 @@ export interface StoredEvent {
   /** Unix seconds of acceptance, as in the delivered body. */
   readonly timestamp: number;
   readonly idempotency_key: string | null;
+  /** `<field>:<value>` for each search field of its account; absent if it has none. */
+  readonly search?: readonly string[];
   /** Hash of type and data, to recognise a repeat that differs; only with an idempotency key. */
   readonly payload_hash?: string;
   readonly destinations: readonly Destination[];
@@ -70,6 +72,8 @@ export interface NewEvent {
   readonly timestamp: number;
   readonly idempotencyKey: string | null;
   readonly payloadHash: string | null;
+  /** By `searchValuesOf`. */
+  readonly search: readonly string[];
   readonly destinations: readonly Destination[];
   /** The endpoints of the destinations, in order. Not stored. */
   readonly endpoints: readonly Endpoint[];
@@ -217,6 +221,7 @@ export function toDocument(event: NewEvent): StoredEvent {
     data: new Binary(event.data),
     timestamp: event.timestamp,
     idempotency_key: event.idempotencyKey,
+    ...(event.search.length > 0 && { search: event.search }),
     ...(event.payloadHash !== null && { payload_hash: event.payloadHash }),
     destinations: event.destinations,
     unfinished: event.destinations.length,

@@ -28,6 +28,8 @@ export interface EventFilter {
   /** A type, or `<prefix>.*`. */
   readonly type?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** Events with this search value (`searchValuesOf`). */
+  readonly search?: string | undefined;
   /** Accepted at or after this time; to the second. */
   readonly after?: Date | undefined;
   /** Accepted before this time; to the second. */
@@ -73,6 +75,9 @@ const INDEXES = {
 /** For events with an idempotency key. */
 const KEY_INDEX = { account_id: 1, idempotency_key: 1, ...IN_ORDER } as const;
 
+/** For events of accounts with search fields. */
+const SEARCH_INDEX = { account_id: 1, search: 1, ...IN_ORDER } as const;
+
 /** The index to use, the conditions that it answers, and those that must be checked in the events themselves. */
 interface Plan {
   readonly hint: Document;
@@ -94,6 +99,7 @@ export function createEventListStore(db: Db, mostLookedAt = MOST_LOOKED_AT) {
       await events.createIndexes([
         ...Object.values(INDEXES).map((key) => ({ key: { ...key } })),
         { key: KEY_INDEX, partialFilterExpression: { idempotency_key: { $gt: '' } } },
+        { key: SEARCH_INDEX, partialFilterExpression: { search: { $gt: '' } } },
       ]);
     },
     /**
@@ -101,6 +107,8 @@ export function createEventListStore(db: Db, mostLookedAt = MOST_LOOKED_AT) {
      * most `mostLookedAt` events are read: the page is then shorter than its limit, and `next` says where to continue.
      */
     page: (filter: EventFilter, range: EventRange) => readPage(events, filter, range, mostLookedAt).catch(rethrow),
+    /** The first types of an account that begin with a text, in alphabetical order: one index key is read for each. */
+    typesFrom: (accountId: string, prefix: string, limit: number) => readTypes(events, accountId, prefix, limit),
   };
 }
 
@@ -134,6 +142,27 @@ async function readPage(
   return { events: page, next: last ? positionOf(last) : null };
 }
 
+/** MongoDB's `distinct` has no limit, and an account may have any number of types. */
+async function readTypes(
+  events: Collection<StoredEvent>,
+  accountId: string,
+  prefix: string,
+  limit: number,
+): Promise<string[]> {
+  const types: string[] = [];
+  let bounds: Document = { $gte: prefix };
+  while (types.length < limit) {
+    const next = await events.findOne(
+      { account_id: accountId, type: bounds },
+      { sort: { type: 1 }, projection: { _id: 0, type: 1 }, hint: INDEXES.type },
+    );
+    if (!next?.type.startsWith(prefix)) break;
+    types.push(next.type);
+    bounds = { $gt: next.type };
+  }
+  return types;
+}
+
 /** Queries name their index, so that no list reads all of an account: without the index there is no list. */
 function rethrow(error: unknown): never {
   if (!isMissingIndex(error)) throw error;
@@ -156,16 +185,20 @@ export function positionOf({ _id, accepted_at: acceptedAt }: ListedEvent): Event
 
 /** Picks the narrowest index. */
 async function planOf(events: Collection<StoredEvent>, filter: EventFilter, mostLookedAt: number): Promise<Plan> {
-  const { accountId, type, idempotencyKey } = filter;
+  const { accountId, type, idempotencyKey, search } = filter;
   const account = { account_id: accountId };
   const ofType = type === undefined ? [] : [{ type: typeCondition(type) }];
   const byState = stateConditions(filter);
+  const states = byState ? [byState.indexed, ...byState.rest] : [];
   if (filter.eventId !== undefined || idempotencyKey !== undefined) {
     const key = idempotencyKey === undefined ? [] : [{ idempotency_key: idempotencyKey }];
     const id = filter.eventId === undefined ? [] : [{ _id: filter.eventId }];
-    const states = byState ? [byState.indexed, ...byState.rest] : [];
-    const conditions = [account, ...id, ...key, ...ofType, ...states];
+    const values = search === undefined ? [] : [{ search }];
+    const conditions = [account, ...id, ...key, ...values, ...ofType, ...states];
     return { hint: filter.eventId === undefined ? KEY_INDEX : { _id: 1 }, indexed: { $and: conditions }, rest: [] };
+  }
+  if (search !== undefined) {
+    return { hint: SEARCH_INDEX, indexed: { ...account, search }, rest: [...ofType, ...states] };
   }
   // The types of a prefix are many parts of the index, which together are not in the order of acceptance.
   const isOneType = type !== undefined && !isPrefix(type);
@@ -177,8 +210,7 @@ async function planOf(events: Collection<StoredEvent>, filter: EventFilter, most
   if (isOneType) {
     const most = { limit: mostLookedAt, hint: INDEXES.type };
     const isRare = (await events.countDocuments({ ...account, type }, most)) < mostLookedAt;
-    const rest = [byState.indexed, ...byState.rest];
-    if (isRare) return { hint: INDEXES.type, indexed: { ...account, type }, rest };
+    if (isRare) return { hint: INDEXES.type, indexed: { ...account, type }, rest: states };
   }
   const hint = filter.delivery?.endpointId === undefined ? INDEXES.state : INDEXES.endpoint;
   return { hint, indexed: { ...account, ...byState.indexed }, rest: [...byState.rest, ...ofType] };

@@ -66,6 +66,7 @@ function buildEvent(id: number, now: Date): NewEvent {
     timestamp: Math.floor(now.getTime() / 1_000),
     idempotencyKey: null,
     payloadHash: null,
+    search: [],
     destinations: [destination],
     endpoints: [],
     now,

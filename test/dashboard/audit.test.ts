@@ -120,6 +120,7 @@ it('every change of keys, users, accounts, endpoints or secrets is in one transa
     const owner = await signedUp(stack);
     const { browser, accountId, email } = owner;
     await json('account', 'set-tier', '--id', accountId, '--tier', 'business');
+    await browser.patch('/search-fields', { search_fields: ['customer_id'] });
     const { body: key } = await browser.post('/keys', { product: 'weh', label: 'x' });
     const api = apiClient(stack.url, key.key as string);
     const endpoints = '/api/v1/webhooks/endpoints';
@@ -161,7 +162,14 @@ it('every change of keys, users, accounts, endpoints or secrets is in one transa
   expect(alone.map(({ name, change }) => [name, change.operationType, fieldsOf(change)])).toEqual([]);
   expect([...actions]).toEqual(
     expect.arrayContaining([
-      ...['account.created', 'account.tier_changed', 'account.suspended', 'account.resumed', 'user.created'],
+      ...[
+        'account.search_fields_changed',
+        'account.created',
+        'account.tier_changed',
+        'account.suspended',
+        'account.resumed',
+        'user.created',
+      ],
       ...['user.setup_link_created', 'password.changed', 'password.reset', 'key.created', 'key.revoked'],
       ...['endpoint.created', 'endpoint.changed', 'endpoint.paused', 'endpoint.resumed', 'endpoint.disabled'],
       ...['endpoint.deleted', 'secret.rotated', 'secret.activated'],

@@ -55,14 +55,19 @@ const NOBODYS: Record<string, string> = {
 /** Bodies that would be right, of operations that show none in the documentation. */
 const BODIES: Record<string, unknown> = { setTier: { tier: 'enterprise' } };
 
+/** Queries of operations that need one; this one finds the owner's event. */
+const QUERIES: Record<string, string> = { search: '?q=order' };
+
 const paramsOf = ({ path }: Route): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
-function pathOf({ path }: Route, ids: Record<string, string>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+function pathOf({ id: operation, path }: Route, ids: Record<string, string>): string {
+  const query = QUERIES[operation] ?? '';
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
     if (id === undefined) throw new Error(`say what ${name} is in makeThings and in NOBODYS`);
     return id;
   });
+  return address + query;
 }
 
 function ask(browser: Browser, operation: Route, ids: Record<string, string>, headers = {}) {

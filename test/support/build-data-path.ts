@@ -155,7 +155,12 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   };
   const promise: DataPath['promise'] = async (type = 'order.created', { idempotencyKey, data, deps } = {}) => {
     const account = await parts.stores.accounts.find(accountId);
-    const caller = { accountId, endpointsVersion: account!.endpoints_version, now: await parts.stores.dispatch.now() };
+    const caller = {
+      accountId,
+      endpointsVersion: account!.endpoints_version,
+      searchFields: account!.search_fields ?? [],
+      now: await parts.stores.dispatch.now(),
+    };
     const input = { type, data: Buffer.from(data ?? '{"n":1.0}'), idempotencyKey: idempotencyKey ?? null };
     const result = await ingestEvent({ ...ingestDeps, ...deps }, caller, input);
     const own = starts.filter(({ ref }) => ref.eventId === result.id);

@@ -11,6 +11,8 @@ export interface EventSpec {
   readonly type?: string;
   /** Unix seconds. */
   readonly acceptedAt?: number;
+  readonly search?: readonly string[];
+  readonly idempotencyKey?: string | null;
   readonly deliveries: readonly {
     readonly endpointId: string;
     readonly state: DeliveryState;
@@ -37,6 +39,8 @@ function toDocument({
   accountId,
   type = 'order.created',
   acceptedAt = ACCEPTED_AT,
+  search,
+  idempotencyKey = null,
   deliveries,
 }: EventSpec): StoredEvent {
   const destinations = deliveries.map(({ endpointId, state, completedAt }): Destination => ({
@@ -56,7 +60,8 @@ function toDocument({
     type,
     data: new Binary(Buffer.from('{"n":1.0}')),
     timestamp: acceptedAt,
-    idempotency_key: null,
+    idempotency_key: idempotencyKey,
+    ...(search && { search }),
     destinations,
     accepted_at: new Timestamp({ t: acceptedAt, i: id }),
     finished_at: isOver ? new Date((acceptedAt + 60) * 1_000) : null,

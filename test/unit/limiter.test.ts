@@ -13,6 +13,7 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
   const usage = (admitted: number): Usage => ({
     tier: { id: 'test', name: 'Test', perMinute, monthlyQuota, deliveriesPerMinute: 100, pendingDeliveries: null },
     endpointsVersion: 7,
+    searchFields: ['customer_id'],
     isSuspended: false,
     now: NOW,
     windowStartedAt: WINDOW_START,
@@ -54,6 +55,7 @@ it("a call gets its account's current counts", async () => {
   expect(await limiter.admit('acc')).toEqual({
     admitted: true,
     endpointsVersion: 7,
+    searchFields: ['customer_id'],
     now: NOW,
     view: {
       perMinute: 10,
