@@ -14,6 +14,7 @@ import type {
   meView,
   overviewView,
   replayOutcomesView,
+  searchView,
   sessionListView,
   statusView,
   usageListView,
@@ -33,6 +34,7 @@ import type { replayListView, replayView } from '../../../src/replays/schema';
 export type Status = z.output<typeof statusView>;
 export type User = z.output<typeof userView>;
 export type Me = z.output<typeof meView>;
+export type SearchAnswer = z.output<typeof searchView>;
 export type SessionList = z.output<typeof sessionListView>;
 export type Key = z.output<typeof keyView>;
 export type KeyList = z.output<typeof keyListView>;

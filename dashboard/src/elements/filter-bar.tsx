@@ -1,4 +1,4 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, Pill, Select, TextInput } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { onSubmit } from './on-submit';
@@ -15,11 +15,13 @@ interface Choice {
 interface FilterBarProps {
   readonly filter: Readonly<Record<string, string | undefined>>;
   readonly choices: readonly Choice[];
+  /** Filters that the search sets; each can only be taken away here. */
+  readonly found?: readonly { readonly name: string; readonly label: (value: string) => string }[];
   readonly onChange: (filter: Record<string, string | undefined>) => void;
 }
 
 /** Narrows a list: by choice, by event type, by time. What is chosen stands in the address, and can be shared. */
-export function FilterBar({ filter, choices, onChange }: FilterBarProps) {
+export function FilterBar({ filter, choices, found = [], onChange }: FilterBarProps) {
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
     <Group mb="md" gap="sm" align="flex-end" role="search" aria-label="Filters">
@@ -46,6 +48,26 @@ export function FilterBar({ filter, choices, onChange }: FilterBarProps) {
         after={filter['after']}
         onChange={(last) => onChange({ ...filter, last, after: undefined })}
       />
+      {found.map(({ name, label }) => {
+        const value = filter[name];
+        return (
+          value !== undefined && (
+            <Pill
+              key={name}
+              size="lg"
+              withRemoveButton
+              onRemove={() => onChange({ ...filter, [name]: undefined })}
+              removeButtonProps={{
+                'aria-label': `Remove the filter ${label(value)}`,
+                tabIndex: 0,
+                'aria-hidden': false,
+              }}
+            >
+              {label(value)}
+            </Pill>
+          )
+        );
+      })}
       {isNarrowed && (
         <Button
           variant="subtle"
@@ -72,8 +94,9 @@ function TypeField({ type, onChange }: TypeFieldProps) {
     const wish = typed('type').trim();
     setIsWrong(wish !== '' && !isEventPattern(wish));
     if (wish === '*') form.reset();
-    if (wish === '' || wish === '*') onChange(undefined);
-    else if (isEventPattern(wish)) onChange(wish);
+    const wanted = wish === '*' ? '' : wish;
+    // The field is submitted whenever it loses the focus, which must not lead back here from another page.
+    if (wanted !== type && (wanted === '' || isEventPattern(wanted))) onChange(wanted === '' ? undefined : wanted);
   });
   return (
     <form onSubmit={submit}>

@@ -25,6 +25,11 @@ const STATUS_CHOICE = {
   options: EVENT_STATUSES.map((value) => ({ value, label: stateLabel(value) })),
 };
 
+const FOUND_BY = [
+  { name: 'idempotency_key', label: (key: string) => `Idempotency key ${key}` },
+  { name: 'data', label: (value: string) => `Data ${value}` },
+];
+
 /** Every event, the newest first, and what became of it. */
 export function EventsPage() {
   const filter = useSearch({ from: '/dashboard/events' });
@@ -37,6 +42,7 @@ export function EventsPage() {
       <FilterBar
         filter={filter}
         choices={[STATUS_CHOICE]}
+        found={FOUND_BY}
         onChange={(search) => void navigate({ to: '/dashboard/events', search })}
       />
       <ProblemAlert error={list.error} title="The events could not be loaded" />

@@ -25,7 +25,7 @@ export function UserMenu() {
           {me.account.tier.name} tier
         </Menu.Label>
         <Menu.Item component={Link} to="/dashboard/settings" leftSection={<Settings size={16} aria-hidden />}>
-          Password and sessions
+          Settings
         </Menu.Item>
         <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => signOut.mutate()}>
           Sign out

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { BookOpen } from 'lucide-react';
 import { useState, type MouseEvent } from 'react';
+import { AccountSearch } from '../search/search-button';
 import { meQuery } from '../session/session-queries';
 import { UserMenu } from '../session/user-menu';
 import { Brand } from './brand';
@@ -69,6 +70,7 @@ function Header({ isMenuOpen, onToggleMenu }: { readonly isMenuOpen: boolean; re
           </a>
         </nav>
         <div className={classes['headerEnd']}>
+          <AccountSearch />
           <ColorSchemeSwitch />
           <UserMenu />
         </div>

@@ -1,0 +1,53 @@
+import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
+import { useDisclosure, useHotkeys, useOs } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { lazy, Suspense, useEffect } from 'react';
+import { meQuery } from '../session/session-queries';
+import classes from './search.module.css';
+
+const loadDialog = () => import('./search-dialog');
+const SearchDialog = lazy(async () => ({ default: (await loadDialog()).SearchDialog }));
+
+/** The search of an account: a button, and the keys `/` and Ctrl-K. Nothing while nobody is signed in. */
+export function AccountSearch() {
+  const { data: me } = useQuery({ ...meQuery, enabled: false });
+  return me ? <SearchButton accountId={me.account.id} /> : null;
+}
+
+function SearchButton({ accountId }: { readonly accountId: string }) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const isApple = ['macos', 'ios'].includes(useOs());
+  // Keys that are pressed while the dialog's file is still on its way would be lost.
+  useEffect(() => void loadDialog(), []);
+  // Another dialog may hold something that was not saved.
+  const openAlone = (): void => {
+    if (document.querySelector('[role="dialog"]') === null) open();
+  };
+  useHotkeys([
+    ['/', openAlone],
+    // Keyboards on which "/" needs Shift.
+    ['shift + /', openAlone],
+  ]);
+  useHotkeys([['mod + K', openAlone]], []);
+  return (
+    <>
+      <UnstyledButton className={classes['box']} onClick={open} visibleFrom="sm" aria-keyshortcuts="/ Control+K Meta+K">
+        <Search size={16} aria-hidden />
+        <span className={classes['boxText']}>Search</span>
+        <Kbd size="xs" aria-hidden>
+          {isApple ? '⌘K' : 'Ctrl K'}
+        </Kbd>
+        <Kbd size="xs" aria-hidden>
+          /
+        </Kbd>
+      </UnstyledButton>
+      <ActionIcon variant="subtle" color="gray" size="lg" hiddenFrom="sm" onClick={open} aria-label="Search">
+        <Search size={18} aria-hidden />
+      </ActionIcon>
+      <Suspense>
+        <SearchDialog accountId={accountId} isOpen={isOpen} onClose={close} />
+      </Suspense>
+    </>
+  );
+}
