@@ -15,6 +15,7 @@ import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
 import { Page } from '../shell/page';
+import { ViewsBar } from '../views/views-bar';
 import { deliveriesQuery } from './delivery-queries';
 import { NextAttempt } from './next-attempt';
 
@@ -51,6 +52,11 @@ export function DeliveriesPage() {
         filter={filter}
         choices={[STATE_CHOICE, endpointChoice]}
         onChange={(search) => void navigate({ to: '/dashboard/deliveries', search })}
+      />
+      <ViewsBar
+        list="deliveries"
+        filter={filter}
+        onOpen={(search) => void navigate({ to: '/dashboard/deliveries', search })}
       />
       <ProblemAlert error={list.error} title="The deliveries could not be loaded" />
       <PausedList queryKey={deliveriesQuery(filter).queryKey} pages={list.data?.pages.length ?? 0} />

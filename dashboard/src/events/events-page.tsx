@@ -14,6 +14,7 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { Page } from '../shell/page';
+import { ViewsBar } from '../views/views-bar';
 import { eventsQuery } from './event-queries';
 import { FirstEvent } from './first-event';
 
@@ -45,6 +46,7 @@ export function EventsPage() {
         found={FOUND_BY}
         onChange={(search) => void navigate({ to: '/dashboard/events', search })}
       />
+      <ViewsBar list="events" filter={filter} onOpen={(search) => void navigate({ to: '/dashboard/events', search })} />
       <ProblemAlert error={list.error} title="The events could not be loaded" />
       <PausedList queryKey={eventsQuery(filter).queryKey} pages={list.data?.pages.length ?? 0} />
       {list.isPending && <Loader aria-label="Loading" />}
