@@ -5,7 +5,8 @@ import { parseRetryAfter } from '../src/domain/retry-after';
 import type { Endpoint } from '../src/record/endpoint-store';
 import type { Clock } from '../src/platform/clock';
 import type { SecretBox } from '../src/platform/secret-box';
-import type { HttpSender, SendRequest, SendResult } from '../src/sender/http-sender';
+import { USER_AGENT, type HttpSender, type SendRequest, type SendResult } from '../src/sender/http-sender';
+import { keepHeaders } from '../src/sender/response-headers';
 import { composeBody, layOver, signDelivery } from '../src/sender/signature';
 
 /** What sending needs. */
@@ -28,6 +29,8 @@ export async function sendDelivery(
   const { request, signed } = composeRequest(deps, delivery, endpoint, added);
   const result = await deps.sender.send(request);
   const nextDelayMs = honouredDelay(input, endpoint, result, deps.clock());
+  const dueAt = input.trigger === 'scheduled' ? delivery.destination.next_attempt_at : null;
+  const ownHeaders = Object.keys(added);
   return {
     started_at: new Date(result.startedAtMs),
     latency_ms: result.latencyMs,
@@ -39,7 +42,13 @@ export async function sendDelivery(
     url: result.url,
     resends: result.resends,
     ...(nextDelayMs !== undefined && { next_delay_ms: nextDelayMs }),
-    sent: sentParts(signed, Object.keys(added)),
+    sent: sentParts(signed, ownHeaders),
+    ...(!result.sent && { unsent: true }),
+    ...(input.express && { express: true }),
+    // The clocks of this process and of the database may differ.
+    ...(dueAt && { queued_ms: Math.max(0, result.startedAtMs - dueAt.getTime()) }),
+    timings: result.timings,
+    ...(result.responseHeaders && { response_headers: keepHeaders(result.responseHeaders, ownHeaders) }),
   };
 }
 
@@ -76,6 +85,7 @@ function sentParts(signed: Readonly<Record<string, string>>, hidden: readonly st
     signature: signed['X-Webhook-Signature']!,
     ...(nextSignature !== undefined && { next_signature: nextSignature }),
     standard_signature: signed['webhook-signature']!,
+    user_agent: USER_AGENT,
     ...(hidden.length > 0 && { hidden }),
   };
 }

@@ -57,11 +57,29 @@ export const REPLAYED_EXAMPLE = {
 /** The error for a delivery that does not exist or is not the caller's. */
 export const DELIVERY_NOT_FOUND = { error: 'There is no delivery with this id.', code: 'delivery_not_found' };
 
-/** The headers of a request, as in an attempt. */
-export const REQUEST_HEADERS_EXAMPLE = {
-  'Content-Type': 'application/json',
-  'X-Webhook-ID': '1001',
-  'X-Webhook-Type': 'order.created',
-  'X-Webhook-Timestamp': '1795262400',
-  'X-Webhook-Signature': 'sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8',
+/** A delivery with one attempt, its request and its response. */
+export const DELIVERY_WITH_ATTEMPTS_EXAMPLE = {
+  ...DELIVERY_EXAMPLE,
+  url: 'https://example.com/webhooks',
+  retry_schedule: [0, 1, 5, 30, 300, 1_800, 7_200, 86_400],
+  behind_event_id: null,
+  wait_seconds: null,
+  has_execution: true,
+  attempts: [
+    {
+      ...ATTEMPT_EXAMPLE,
+      url: 'https://example.com/webhooks',
+      resends: 0,
+      request_headers: {
+        'User-Agent': 'Everpost/0.1',
+        'Content-Type': 'application/json',
+        'X-Webhook-ID': '1001',
+        'X-Webhook-Type': 'order.created',
+        'X-Webhook-Timestamp': '1795262400',
+        'X-Webhook-Signature': 'sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8',
+      },
+      response_headers: { 'Content-Type': 'text/plain', 'Content-Length': '2' },
+      timings: { queued_ms: 3, dns_ms: 4, connect_ms: 21, tls_ms: 43, first_byte_ms: 28, body_ms: 0 },
+    },
+  ],
 };

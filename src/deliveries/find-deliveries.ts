@@ -4,6 +4,7 @@ import { NotFoundError } from '../domain/errors';
 import type { AnsweredAttempt } from '../record/attempt-store';
 import type { PageQuery } from '../platform/cursor';
 import type { DeliveryStore } from '../record/delivery-store';
+import { findWait, type FindWaitDeps, type Wait } from './find-wait';
 import { reasonToHold, type Endpoint, type EndpointStore } from '../record/endpoint-store';
 import type { DeliveryOf, Destination, EventStore, StoredEvent } from '../record/event-store';
 import {
@@ -20,9 +21,10 @@ export interface HeldNowDeps {
 }
 
 /** What reading deliveries needs. */
-export interface FindDeliveriesDeps extends HeldNowDeps {
+export interface FindDeliveriesDeps extends HeldNowDeps, Omit<FindWaitDeps, 'endpoints' | 'deliveries'> {
   readonly events: Pick<EventStore, 'find'>;
-  readonly deliveries: Pick<DeliveryStore, 'listAttempts'>;
+  readonly endpoints: Pick<EndpointStore, 'find' | 'findMany'>;
+  readonly deliveries: Pick<DeliveryStore, 'listAttempts' | 'countHeldBefore'>;
   readonly deliveryLists: DeliveryListStore;
 }
 
@@ -32,9 +34,10 @@ export interface FoundDelivery extends DeliveryOf<StoredEvent> {
   readonly ref: DeliveryRef;
 }
 
-/** A delivery with the attempts of all its runs, in the order they were made. */
+/** A delivery with the attempts of all its runs, in the order they were made, and what it waits for. */
 export interface DeliveryWithHistory extends FoundDelivery {
   readonly attempts: readonly AnsweredAttempt[];
+  readonly wait: Wait;
 }
 
 /**
@@ -70,7 +73,8 @@ export async function getDelivery(
     asHeldNow(deps, [found.destination]),
   ]);
   const own = attempts.filter(({ endpoint_id }) => endpoint_id === found.ref.endpointId);
-  return { ...found, destination: heldNow(found.destination), attempts: own };
+  const destination = heldNow(found.destination);
+  return { ...found, destination, attempts: own, wait: await findWait(deps, { event: found.event, destination }) };
 }
 
 /**

@@ -1,8 +1,14 @@
 import type { z } from 'zod';
 import { deliveryId } from '../domain/delivery-contract';
+import type { AttemptErrorCode } from '../domain/delivery-state';
+import type { RetrySchedule } from '../domain/retry-schedule';
+import { HIDDEN } from '../domain/sent-request';
 import type { DeliveryOf, Destination, StoredEvent } from '../record/event-store';
 import type { AnsweredAttempt, StoredAnswer } from '../record/attempt-store';
+import { readHeaders } from '../sender/response-headers';
+import { composeBody } from '../sender/signature';
 import type { DeliveryWithHistory } from './find-deliveries';
+import { hasExecution } from './has-execution';
 import type {
   attemptView,
   deliveryOfEventView,
@@ -60,21 +66,50 @@ export function presentDelivery(
   };
 }
 
-/** A delivery with everything that is stored about its attempts. */
+/**
+ * A delivery with everything that is stored about its attempts.
+ *
+ * @param schedule that of the installation, for deliveries without their own
+ */
 export function presentDeliveryWithAttempts(
   delivery: DeliveryWithHistory,
-  maxAttempts: number,
+  schedule: RetrySchedule,
 ): z.output<typeof deliveryWithAttemptsView> {
-  const { destination, attempts } = delivery;
+  const { destination, attempts, wait } = delivery;
+  const own = destination.schedule_ms ?? schedule;
   return {
-    ...presentDelivery(delivery, maxAttempts),
+    ...presentDelivery(delivery, schedule.length),
     url: urlOf(destination, attempts),
-    attempts: attempts.map((attempt) => ({
-      ...presentAttempt(attempt),
-      url: attempt.answer.url,
-      resends: attempt.answer.resends,
-      request_headers: sentHeaders(delivery.event, attempt.answer),
-    })),
+    retry_schedule: own.map((delayMs) => delayMs / 1_000),
+    behind_event_id: wait.behindEventId,
+    wait_seconds: wait.seconds,
+    has_execution: hasExecution(destination, attempts, own.length),
+    attempts: attempts.map((attempt) => presentWithRequest(delivery.event, attempt)),
+  };
+}
+
+function presentWithRequest(
+  event: StoredEvent,
+  attempt: AnsweredAttempt,
+): z.output<typeof deliveryWithAttemptsView>['attempts'][number] {
+  const { answer } = attempt;
+  const { queued_ms: queued, timings } = answer;
+  return {
+    ...presentAttempt(attempt),
+    url: answer.url,
+    resends: answer.resends,
+    request_headers: sentHeaders(event, answer),
+    response_headers: answer.response_headers === undefined ? null : readHeaders(answer.response_headers),
+    timings: timings
+      ? {
+          queued_ms: queued ?? null,
+          dns_ms: timings.dns ?? null,
+          connect_ms: timings.connect ?? null,
+          tls_ms: timings.tls ?? null,
+          first_byte_ms: timings.first ?? null,
+          body_ms: timings.body ?? null,
+        }
+      : null,
   };
 }
 
@@ -96,28 +131,53 @@ function presentAttempt({ run, number, trigger, answer }: AnsweredAttempt): z.ou
   };
 }
 
-/** Replaces a value that is the owner's secret. */
-const HIDDEN = '[hidden]';
+/** Failures before there was a connection that could carry a request. */
+const UNSENT: readonly (AttemptErrorCode | null)[] = [
+  'dns_error',
+  'connection_refused',
+  'tls_error',
+  'blocked_address',
+  'proxy_error',
+];
+
+/** Earlier versions did not store whether a request was sent, and the error shows most of those that were not. */
+function wasSent({ unsent, error_code: code }: Pick<StoredAnswer, 'unsent' | 'error_code'>): boolean {
+  return !unsent && !UNSENT.includes(code);
+}
+
+const FIRST_USER_AGENT = 'Everpost/0.1';
 
 /**
- * The headers of an attempt's request, as sent: those that were stored, and those that follow from the event.
- * Signatures are the ones that were sent, even if the secrets have changed since. Values of the endpoint's own headers
- * and credentials are not stored.
+ * The headers of an attempt's request, as sent and in order: those that were stored, and those that follow from the
+ * event. Signatures are the ones that were sent, even if the secrets have changed since. Values of the endpoint's own
+ * headers and credentials are not stored.
+ *
+ * @returns none if no request was sent
  */
 export function sentHeaders(
-  event: Pick<StoredEvent, '_id' | 'type'>,
-  { sent }: Pick<StoredAnswer, 'sent'>,
+  event: Pick<StoredEvent, '_id' | 'type' | 'data' | 'timestamp'>,
+  answer: Pick<StoredAnswer, 'sent' | 'unsent' | 'error_code' | 'url' | 'resends'>,
 ): Record<string, string> {
+  if (!wasSent(answer)) return {};
+  const { sent } = answer;
+  const data = Buffer.from(event.data.value());
+  const body = composeBody({ id: event._id, type: event.type, data, timestamp: event.timestamp });
   return {
+    'User-Agent': sent.user_agent ?? FIRST_USER_AGENT,
     ...Object.fromEntries((sent.hidden ?? []).map((name) => [name, HIDDEN])),
     'Content-Type': 'application/json',
     'X-Webhook-ID': String(event._id),
     'X-Webhook-Type': event.type,
     'X-Webhook-Timestamp': String(sent.timestamp),
     'X-Webhook-Signature': sent.signature,
-    ...(sent.next_signature !== undefined && { 'X-Webhook-Signature-Next': sent.next_signature }),
     'webhook-id': String(event._id),
     'webhook-timestamp': String(sent.timestamp),
     'webhook-signature': sent.standard_signature,
+    ...(sent.next_signature !== undefined && { 'X-Webhook-Signature-Next': sent.next_signature }),
+    Host: new URL(answer.url).host,
+    'Accept-Encoding': 'identity',
+    'Content-Length': String(body.length),
+    // The second try uses a connection of its own.
+    Connection: answer.resends > 0 ? 'close' : 'keep-alive',
   };
 }

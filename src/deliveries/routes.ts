@@ -1,12 +1,12 @@
+import type { RetrySchedule } from '../domain/retry-schedule';
 import { validate } from '../http/read-body';
 import { addOperation, type Api, type WrittenOperation } from '../http/operation';
 import { cancelDelivery, type CancelDeliveryDeps } from './cancel-delivery';
 import {
-  ATTEMPT_EXAMPLE,
   DELIVERY_EXAMPLE,
   DELIVERY_NOT_FOUND,
+  DELIVERY_WITH_ATTEMPTS_EXAMPLE,
   REPLAYED_EXAMPLE,
-  REQUEST_HEADERS_EXAMPLE,
   RETRYING_EXAMPLE,
 } from './examples';
 import { getDelivery, listDeliveries, type FindDeliveriesDeps } from './find-deliveries';
@@ -21,7 +21,10 @@ const TAG = 'Deliveries';
 export type DeliveryRouteDeps = FindDeliveriesDeps &
   RetryDeliveryDeps &
   CancelDeliveryDeps &
-  ReplayDeliveryDeps & { readonly maxAttempts: number };
+  ReplayDeliveryDeps & {
+    /** The installation's, for deliveries without their own. */
+    readonly schedule: RetrySchedule;
+  };
 
 const NOT_FOUND = { 404: 'The delivery does not exist, or it belongs to another account.' };
 
@@ -61,7 +64,7 @@ function addList(api: Api, deps: DeliveryRouteDeps): void {
       const { endpoint_id: endpointId, event_id: eventId, ...rest } = query;
       const { accountId } = ctx.state.caller;
       const { page, nextCursor } = await listDeliveries(deps, { ...rest, accountId, endpointId, eventId });
-      ctx.body = { deliveries: page.map((it) => presentDelivery(it, deps.maxAttempts)), next_cursor: nextCursor };
+      ctx.body = { deliveries: page.map((it) => presentDelivery(it, deps.schedule.length)), next_cursor: nextCursor };
     },
   );
 }
@@ -82,18 +85,7 @@ function addGet(api: Api, deps: DeliveryRouteDeps): void {
         200: {
           description: 'The delivery.',
           schema: deliveryWithAttemptsView,
-          example: {
-            ...DELIVERY_EXAMPLE,
-            url: 'https://example.com/webhooks',
-            attempts: [
-              {
-                ...ATTEMPT_EXAMPLE,
-                url: 'https://example.com/webhooks',
-                resends: 0,
-                request_headers: REQUEST_HEADERS_EXAMPLE,
-              },
-            ],
-          },
+          example: DELIVERY_WITH_ATTEMPTS_EXAMPLE,
         },
       },
       errors: NOT_FOUND,
@@ -102,7 +94,7 @@ function addGet(api: Api, deps: DeliveryRouteDeps): void {
     async (ctx) => {
       const { delivery_id: id = '' } = ctx.params;
       const found = await getDelivery(deps, ctx.state.caller.accountId, id);
-      ctx.body = presentDeliveryWithAttempts(found, deps.maxAttempts);
+      ctx.body = presentDeliveryWithAttempts(found, deps.schedule);
     },
   );
 }
@@ -146,7 +138,7 @@ function addRetry(api: Api, deps: DeliveryRouteDeps): void {
     async (ctx) => {
       const { delivery_id: id = '' } = ctx.params;
       ctx.status = 202;
-      ctx.body = presentDelivery(await retryDelivery(deps, ctx.state.caller, id), deps.maxAttempts);
+      ctx.body = presentDelivery(await retryDelivery(deps, ctx.state.caller, id), deps.schedule.length);
     },
   );
 }
@@ -170,7 +162,7 @@ function addCancel(api: Api, deps: DeliveryRouteDeps): void {
     async (ctx) => {
       const { delivery_id: id = '' } = ctx.params;
       ctx.status = 202;
-      ctx.body = presentDelivery(await cancelDelivery(deps, ctx.state.caller.accountId, id), deps.maxAttempts);
+      ctx.body = presentDelivery(await cancelDelivery(deps, ctx.state.caller.accountId, id), deps.schedule.length);
     },
   );
 }
@@ -197,7 +189,7 @@ function addReplay(api: Api, deps: DeliveryRouteDeps): void {
     async (ctx) => {
       const { delivery_id: id = '' } = ctx.params;
       ctx.status = 202;
-      ctx.body = presentDelivery(await replayDelivery(deps, ctx.state.caller, id), deps.maxAttempts);
+      ctx.body = presentDelivery(await replayDelivery(deps, ctx.state.caller, id), deps.schedule.length);
     },
   );
 }

@@ -138,21 +138,64 @@ export const deliveryListView = z
   .object({ deliveries: z.array(deliveryView), next_cursor: nextCursor })
   .meta({ id: 'DeliveryPage' });
 
+const phase = (description: string) => z.int().nullable().meta({ description });
+
+const timingsView = z
+  .object({
+    queued_ms: phase('From the time when it was due until it started. Null for a manual attempt.'),
+    dns_ms: phase('Look-up of the name.'),
+    connect_ms: phase('TCP connection; through an egress proxy, its tunnel.'),
+    tls_ms: phase('TLS handshake.'),
+    first_byte_ms: phase('Until the status and the headers of the response.'),
+    body_ms: phase('Until the body of the response was read.'),
+  })
+  .meta({
+    id: 'AttemptTimings',
+    description:
+      'Milliseconds of each phase; null for a phase that was not reached, or not needed on a kept connection.',
+  });
+
+/** An attempt with its request and its response. */
+const attemptWithRequestView = attemptView
+  .extend({
+    url: z.string().meta({ description: 'The URL that it was sent to: the endpoint may change between attempts.' }),
+    resends: z.int().meta({ description: '1 if a pooled connection broke and the request was sent again.' }),
+    request_headers: z
+      .record(z.string(), z.string())
+      .meta({ description: 'As sent; secret values are hidden. Empty if no request was sent.' }),
+    response_headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .meta({
+        description:
+          'As received, up to 2,048 characters; values that look like credentials are hidden. Null without a response, ' +
+          'and for attempts of versions that did not store them.',
+      }),
+    timings: timingsView.nullable().meta({ description: 'Null for attempts of versions that did not store them.' }),
+  })
+  .meta({ id: 'AttemptWithRequest' });
+
 /** The answer of GET /api/v1/webhooks/deliveries/{delivery_id}. */
 export const deliveryWithAttemptsView = deliveryView
   .extend({
     url: z.string().meta({ description: 'The URL of the last attempt.' }),
-    attempts: z.array(
-      attemptView
-        .extend({
-          url: z
-            .string()
-            .meta({ description: 'The URL that it was sent to: the endpoint may change between attempts.' }),
-          resends: z.int().meta({ description: '1 if a pooled connection broke and the request was sent again.' }),
-          request_headers: z.record(z.string(), z.string()).meta({ description: 'As sent; secret values are hidden.' }),
-        })
-        .meta({ id: 'AttemptWithRequest' }),
-    ),
+    retry_schedule: z
+      .array(z.number())
+      .meta({ description: 'Seconds before each attempt of a run, from the end of the previous one.' }),
+    behind_event_id: z.int().nullable().meta({
+      format: 'int64',
+      description: 'While it is held `in_line`: the event that is first in the line. Otherwise null.',
+      example: 1001,
+    }),
+    wait_seconds: z
+      .int()
+      .nullable()
+      .meta({ description: 'While it is held `at_rate`: about how long. Null if that is not known.' }),
+    has_execution: z.boolean().meta({
+      description:
+        'Whether the run has an execution in Temporal, running or ended. False for a run whose attempts were all express.',
+    }),
+    attempts: z.array(attemptWithRequestView),
   })
   .meta({ id: 'DeliveryWithAttempts' });
 

@@ -41,7 +41,8 @@ export function createExpressQueue(deps: ExpressQueueDeps) {
     const { ref, firstAttempt: number, schedule = deps.schedule } = delivery;
     const nextDelayMs = schedule[number] ?? null;
     try {
-      const outcome = await deps.attempt({ ...ref, number, nextDelayMs, trigger: 'scheduled' }, known, leaveSlot);
+      const input: AttemptInput = { ...ref, number, nextDelayMs, trigger: 'scheduled', express: true };
+      const outcome = await deps.attempt(input, known, leaveSlot);
       if (outcome.kind !== 'answered' || outcome.succeeded || nextDelayMs === null) return;
       start({ ...delivery, firstAttempt: number + 1, firstDelayMs: outcome.nextDelayMs ?? nextDelayMs });
     } catch (error) {

@@ -119,6 +119,8 @@ export interface AttemptInput extends DeliveryRef {
   readonly trigger: 'scheduled' | 'manual';
   /** The call holds a workflow task meanwhile: if the receiver is slow, it fails, and a later call gets the answer. */
   readonly inline?: true;
+  /** A process makes it outside of an execution. */
+  readonly express?: true;
 }
 
 /** The activities that the workflow calls. */

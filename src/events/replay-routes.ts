@@ -1,3 +1,4 @@
+import type { RetrySchedule } from '../domain/retry-schedule';
 import { parseEventId } from './find-events';
 import { eventIdParam } from './schema';
 import { addOperation, type Api } from '../http/operation';
@@ -9,7 +10,10 @@ import { replayEvent } from './replay-event';
 import { replayEventBody, replayEventView } from '../deliveries/schema';
 
 /** Adds the operations on all deliveries of an event. */
-export function addEventDeliveryRoutes(api: Api, deps: ReplayDeliveryDeps & { readonly maxAttempts: number }): void {
+export function addEventDeliveryRoutes(
+  api: Api,
+  deps: ReplayDeliveryDeps & { readonly schedule: RetrySchedule },
+): void {
   addOperation(
     api,
     {
@@ -60,7 +64,7 @@ export function addEventDeliveryRoutes(api: Api, deps: ReplayDeliveryDeps & { re
       });
       ctx.status = 202;
       ctx.body = {
-        deliveries: replayed.map((it) => presentDelivery(it, deps.maxAttempts)),
+        deliveries: replayed.map((it) => presentDelivery(it, deps.schedule.length)),
         skipped: skipped.map(({ id, error }) => ({ id, code: error.code, error: error.message })),
       };
     },

@@ -1,4 +1,4 @@
-import type { Collection, Document, Filter } from 'mongodb';
+import type { Collection, Document, Filter, Timestamp } from 'mongodb';
 import { SET_BACK_MS } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { HELD_INDEX, type DeliveryOf, type Destination, type StoredEvent } from './event-store';
@@ -57,6 +57,12 @@ export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number
           .map(({ run }) => ({ eventId: _id, endpointId, run, accountId })),
       );
     },
+    /** How many deliveries of an endpoint wait that were accepted before a time; counts up to `limit`. */
+    countHeldBefore: (endpointId: string, acceptedAt: Timestamp, limit: number): Promise<number> =>
+      events.countDocuments(
+        { ...heldWhere(endpointId), accepted_at: { $lt: acceptedAt } },
+        { hint: HELD_INDEX, limit },
+      ),
     /**
      * @returns the deliveries that belong to this process now: of two processes that release one at once, one gets it
      */

@@ -10,6 +10,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { hostnameOf, portOf } from './address-guard';
 import { DeadlineError, ProtocolError, type Phase } from './classify-failure';
 import { readSnippet } from './read-response';
+import type { Marks } from './timings';
 import type { TunnelOptions } from './tunnel';
 
 /** One POST, ready to send. */
@@ -29,6 +30,9 @@ export interface ExchangeRequest {
 interface ExchangeFacts {
   /** When the status or the failure arrived, on the clock of `performance.now()`. */
   readonly decidedAt: number;
+  /** The phase that it had reached then. */
+  readonly phase: Phase;
+  readonly marks: Readonly<Marks>;
   readonly remoteAddress: string | null;
 }
 
@@ -39,13 +43,14 @@ export type Exchange = ExchangeFacts &
         readonly kind: 'answered';
         readonly statusCode: number;
         readonly snippet: string;
+        /** Names and values in turn, as received. */
+        readonly rawHeaders: readonly string[];
         /** The response's `Retry-After`, as received. */
         readonly retryAfter: string | undefined;
       }
     | {
         readonly kind: 'failed';
         readonly error: unknown;
-        readonly phase: Phase;
         /** It failed on a connection that was used before, without a byte of an answer. */
         readonly staleConnection: boolean;
       }
@@ -81,7 +86,8 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
     const { signal, url } = request;
     const progress = createProgress(request);
     const tunnel = { signal, onProxyConnected: progress.noteProxy };
-    const options: RequestOptions & TunnelOptions = { ...requestOptions(request), tunnel };
+    const lookup = noticed(request.lookup, progress.noteLookup);
+    const options: RequestOptions & TunnelOptions = { ...requestOptions(request), lookup, tunnel };
     const req = (url.protocol === 'https:' ? httpsRequest : httpRequest)(options);
     progress.watch(req);
     let decided = false;
@@ -100,13 +106,16 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
       if (response.statusCode! < 200) return fail(new ProtocolError(SWITCHED_PROTOCOLS));
       decided = true;
       const decidedAt = performance.now();
-      const { remoteAddress } = progress.facts();
+      const { phase, marks, remoteAddress } = progress.facts();
       const statusCode = response.statusCode!;
       signal.removeEventListener('abort', expire);
       const maxWaitMs = isSuccess(statusCode) ? SUCCESS_BODY_WAIT_MS : FAILURE_BODY_WAIT_MS;
       const snippet = await readSnippet(response, signal, maxWaitMs);
+      marks.body = performance.now();
+      const { rawHeaders } = response;
       const retryAfter = response.headers['retry-after'];
-      resolve({ kind: 'answered', statusCode, snippet, retryAfter, decidedAt, remoteAddress });
+      const received = { statusCode, snippet, rawHeaders, retryAfter };
+      resolve({ kind: 'answered', ...received, decidedAt, phase, marks, remoteAddress });
     };
 
     signal.addEventListener('abort', expire);
@@ -120,7 +129,7 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
   });
 }
 
-function requestOptions({ url, headers, body, agent, lookup }: ExchangeRequest): RequestOptions {
+function requestOptions({ url, headers, body, agent }: ExchangeRequest): RequestOptions {
   const host = hostnameOf(url);
   return {
     method: 'POST',
@@ -129,13 +138,21 @@ function requestOptions({ url, headers, body, agent, lookup }: ExchangeRequest):
     path: url.pathname + url.search,
     headers: { ...headers, Host: url.host, 'Accept-Encoding': 'identity', 'Content-Length': String(body.length) },
     agent,
-    lookup,
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
     // No SNI for addresses, and no final dot (RFC 6066, section 3).
     ...{ servername: isIP(host) ? '' : host.replace(/\.$/, '') },
     ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_TIMEOUT_MS },
   };
+}
+
+/** The same look-up. The socket's event comes too early to be seen when the answer was cached. */
+function noticed(lookup: LookupFunction, onFound: () => void): LookupFunction {
+  return (name, options, callback) =>
+    lookup(name, options, (error, ...found) => {
+      if (!error) onFound();
+      callback(error, ...found);
+    });
 }
 
 /** Tracks the progress of a request; `facts` returns it. */
@@ -147,13 +164,17 @@ function createProgress({ url, isTunnelled }: ExchangeRequest) {
   let socket: Socket | undefined;
   let bytesBefore = 0;
   let remoteAddress: string | null = null;
+  const marks: Marks = {};
+  const end = (part: 'lookup' | 'connect' | 'tls', next: Phase): void => {
+    marks[part] = performance.now();
+    phase = next;
+  };
 
   const watchConnecting = (assigned: Socket): void => {
-    assigned.once('lookup', () => (phase = 'connect'));
     let tried: string | null = null;
     assigned.on('connectionAttempt', (address: string) => (tried = address));
     assigned.once('connect', () => {
-      phase = whenConnected;
+      end('connect', whenConnected);
       // The kernel forgets the peer of a connection that was reset at once.
       remoteAddress = assigned.remoteAddress ?? tried;
     });
@@ -161,6 +182,7 @@ function createProgress({ url, isTunnelled }: ExchangeRequest) {
 
   return {
     noteProxy: (): void => void (phase = 'tunnel'),
+    noteLookup: (): void => end('lookup', 'connect'),
     watch(req: ClientRequest): void {
       req.once('socket', (assigned) => {
         socket = assigned;
@@ -172,13 +194,14 @@ function createProgress({ url, isTunnelled }: ExchangeRequest) {
           phase = 'answer';
           return;
         }
-        assigned.once('secureConnect', () => (phase = 'answer'));
-        if (isTunnelled) phase = whenConnected;
+        assigned.once('secureConnect', () => end('tls', 'answer'));
+        if (isTunnelled) end('connect', whenConnected);
         else watchConnecting(assigned);
       });
     },
     facts: () => ({
       phase,
+      marks,
       remoteAddress,
       staleConnection: reused && socket !== undefined && socket.bytesRead === bytesBefore,
     }),

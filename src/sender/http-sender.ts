@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { AddressPolicy, EgressProxy } from '../config';
+import type { Timings } from '../domain/attempt-timings';
 import type { AttemptErrorCode } from '../domain/delivery-state';
 import { parseDestinationUrl } from '../domain/destination-url';
 import { createAddressGuard, hostnameOf, portOf, type AddressGuard } from './address-guard';
@@ -7,6 +8,7 @@ import { BlockedAddressError, classifyFailure, isReset } from './classify-failur
 import { createConnectionPool, type ConnectionPool } from './connection-pool';
 import { exchange, isSuccess, type Exchange } from './exchange';
 import { createCheckedLookup, type HostResolver } from './resolve-destination';
+import { timingsOf } from './timings';
 
 /** How Everpost introduces itself to receivers: name and minor version. */
 export const USER_AGENT = 'Everpost/0.1';
@@ -48,6 +50,11 @@ export interface SendResult {
   readonly retryAfter: string | null;
   /** The beginning of the response's body; `null` without a response. */
   readonly snippet: string | null;
+  /** Names and values of the response's headers in turn, as received; `null` without a response. */
+  readonly responseHeaders: readonly string[] | null;
+  /** False when there was no connection that could carry the request. */
+  readonly sent: boolean;
+  readonly timings: Timings;
   /** 1 when a pooled connection turned out to be dead and the request was sent again. */
   readonly resends: 0 | 1;
   /** The URL that it was sent to. */
@@ -145,6 +152,7 @@ function refused(error: BlockedAddressError): Exchange {
     phase: 'lookup',
     staleConnection: false,
     decidedAt: performance.now(),
+    marks: {},
     remoteAddress: null,
   };
 }
@@ -159,6 +167,9 @@ function presentResult(
     startedAtMs: began.startedAtMs,
     latencyMs: Math.round(outcome.decidedAt - began.started),
     ...describe(outcome, host, began.timeoutMs),
+    responseHeaders: outcome.kind === 'answered' ? outcome.rawHeaders : null,
+    sent: outcome.phase === 'answer',
+    timings: timingsOf(began.started, outcome.marks, { at: outcome.decidedAt, phase: outcome.phase }),
     resends,
     url: began.url,
     remoteAddress: outcome.remoteAddress,

@@ -7,7 +7,7 @@ export const MAX_READ_BYTES = 16 * 1024;
 export const SNIPPET_BYTES = 1024;
 
 /** Control characters, which can control terminals and break some databases and viewers; tabs and line ends stay. */
-const CONTROL_CHARACTERS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
+export const CONTROL_CHARACTERS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 
 /**
  * Reads the beginning of a response's body and keeps the first 1 KiB as text. Never rejects: for a body that trickles,

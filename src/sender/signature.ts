@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { bodyAround, type EventAround } from '../domain/sent-request';
 
 /** The prefix of every signing secret; the rest is base64, as Standard Webhooks requires. */
 const SECRET_PREFIX = 'whsec_';
@@ -13,13 +14,9 @@ export interface SigningSecrets {
 }
 
 /** The content of a delivery's body. */
-export interface DeliveredEvent {
-  readonly id: number;
-  readonly type: string;
+export interface DeliveredEvent extends EventAround {
   /** The exact bytes the caller sent as `data`. */
   readonly data: Buffer;
-  /** Unix seconds of the ingest: the same on every attempt. */
-  readonly timestamp: number;
 }
 
 /** What `signDelivery` signs. */
@@ -39,12 +36,9 @@ export interface DeliveryToSign {
  * `data` is copied as it was sent and never parsed, because parsing and serializing JSON changes big integers, `1.0`,
  * key order and duplicate keys.
  */
-export function composeBody({ id, type, data, timestamp }: DeliveredEvent): Buffer {
-  return Buffer.concat([
-    Buffer.from(`{"id":${id},"type":${JSON.stringify(type)},"data":`),
-    data,
-    Buffer.from(`,"timestamp":${timestamp}}`),
-  ]);
+export function composeBody({ data, ...event }: DeliveredEvent): Buffer {
+  const { before, after } = bodyAround(event);
+  return Buffer.concat([Buffer.from(before), data, Buffer.from(after)]);
 }
 
 /**

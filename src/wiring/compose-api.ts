@@ -131,7 +131,7 @@ function webhooksOf(
       ingestTo: (caller, endpoint, input) => ingestTo(events, caller, endpoint, input),
     },
     events,
-    deliveries: { ...stores, ...parts, logger, maxAttempts: config.delivery.schedule.length },
+    deliveries: { ...stores, ...parts, logger, schedule: config.delivery.schedule },
     replays: stores,
   };
 }

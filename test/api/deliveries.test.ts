@@ -74,6 +74,69 @@ describe('GET /deliveries/{id}', () => {
     expect(Date.parse(body.accepted_at)).toBeLessThanOrEqual(Date.parse(body.completed_at));
   });
 
+  it('shows the request and the response of an attempt, and where its time went', async () => {
+    const { body } = await api.get(`${DELIVERIES}/${await delivered()}`);
+
+    const [attempt] = body.attempts;
+    const sent = Object.entries(attempt.request_headers).map(([name, value]) => [name.toLowerCase(), value]);
+    expect(Object.fromEntries(sent)).toEqual(receiver.requests[0]!.headers);
+    expect(attempt.response_headers).toMatchObject({ Date: expect.any(String), Connection: 'keep-alive' });
+    expect(attempt.timings).toEqual({
+      queued_ms: expect.any(Number),
+      dns_ms: null,
+      connect_ms: expect.any(Number),
+      tls_ms: null,
+      first_byte_ms: expect.any(Number),
+      body_ms: expect.any(Number),
+    });
+    expect(attempt.timings.connect_ms + attempt.timings.first_byte_ms).toBe(attempt.latency_ms);
+  });
+
+  it('shows no request headers and no response for a request that was not sent', async () => {
+    const port = receiver.port;
+    await receiver.close();
+    ({ id: endpointId } = await api.register({ url: `http://127.0.0.1:${port}/gone`, events: ['gone'] }));
+    const id = `${(await api.ingest({ type: 'gone' })).id}.${endpointId}`;
+
+    const { attempts } = await api.untilDelivery(id, 'retrying');
+
+    expect(attempts).toMatchObject([
+      {
+        error_code: 'connection_refused',
+        request_headers: {},
+        response_headers: null,
+        timings: { connect_ms: expect.any(Number), first_byte_ms: null, body_ms: null },
+      },
+    ]);
+  });
+
+  it('shows attempts that an earlier version recorded', async () => {
+    const id = await retrying();
+    const missing = ['timings', 'response_headers', 'queued_ms', 'unsent', 'express', 'sent.user_agent'];
+    const unset = Object.fromEntries(missing.map((name) => [`answer.${name}`, true]));
+    const attempts = stack.mongo.db.collection('attempts');
+    const event_id = Number(id.split('.')[0]);
+    await attempts.updateOne({ event_id }, { $unset: unset });
+
+    const { body } = await api.get(`${DELIVERIES}/${id}`);
+
+    expect(body.attempts).toMatchObject([{ status_code: 503, response_headers: null, timings: null }]);
+    expect(body.attempts[0].request_headers).toMatchObject({
+      'User-Agent': 'Everpost/0.1',
+      'X-Webhook-ID': `${event_id}`,
+    });
+    await attempts.updateOne({ event_id }, { $set: { 'answer.error_code': 'dns_error' } });
+    expect((await api.get(`${DELIVERIES}/${id}`)).body.attempts[0].request_headers).toEqual({});
+  });
+
+  it('shows the schedule of the installation, or that of the endpoint', async () => {
+    const own = await api.register({ url: receiver.url, events: ['own'], options: { retry_schedule: [0, 7, 90] } });
+    const { id } = await api.ingest({ type: 'own' });
+
+    expect((await api.get(`${DELIVERIES}/${await send()}`)).body.retry_schedule).toEqual([0, 3_600]);
+    expect((await api.get(`${DELIVERIES}/${id}.${own.id}`)).body.retry_schedule).toEqual([0, 7, 90]);
+  });
+
   it.each(['/', '/retry', '/cancel', '/replay'])(
     "answers another account's delivery and one that does not exist with the same 404: %s",
     async (operation) => {
@@ -99,6 +162,49 @@ describe('GET /deliveries/{id}', () => {
     for (const id of ['1001', `x.${endpointId}`, '1001.ep_short', `-1.${endpointId}`]) {
       expectError(await api.get(`${DELIVERIES}/${id}`), 404, 'delivery_not_found');
     }
+  });
+});
+
+describe('what a held delivery waits for', () => {
+  /** Registers an endpoint with options of its own, and ingests as many events for it. @returns their deliveries' ids */
+  async function sendTo(options: object, count: number): Promise<string[]> {
+    const { id } = await api.register({ url: receiver.url, events: ['own'], options });
+    const ids: string[] = [];
+    for (let n = 0; n < count; n += 1) ids.push(`${(await api.ingest({ type: 'own' })).id}.${id}`);
+    return ids;
+  }
+  const untilHeldFor = async (id: string, reason: string) =>
+    (
+      await eventually(
+        () => api.get(`${DELIVERIES}/${id}`),
+        ({ body }) => body.held_for === reason,
+      )
+    ).body;
+
+  it('names the event that is first in the line of an ordered endpoint', async () => {
+    receiver.answerWith(503);
+    const [first, second, third] = await sendTo({ ordered: true }, 3);
+    await api.untilDelivery(first!, 'retrying');
+
+    const behind = { held_for: 'in_line', behind_event_id: Number(first!.split('.')[0]), wait_seconds: null };
+    expect(await untilHeldFor(second!, 'in_line')).toMatchObject(behind);
+    expect(await untilHeldFor(third!, 'in_line')).toMatchObject(behind);
+    expect((await api.get(`${DELIVERIES}/${first}`)).body.behind_event_id).toBeNull();
+  });
+
+  it("estimates the wait for the endpoint's rate by the deliveries before it", async () => {
+    const [first, second, third] = await sendTo({ max_per_second: 0.1 }, 3);
+    await api.untilDelivery(first!, 'delivered');
+    await untilHeldFor(second!, 'at_rate');
+    await untilHeldFor(third!, 'at_rate');
+
+    const waits = await Promise.all(
+      [second, third].map(async (id) => (await api.get(`${DELIVERIES}/${id}`)).body.wait_seconds as number),
+    );
+
+    expect(waits[0]).toBeLessThanOrEqual(10);
+    // Ten seconds for the one before it; both were asked within a second.
+    expect([9, 10, 11]).toContain(waits[1]! - waits[0]!);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { buildAttempt, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
@@ -8,6 +9,7 @@ import { useFixture } from '../support/fixture';
 const path = useDataPath();
 const receiver = useReceiver();
 const moved = useReceiver();
+const echo = useFixture('test', buildEcho, (it) => it.close());
 const forgetful = useFixture('test', buildForgetfulReceiver, (it) => it.close());
 
 it("an attempt keeps the URL that it was sent to when the endpoint's URL changes before the next one", async () => {
@@ -61,6 +63,32 @@ it('the history is exact: start, latency, status, error and the beginning of the
   expect(attempt!.answer.latency_ms).toBeLessThanOrEqual(Date.now() - before);
 });
 
+it("keeps a response's headers without credentials, and without the endpoint's secrets that it sends back", async () => {
+  const { ref } = await path.promiseTo(echo.url, { headers: { 'X-Tenant': 'blue' } });
+
+  await path.executor().attemptDelivery(buildAttempt(ref));
+
+  const history = await path.history(ref.eventId);
+  const lines = history[0]!.answer.response_headers!.split('\n');
+  expect(lines).toEqual(expect.arrayContaining(['X-Server: echo', 'Set-Cookie: [hidden]', 'X-Tenant: [hidden]']));
+  expect(JSON.stringify(history)).not.toMatch(/blue|s3cret/);
+});
+
+it('shows how long an attempt waited after it was due, unless somebody asked for it earlier', async () => {
+  receiver.answerWith(503);
+  const { ref } = await path.promiseTo(receiver.url);
+  const due = { 'destinations.0.next_attempt_at': new Date(Date.now() - 5_000) };
+  await path.events.updateOne({ _id: ref.eventId }, { $set: due });
+  const worker = path.executor();
+
+  await worker.attemptDelivery(buildAttempt(ref));
+  await worker.attemptDelivery(buildAttempt(ref, { number: 2, trigger: 'manual' }));
+
+  const [first, second] = await path.history(ref.eventId);
+  expect(first!.answer.queued_ms).toBeGreaterThanOrEqual(5_000);
+  expect(second!.answer).not.toHaveProperty('queued_ms');
+});
+
 it('the history shows a receiver that refuses connections', async () => {
   await receiver.close();
   const { ref } = await path.promiseTo(receiver.url);
@@ -72,9 +100,28 @@ it('the history shows a receiver that refuses connections', async () => {
     status_code: null,
     error_code: 'connection_refused',
     response_snippet: null,
+    unsent: true,
   });
   expect(await path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 1 });
 });
+
+/** Sends back what it got, with a cookie. */
+async function buildEcho() {
+  const server = createHttpServer((request, response) => {
+    const { 'x-tenant': tenant = '' } = request.headers;
+    response.writeHead(200, { 'X-Server': 'echo', 'Set-Cookie': 'sid=s3cret', 'X-Tenant': tenant }).end('ok');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
 
 /** Answers the first request of a connection and cuts the connection at its second: a keep-alive that was not meant. */
 async function buildForgetfulReceiver() {

@@ -57,10 +57,10 @@ function executionOf({ temporal }: Running, { eventId, endpointId }: Sent, run =
   return temporal.client()!.workflow.getHandle(deliveryWorkflowId({ eventId, endpointId, run }));
 }
 
-/** Whether Temporal has an execution of a run of a delivery. */
-async function hasExecution(running: Running, sent: Sent, run?: number): Promise<boolean> {
+/** Whether Temporal has an execution of a run of a delivery. The API says the same of the current run. */
+async function hasExecution(running: Running, sent: Sent, run = 1): Promise<boolean> {
   await running.temporal.connected();
-  return executionOf(running, sent, run)
+  const found = await executionOf(running, sent, run)
     .describe()
     .then(
       () => true,
@@ -69,6 +69,9 @@ async function hasExecution(running: Running, sent: Sent, run?: number): Promise
         throw error;
       },
     );
+  const { body } = await running.caller.get(`/api/v1/webhooks/deliveries/${sent.eventId}.${sent.endpointId}`);
+  if (body.run === run) expect(body.has_execution).toBe(found);
+  return found;
 }
 
 async function destinationOf({ stack }: Running, { eventId }: Sent): Promise<Destination> {
