@@ -34,7 +34,7 @@ test('from the sign-up to the first delivery: key, endpoint, event by API, and i
   await expect(page.getByText('Attempt 1 succeeded')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Data, as sent' })).toContainText('"total": 12345678901234567890');
   await expect(page.getByRole('region', { name: 'Data, as sent' })).toContainText('"rate": 1.0');
-  await page.getByText('Request headers as sent').click();
+  await page.getByText('Request and response').click();
   const received = receiver.requests.at(-1)!;
   await expect(page.getByRole('region', { name: 'Request headers' })).toContainText(
     String(received.headers['x-webhook-signature']),

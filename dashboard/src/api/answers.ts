@@ -58,6 +58,7 @@ export type EndpointStats = z.output<typeof statsView>;
 export type Delivery = z.output<typeof deliveryView>;
 export type DeliveryList = z.output<typeof deliveryListView>;
 export type DeliveryWithAttempts = z.output<typeof deliveryWithAttemptsView>;
+export type AttemptWithRequest = DeliveryWithAttempts['attempts'][number];
 export type EventList = z.output<typeof eventListView>;
 export type EventWithDeliveries = Omit<z.output<typeof eventView>, 'data'>;
 

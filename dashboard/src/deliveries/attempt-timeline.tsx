@@ -1,41 +1,99 @@
 import { Badge, Code, Group, Spoiler, Stack, Text, Timeline } from '@mantine/core';
-import { Check, Hand, X } from 'lucide-react';
-import type { DeliveryWithAttempts } from '../api/answers';
-import { Ago, exactTime, latency } from '../elements/time';
-import { RequestHeaders } from './request-headers';
-
-type Attempt = DeliveryWithAttempts['attempts'][number];
+import { Check, Clock, Hand, X } from 'lucide-react';
+import { isFinished } from '../../../src/domain/delivery-state';
+import type { AttemptWithRequest, DeliveryWithAttempts } from '../api/answers';
+import { useNow } from '../elements/clock';
+import { clockTime } from '../elements/clock-time';
+import { Ago, exactTime, latency, remainingTime } from '../elements/time';
+import { AttemptInspector } from './attempt-inspector';
+import { attemptsToCome, sentenceOf, type AttemptToCome } from './attempts-to-come';
 
 const FOLDED_HEIGHT = 96;
 
-interface AttemptTimelineProps {
-  readonly attempts: readonly Attempt[];
-  /** The delivery's run and endpoint: earlier runs are marked, and a page may show several endpoints. */
-  readonly delivery: Pick<DeliveryWithAttempts, 'run' | 'endpoint_id'>;
-}
-
-/** Every attempt in the order it was made: what was sent, what came back, how long it took. */
-export function AttemptTimeline({ attempts, delivery }: AttemptTimelineProps) {
+/** Every attempt in the order it was made, those to come, and the waits between them. */
+export function AttemptTimeline({ delivery }: { readonly delivery: DeliveryWithAttempts }) {
+  const { attempts, run, endpoint_id: endpointId, event_id: eventId } = delivery;
+  const now = useNow();
+  const toCome = attemptsToCome(delivery, { isOpen: !isFinished(delivery.state), now });
+  const sentence = sentenceOf(toCome, now);
   return (
-    <Timeline active={attempts.length} bulletSize={24} lineWidth={2}>
-      {attempts.map((attempt) => (
-        <Timeline.Item
-          key={`${attempt.run}/${attempt.number}`}
-          color={isSuccess(attempt) ? 'tide' : 'red'}
-          bullet={isSuccess(attempt) ? <Check size={14} aria-hidden /> : <X size={14} aria-hidden />}
-          title={<AttemptTitle attempt={attempt} isOfEarlierRun={attempt.run < delivery.run} />}
-        >
-          <AttemptBody
-            attempt={attempt}
-            name={`attempt ${attempt.number} of run ${attempt.run} to ${delivery.endpoint_id}`}
-          />
-        </Timeline.Item>
-      ))}
-    </Timeline>
+    <Stack gap="sm">
+      {sentence !== undefined && (
+        <Text size="sm" c="dimmed" className="figures">
+          {sentence}
+        </Text>
+      )}
+      <Timeline active={attempts.length - 1} bulletSize={24} lineWidth={2} aria-label="Attempts">
+        {attempts.map((attempt, index) => (
+          <Timeline.Item
+            key={`${attempt.run}/${attempt.number}`}
+            color={isSuccess(attempt) ? 'tide' : 'red'}
+            bullet={isSuccess(attempt) ? <Check size={14} aria-hidden /> : <X size={14} aria-hidden />}
+            title={<AttemptTitle attempt={attempt} isOfEarlierRun={attempt.run < run} />}
+          >
+            <AttemptBody
+              attempt={attempt}
+              eventId={eventId}
+              name={`attempt ${attempt.number} of run ${attempt.run} to ${endpointId}`}
+            />
+            <WaitAfter
+              ms={
+                waitBetween(attempt, attempts[index + 1]) ??
+                (index === attempts.length - 1 ? toCome[0]?.waitMs : undefined)
+              }
+            />
+          </Timeline.Item>
+        ))}
+        {toCome.map((attempt, index) => (
+          <Timeline.Item
+            key={`to come ${attempt.number}`}
+            lineVariant="dashed"
+            bullet={<Clock size={13} aria-hidden />}
+            title={<Text c="dimmed">Attempt {attempt.number}</Text>}
+          >
+            <Text size="sm" c="dimmed" className="figures">
+              {whenOf(attempt, toCome.length - 1 === index, now)}
+            </Text>
+            <WaitAfter ms={toCome[index + 1]?.waitMs} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Stack>
   );
 }
 
-function AttemptTitle({ attempt, isOfEarlierRun }: { readonly attempt: Attempt; readonly isOfEarlierRun: boolean }) {
+function whenOf({ at }: AttemptToCome, isLast: boolean, now: number): string {
+  const when = at === undefined ? 'After the wait' : at <= now ? 'Now' : `Planned ${clockTime(at, now)}`;
+  return isLast ? `${when}, the last one` : when;
+}
+
+/** From the end of an attempt until the start of the next one of its run. */
+function waitBetween(attempt: AttemptWithRequest, next: AttemptWithRequest | undefined): number | undefined {
+  if (next?.run !== attempt.run) return undefined;
+  return Math.max(0, Date.parse(next.started_at) - Date.parse(attempt.started_at) - attempt.latency_ms);
+}
+
+/** Waits are seconds to a day: their length is drawn by the logarithm. */
+const PX_PER_DECADE = 12;
+
+/** A wait, as long as it is drawn. */
+function WaitAfter({ ms }: { readonly ms: number | undefined }) {
+  if (ms === undefined || ms < 1_000) return null;
+  const height = Math.round(PX_PER_DECADE * Math.log10(1 + ms / 1_000));
+  return (
+    <Text size="xs" c="dimmed" className="figures" style={{ paddingBlock: height / 2 }}>
+      {remainingTime(ms)} wait
+    </Text>
+  );
+}
+
+function AttemptTitle({
+  attempt,
+  isOfEarlierRun,
+}: {
+  readonly attempt: AttemptWithRequest;
+  readonly isOfEarlierRun: boolean;
+}) {
   return (
     <Group gap="xs" component="span">
       <span>
@@ -61,29 +119,28 @@ function AttemptTitle({ attempt, isOfEarlierRun }: { readonly attempt: Attempt; 
 }
 
 interface AttemptBodyProps {
-  readonly attempt: Attempt;
+  readonly attempt: AttemptWithRequest;
+  readonly eventId: number;
   /** Tells its parts from those of every other attempt on the page, for screen readers. */
   readonly name: string;
 }
 
-function AttemptBody({ attempt, name }: AttemptBodyProps) {
+function AttemptBody({ attempt, eventId, name }: AttemptBodyProps) {
   return (
     <Stack gap={6} mt={4}>
-      <Text size="sm" c="dimmed" className="figures" title={exactTime(attempt.started_at)}>
-        <Ago at={attempt.started_at} /> · {latency(attempt.latency_ms)}
-        {attempt.url !== null && <> · {attempt.url}</>}
+      <Text
+        size="sm"
+        c="dimmed"
+        className="figures"
+        title={exactTime(attempt.started_at)}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        <Ago at={attempt.started_at} /> · {latency(attempt.latency_ms)} · {attempt.url}
       </Text>
       {attempt.error !== null && <Text size="sm">{attempt.error}</Text>}
       {attempt.resends > 0 && (
         <Text size="sm" c="dimmed">
           A pooled connection broke before the response, so the request was sent a second time.
-        </Text>
-      )}
-      {wasSent(attempt) ? (
-        <RequestHeaders headers={attempt.request_headers} of={name} />
-      ) : (
-        <Text size="sm" c="dimmed">
-          No request was sent.
         </Text>
       )}
       {attempt.response_snippet !== null && attempt.response_snippet !== '' && (
@@ -93,28 +150,16 @@ function AttemptBody({ attempt, name }: AttemptBodyProps) {
           hideLabel="Show less"
           attributes={{ content: { 'aria-label': `Response to ${name}` } }}
         >
-          <Code block tabIndex={0}>
+          <Code block tabIndex={0} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
             {attempt.response_snippet}
           </Code>
         </Spoiler>
       )}
+      <AttemptInspector attempt={attempt} eventId={eventId} name={name} />
     </Stack>
   );
 }
 
-/** Failures before there was a connection that could carry the request. */
-const UNSENT: readonly Attempt['error_code'][] = [
-  'dns_error',
-  'connection_refused',
-  'tls_error',
-  'blocked_address',
-  'proxy_error',
-];
-
-function wasSent(attempt: Attempt): boolean {
-  return !UNSENT.includes(attempt.error_code);
-}
-
-function isSuccess(attempt: Attempt): boolean {
+function isSuccess(attempt: AttemptWithRequest): boolean {
   return attempt.error_code === null;
 }

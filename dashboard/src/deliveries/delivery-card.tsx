@@ -1,6 +1,6 @@
-import { Anchor, Button, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ExternalLink, Play, RotateCcw } from 'lucide-react';
+import { Play, RotateCcw } from 'lucide-react';
 import { useId } from 'react';
 import { ConfirmButton } from '../elements/confirm-button';
 import { PageButton, PageLink } from '../elements/links';
@@ -10,12 +10,11 @@ import type { DeliveryWithAttempts } from '../api/answers';
 import type { ClosedReason } from '../../../src/domain/delivery-contract';
 import { isFinished } from '../../../src/domain/delivery-state';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
-import { meQuery } from '../session/session-queries';
 import { AttemptTimeline } from './attempt-timeline';
 import { closedFor } from './closed-for';
 import { deliveryQuery, useDeliveryVerb } from './delivery-queries';
+import { ExecutionLink } from './execution-link';
 import { NextAttempt } from './next-attempt';
-import { temporalLink } from './temporal-link';
 
 /** One destination of an event: how far its delivery is, every attempt, and what can be done. */
 export function DeliveryCard({ id }: { readonly id: string }) {
@@ -29,14 +28,14 @@ export function DeliveryCard({ id }: { readonly id: string }) {
 }
 
 function DeliveryContent({ delivery }: { readonly delivery: DeliveryWithAttempts }) {
-  const { data: me } = useQuery(meQuery);
   const { data: known } = useQuery(endpointsQuery);
   const closed = closedFor(
     delivery,
     known?.endpoints.find(({ id }) => id === delivery.endpoint_id),
   );
   const isOpen = !isFinished(delivery.state);
-  const inTemporal = me?.temporal_ui && temporalLink(me.temporal_ui, delivery);
+  // A retry that is due while its endpoint is closed becomes held.
+  const shown = isOpen && closed ? { ...delivery, held_for: closed, next_attempt_at: null } : delivery;
   return (
     <Stack>
       <Group justify="space-between" align="flex-start">
@@ -61,25 +60,18 @@ function DeliveryContent({ delivery }: { readonly delivery: DeliveryWithAttempts
                 replayed {delivery.run === 2 ? 'once' : `${delivery.run - 1} times`}
               </Text>
             )}
-            {inTemporal && (
-              <Anchor href={inTemporal} target="_blank" rel="noreferrer" size="sm">
-                <Group gap={4} component="span">
-                  Execution in Temporal <ExternalLink size={13} aria-label="(opens in a new tab)" />
-                </Group>
-              </Anchor>
-            )}
+            <ExecutionLink delivery={delivery} />
           </Group>
-          <NextAttempt delivery={isOpen && closed ? { ...delivery, held_for: closed } : delivery} />
+          <NextAttempt delivery={shown} />
         </Stack>
         {isOpen ? <OpenActions delivery={delivery} closed={closed} /> : <FinishedActions delivery={delivery} />}
       </Group>
-      {delivery.attempts.length === 0 ? (
+      {delivery.attempts.length === 0 && (
         <Text c="dimmed" size="sm">
           No attempt has finished yet.
         </Text>
-      ) : (
-        <AttemptTimeline attempts={delivery.attempts} delivery={delivery} />
       )}
+      <AttemptTimeline delivery={shown} />
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
-import type { Delivery } from '../api/answers';
+import type { Delivery, DeliveryWithAttempts } from '../api/answers';
 import { useNow } from '../elements/clock';
+import { PageLink } from '../elements/links';
 import { exactTime, remainingTime } from '../elements/time';
 
 /** Why a delivery has no next attempt yet. */
@@ -15,17 +16,17 @@ const HELD: Record<NonNullable<Delivery['held_for']>, string> = {
   in_line: 'Waiting: an earlier event goes first',
 };
 
+type Waiting = Pick<Delivery, 'next_attempt_at' | 'held_for' | 'held_since' | 'attempt_count' | 'max_attempts'> &
+  // Lists don't know them.
+  Partial<Pick<DeliveryWithAttempts, 'behind_event_id' | 'wait_seconds'>>;
+
 /** Counts down to the next attempt, or says what the delivery waits for. */
-export function NextAttempt({
-  delivery,
-}: {
-  readonly delivery: Pick<Delivery, 'next_attempt_at' | 'held_for' | 'held_since' | 'attempt_count' | 'max_attempts'>;
-}) {
+export function NextAttempt({ delivery }: { readonly delivery: Waiting }) {
   const now = useNow();
   if (delivery.held_for !== null) {
     return (
       <Text size="sm" title={delivery.held_since === null ? '' : `since ${exactTime(delivery.held_since)}`}>
-        {HELD[delivery.held_for]}
+        <HeldFor delivery={delivery} reason={delivery.held_for} />
       </Text>
     );
   }
@@ -37,4 +38,28 @@ export function NextAttempt({
       {leftMs > 0 ? `${number} in ${remainingTime(leftMs)}` : `${number} is due now`}
     </Text>
   );
+}
+
+/** The reason, and what is known of its end. */
+function HeldFor({
+  delivery: { behind_event_id: eventId, wait_seconds: seconds },
+  reason,
+}: {
+  readonly delivery: Waiting;
+  readonly reason: NonNullable<Delivery['held_for']>;
+}) {
+  if (reason === 'in_line' && typeof eventId === 'number') {
+    return (
+      <>
+        Waiting: behind{' '}
+        <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(eventId) }} inherit>
+          event {eventId}
+        </PageLink>
+      </>
+    );
+  }
+  if (reason === 'at_rate' && typeof seconds === 'number') {
+    return `${HELD.at_rate}, about ${remainingTime(seconds * 1_000)}`;
+  }
+  return HELD[reason];
 }

@@ -1,3 +1,4 @@
+import { shellQuoted } from '../elements/shell-quoted';
 import type { Estimate } from '../../../src/domain/cost-estimate';
 import type { PricedLine } from './shopping-list';
 
@@ -47,11 +48,6 @@ export function toCurl(lines: readonly PricedLine[], origin: string): string {
 
 function requestOf(lines: readonly PricedLine[]): object {
   return { items: lines.map(({ item }) => item) };
-}
-
-/** In single quotes a shell reads everything but the quote itself as it stands. */
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Spreadsheets read `1.66667e-5`, and people don't. */

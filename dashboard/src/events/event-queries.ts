@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { scanJson } from '../../../src/domain/raw-json';
+import { bodyAround } from '../../../src/domain/sent-request';
 import type { EventList, EventWithDeliveries } from '../api/answers';
 import { callApi, callApiForText } from '../api/call-api';
 import { queryOf, type ListFilter } from '../elements/list-filter';
@@ -16,13 +17,16 @@ export function eventsQuery(filter: ListFilter) {
   });
 }
 
-/** An event with its deliveries, and the text of its `data` as it was sent. */
+/** An event with its deliveries, the text of its `data` as it was sent, and that of the body that endpoints get. */
 export function eventQuery(id: string) {
   return queryOptions({
     queryKey: ['events', 'one', id],
     queryFn: async () => {
       const text = await callApiForText(`${PATH}/${encodeURIComponent(id)}`);
-      return { event: JSON.parse(text) as EventWithDeliveries, dataText: rawMember(text, 'data') };
+      const event = JSON.parse(text) as EventWithDeliveries;
+      const dataText = rawMember(text, 'data');
+      const { before, after } = bodyAround(event);
+      return { event, dataText, bodyText: `${before}${dataText}${after}` };
     },
   });
 }

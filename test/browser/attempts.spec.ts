@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { axeViolations } from './support/axe';
+import { callApi, createKey, expect, test } from './support/dashboard';
+
+const EVENTS = '/api/v1/webhooks/events';
+const ENDPOINTS = '/api/v1/webhooks/endpoints';
+
+test('an attempt shows the bytes that were signed, the response and the timings; its curl command repeats it', async ({
+  page,
+  stack,
+  account: _signedIn,
+  receiver,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const key = await createKey(page, 'exact');
+  const call = (path: string, body: string) => callApi(stack.url, key, { method: 'POST', path, body });
+  await call(ENDPOINTS, JSON.stringify({ url: `${receiver.url}?a=[1]`, options: { headers: { 'X-Tenant': 'blue' } } }));
+  const data = `{ "n":12345678901234567890, "rate":1.0,"text":"it's $HOME \\u00e9" }`;
+  const { body: event } = await call(EVENTS, `{"type":"order.created","data":${data}}`);
+  await page.goto(`/dashboard/events/${event.id}`);
+  await expect(page.getByText('Attempt 1 succeeded')).toBeVisible();
+  await page.getByText('Request and response').click();
+
+  const [sent] = await receiver.waitFor(1);
+  const region = (name: RegExp) => page.getByRole('region', { name });
+  await expect(region(/^Request headers of attempt 1/)).toContainText('POST /hook?a=[1] HTTP/1.1');
+  await expect(region(/^Request headers of attempt 1/)).toContainText(String(sent!.headers['x-webhook-signature']));
+  await expect(region(/^Request headers of attempt 1/)).toContainText('X-Tenant: [hidden]');
+  expect(await region(/^Request body, as signed/).innerText()).toBe(sent!.body.toString());
+  await expect(region(/^Response headers/)).toContainText('HTTP/1.1 200');
+  await expect(region(/^Response headers/)).toContainText('Date: ');
+  await expect(region(/^Response body/)).toHaveText('answer 200');
+  const timings = page.getByRole('table', { name: /^Timings of attempt 1/ });
+  await expect(timings.getByRole('row', { name: /Until the status/ })).toContainText('ms');
+  await expect(page.getByText('Replace [hidden] by your own values')).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const running = promisify(execFile)('sh', ['-s']);
+  running.child.stdin!.end(await page.evaluate(() => navigator.clipboard.readText()));
+  await running;
+  const [, repeated] = await receiver.waitFor(2);
+  expect(repeated!.body.equals(sent!.body)).toBe(true);
+  expect(repeated!.path).toBe('/hook?a=[1]');
+  expect({ ...repeated!.headers, connection: 'keep-alive' }).toEqual({ ...sent!.headers, 'x-tenant': '[hidden]' });
+});
+
+test('the timeline shows the attempts to come, when they are due, and when Everpost gives up', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  receiver.answerWith(503);
+  await account.call('POST', ENDPOINTS, { url: receiver.url, options: { retry_schedule: [0, 600, 7_200] } });
+  const { body: event } = await account.call('POST', EVENTS, { type: 'a.b', data: {} });
+  await page.goto(`/dashboard/events/${event.id}`);
+  await expect(page.getByText('Attempt 1 failed')).toBeVisible();
+  await expect(page.getByText(/^Attempt 2 (at|on) .*; gives up if attempt 3 (at|on) .* fails\.$/)).toBeVisible();
+  await expect(page.getByText(/^9 min \d\d s wait$|^10 min 00 s wait$/)).toBeVisible();
+  await expect(page.getByText('2 h 00 min wait')).toBeVisible();
+  await expect(page.getByText(/^Planned (at|on) .*, the last one$/)).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel the delivery' }).click();
+  await expect(page.getByText('Cancelled').first()).toBeVisible();
+  await expect(page.getByText(/Planned|gives up/)).toHaveCount(0);
+});
+
+test('a delivery behind another event names it; one that waits for its rate says about how long', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  receiver.answerWith((_request, count) => (count === 1 ? 503 : 200));
+  const url = receiver.url;
+  await account.call('POST', ENDPOINTS, { url, events: ['line'], options: { ordered: true } });
+  const { body: first } = await account.call('POST', EVENTS, { type: 'line', data: {} });
+  await page.goto(`/dashboard/events/${first.id}`);
+  await expect(page.getByText('Attempt 1 failed')).toBeVisible();
+  const { body: second } = await account.call('POST', EVENTS, { type: 'line', data: {} });
+  await page.goto(`/dashboard/events/${second.id}`);
+  await page
+    .getByText('Waiting: behind')
+    .getByRole('link', { name: `event ${first.id}` })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: `Event ${first.id}` })).toBeVisible();
+
+  await account.call('POST', ENDPOINTS, { url, events: ['rate'], options: { max_per_second: 0.1 } });
+  const ids = [];
+  for (const n of [1, 2, 3]) ids.push((await account.call('POST', EVENTS, { type: 'rate', data: { n } })).body.id);
+  await page.goto(`/dashboard/events/${ids[2]}`);
+  await expect(page.getByText(/Waiting: the endpoint has reached its rate limit, about \d+ s/)).toBeVisible();
+});
