@@ -1969,8 +1969,10 @@ export interface operations {
                 event_id?: number;
                 /** @description The most items on the page; 20 by default. */
                 limit?: number;
-                /** @description Only deliveries in this state. */
-                state?: components["schemas"]["DeliveryState"];
+                /** @description Only deliveries whose latest run this bulk replay started: its `job_id`. */
+                replay_id?: string;
+                /** @description Only deliveries in this state; `open`: `pending` or `retrying`. */
+                state?: "pending" | "retrying" | "delivered" | "failed" | "cancelled" | "open";
                 /** @description Only events of exactly this type, or, with `<prefix>.*`, of every type that begins with `<prefix>.`. */
                 type?: string;
             };

@@ -12,13 +12,14 @@ import { addSignInRoutes, type SignInRouteDeps } from './sign-in-routes';
 import { addKeyRoutes } from './key-routes';
 import type { LiveStreams } from './live-streams';
 import { addOverviewRoutes, type OverviewRouteDeps } from './overview-routes';
+import { addReplayRoutes, type ReplayRouteDeps } from './replay-routes';
 import { createRequireSession } from './require-session';
 import { addSearchRoutes, type SearchRouteDeps } from './search-routes';
 import { addSessionRoutes, type SessionDeps } from './session-routes';
 
 /** The dependencies of the dashboard's API. */
 export interface DashboardDeps
-  extends SignInRouteDeps, SessionDeps, KeyDeps, AccountRouteDeps, OverviewRouteDeps, SearchRouteDeps {
+  extends SignInRouteDeps, SessionDeps, KeyDeps, AccountRouteDeps, OverviewRouteDeps, ReplayRouteDeps, SearchRouteDeps {
   readonly audit: AuditStore;
   readonly sessions: SessionStore;
   readonly clientAddress: (ctx: HttpContext) => string;
@@ -54,6 +55,7 @@ export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) 
   addSessionRoutes(session, deps);
   addKeyRoutes(session, deps);
   addOverviewRoutes(session, deps);
+  addReplayRoutes(session, deps);
   addSearchRoutes(session, deps);
   addAuditRoutes(session, deps);
   addAccountRoutes(session, deps);

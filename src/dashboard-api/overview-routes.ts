@@ -4,19 +4,10 @@ import { validate } from '../http/read-body';
 import type { Clock } from '../platform/clock';
 import { listUsage } from '../keys/list-usage';
 import type { UsageStore } from '../keys/usage-store';
-import { createOverview, getReplayOutcomes, listEndpointHealth, type OverviewDeps } from './overview';
+import { createOverview, listEndpointHealth, type OverviewDeps } from './overview';
 import { TYPE_EVENTS } from './overview-store';
 import { sessionOf } from './require-session';
-import {
-  endpointHealthView,
-  eventTypesView,
-  overviewQuery,
-  overviewView,
-  replayOutcomesQuery,
-  replayOutcomesView,
-  usageListView,
-  usageQuery,
-} from './schema';
+import { endpointHealthView, eventTypesView, overviewQuery, overviewView, usageListView, usageQuery } from './schema';
 
 /** What the overview, the pattern picker and the list of usage need. */
 export interface OverviewRouteDeps extends OverviewDeps {
@@ -46,22 +37,6 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewRouteDeps): void 
     { id: 'listEndpointHealth', method: 'get', path: '/dashboard/api/endpoint-health', answer: endpointHealthView },
     async (ctx) => {
       ctx.body = { endpoints: await listEndpointHealth(deps, ctx.state.caller) };
-    },
-  );
-
-  // Deliveries of bulk replays by what became of them. One that was replayed again counts for the later replay.
-  addRoute(
-    api,
-    {
-      id: 'getReplayOutcomes',
-      method: 'get',
-      path: '/dashboard/api/replay-outcomes',
-      query: replayOutcomesQuery,
-      answer: replayOutcomesView,
-    },
-    async (ctx) => {
-      const { job_ids: jobIds } = validate(replayOutcomesQuery, { ...ctx.query }, 'query');
-      ctx.body = { outcomes: await getReplayOutcomes(deps, ctx.state.caller.accountId, jobIds) };
     },
   );
 

@@ -6,6 +6,7 @@ import { MAX_SEARCH_FIELDS, SEARCH_FIELD_PATTERN } from '../domain/search-values
 import { SCOPE_NAMES } from '../domain/scopes';
 import { healthView } from '../endpoints/health-schema';
 import { listQuery, timeParam } from '../http/list-query';
+import { replaySelection } from '../replays/schema';
 
 const time = z.iso.datetime();
 const text = (maxLength: number) => z.string().max(maxLength, `must have at most ${maxLength} characters`);
@@ -216,6 +217,13 @@ export const replayOutcomesView = z.object({
   outcomes: z.array(
     z.object({ job_id: z.string(), delivered: z.int(), failed: z.int(), cancelled: z.int(), open: z.int() }),
   ),
+});
+
+export const replayPreviewQuery = replaySelection;
+export const replayPreviewView = z.object({
+  matched: z.int(),
+  at_least: z.boolean(),
+  endpoint_failed: z.boolean().nullable(),
 });
 
 export const endpointHealthView = z.object({

@@ -1,5 +1,5 @@
 import { closedBy, CLOSED_REASONS, type DeliveryRef, type HeldReason } from '../domain/delivery-contract';
-import type { DeliveryState } from '../domain/delivery-state';
+import { UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
 import { NotFoundError } from '../domain/errors';
 import type { AnsweredAttempt } from '../record/attempt-store';
 import type { PageQuery } from '../platform/cursor';
@@ -85,10 +85,15 @@ export async function getDelivery(
  */
 export async function listDeliveries(
   deps: Pick<FindDeliveriesDeps, 'deliveryLists' | 'endpoints'>,
-  { limit, cursor, state, ...filter }: DeliveryListFilter & PageQuery & { readonly state?: DeliveryState | undefined },
+  {
+    limit,
+    cursor,
+    state,
+    ...filter
+  }: DeliveryListFilter & PageQuery & { readonly state?: DeliveryState | 'open' | undefined },
 ): Promise<{ page: readonly ListedDelivery[]; nextCursor: string | null }> {
   const { deliveries, next } = await deps.deliveryLists.page(
-    { ...filter, states: state && [state] },
+    { ...filter, states: state === 'open' ? UNFINISHED_STATES : state && [state] },
     { order: 'newest first', limit, from: cursor === undefined ? undefined : decodeEventCursor('deliveries', cursor) },
   );
   const heldNow = await asHeldNow(

@@ -61,9 +61,9 @@ function addList(api: Api, deps: DeliveryRouteDeps): void {
     },
     async (ctx) => {
       const query = validate(deliveryListQuery, { ...ctx.query }, 'query');
-      const { endpoint_id: endpointId, event_id: eventId, ...rest } = query;
+      const { endpoint_id: endpointId, event_id: eventId, replay_id: replayJob, ...rest } = query;
       const { accountId } = ctx.state.caller;
-      const { page, nextCursor } = await listDeliveries(deps, { ...rest, accountId, endpointId, eventId });
+      const { page, nextCursor } = await listDeliveries(deps, { ...rest, accountId, endpointId, eventId, replayJob });
       ctx.body = { deliveries: page.map((it) => presentDelivery(it, deps.schedule.length)), next_cursor: nextCursor };
     },
   );

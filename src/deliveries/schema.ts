@@ -46,6 +46,11 @@ const deliveryState = z
   .enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`)
   .meta({ id: 'DeliveryState', description: '`delivered`, `failed` and `cancelled` are final.' });
 
+const STATE_FILTERS = [...DELIVERY_STATES, 'open'] as const;
+const stateFilter = z
+  .enum(STATE_FILTERS, `must be one of ${STATE_FILTERS.join(', ')}`)
+  .meta({ description: 'Only deliveries in this state; `open`: `pending` or `retrying`.' });
+
 /** A query parameter is text. Text that is not an id stays unchanged, for the schema to refuse. */
 function eventNumber(text: unknown): unknown {
   return typeof text === 'string' && /^[0-9]{1,16}$/.test(text) ? Number(text) : text;
@@ -53,12 +58,20 @@ function eventNumber(text: unknown): unknown {
 
 /** Query of GET /api/v1/webhooks/deliveries. */
 export const deliveryListQuery = listQuery(DEFAULT_LIMIT).extend({
-  state: deliveryState.optional().meta({ description: 'Only deliveries in this state.' }),
+  state: stateFilter.optional(),
   endpoint_id: endpointIdFilter.optional(),
   event_id: z
     .preprocess(eventNumber, z.int('must be an event id'))
     .optional()
     .meta({ description: 'Only deliveries of this event.', format: 'int64', example: 1001 }),
+  replay_id: z
+    .string()
+    .regex(/^rpl_[0-9a-z]{26}$/, 'must be an id as the API shows it')
+    .optional()
+    .meta({
+      description: 'Only deliveries whose latest run this bulk replay started: its `job_id`.',
+      example: `rpl_${EXAMPLE_ID}`,
+    }),
   type: eventTypesFilter.optional(),
   after: timeParam.optional().meta({ description: 'Only events accepted at or after this time; to the second.' }),
   before: timeParam.optional().meta({ description: 'Only events accepted before this time; to the second.' }),

@@ -116,8 +116,13 @@ export const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
 /** For events with a destination whose next attempt has a time. Finished and held ones have none. */
 export const OVERDUE_INDEX = { 'destinations.next_attempt_at': 1 } as const;
 
-/** Of events with a destination whose last run a bulk replay began: what became of the replay. */
-export const REPLAYED_INDEX = { 'destinations.replay_job': 1 } as const;
+/** Of events with a destination whose last run a bulk replay began: what became of the replay, and a list of it. */
+export const REPLAYED_INDEX = {
+  'destinations.replay_job': 1,
+  'destinations.state': 1,
+  accepted_at: -1,
+  _id: -1,
+} as const;
 
 export type EventStore = ReturnType<typeof createEventStore>;
 

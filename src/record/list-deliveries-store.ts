@@ -70,7 +70,9 @@ function deliveriesOf(event: ListedEvent, filter: DeliveryFilter, order: EventRa
 }
 
 /** Whether this destination matches: the query only found events with some matching destination. */
-function fits(it: Destination, { endpointId, states, completedFrom, completedTo }: DeliveryFilter): boolean {
+function fits(it: Destination, filter: DeliveryFilter): boolean {
+  const { endpointId, states, completedFrom, completedTo, replayJob } = filter;
+  if (replayJob !== undefined && it.replay_job !== replayJob) return false;
   if (endpointId !== undefined && it.endpoint_id !== endpointId) return false;
   if (states && !states.includes(it.state)) return false;
   if (!completedFrom && !completedTo) return true;

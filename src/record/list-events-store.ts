@@ -2,7 +2,7 @@ import { Timestamp, type Collection, type Db, type Document } from 'mongodb';
 import { DELIVERY_STATES, type DeliveryState, type EventStatus } from '../domain/delivery-state';
 import { UnavailableError } from '../domain/errors';
 import { isMissingIndex } from '../platform/mongo';
-import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
+import { EVENTS_COLLECTION, REPLAYED_INDEX, type StoredEvent } from './event-store';
 
 /** The fields of an event that lists show: all but its data. */
 export type ListedEvent = Pick<
@@ -41,6 +41,8 @@ export interface DeliveryFilter {
   readonly states?: readonly DeliveryState[] | undefined;
   readonly completedFrom?: Date | undefined;
   readonly completedTo?: Date | undefined;
+  /** Only deliveries whose last run this bulk replay began. */
+  readonly replayJob?: string | undefined;
 }
 
 /** The part of a list to read. */
@@ -200,6 +202,12 @@ async function planOf(events: Collection<StoredEvent>, filter: EventFilter, most
   if (search !== undefined) {
     return { hint: SEARCH_INDEX, indexed: { ...account, search }, rest: [...ofType, ...states] };
   }
+  const { replayJob } = filter.delivery ?? {};
+  if (byState && replayJob !== undefined) {
+    // Repeated outside `$elemMatch`, so that MongoDB can use the partial index.
+    const indexed = { ...account, 'destinations.replay_job': replayJob, ...byState.indexed };
+    return { hint: REPLAYED_INDEX, indexed, rest: [...byState.rest, ...ofType] };
+  }
   // The types of a prefix are many parts of the index, which together are not in the order of acceptance.
   const isOneType = type !== undefined && !isPrefix(type);
   if (!byState) {
@@ -229,8 +237,12 @@ function typeCondition(type: string): string | Document {
 function stateConditions({ delivery, status }: EventFilter): Pick<Plan, 'indexed' | 'rest'> | undefined {
   if (status !== undefined) return statusConditions(status);
   if (!delivery) return undefined;
-  const { endpointId, states = DELIVERY_STATES, completedFrom, completedTo } = delivery;
-  const indexed = { ...(endpointId !== undefined && { endpoint_id: endpointId }), state: { $in: [...states] } };
+  const { endpointId, states = DELIVERY_STATES, completedFrom, completedTo, replayJob } = delivery;
+  const indexed = {
+    ...(replayJob !== undefined && { replay_job: replayJob }),
+    ...(endpointId !== undefined && { endpoint_id: endpointId }),
+    state: { $in: [...states] },
+  };
   const completed = { ...(completedFrom && { $gte: completedFrom }), ...(completedTo && { $lte: completedTo }) };
   return {
     indexed: { destinations: { $elemMatch: indexed } },

@@ -1,9 +1,9 @@
-import type { ReplayableState } from '../domain/replay-contract';
 import { ConflictError, NotFoundError } from '../domain/errors';
 import { findEndpoint } from '../endpoints/find-endpoints';
 import type { EndpointStore } from '../record/endpoint-store';
 import { readPage, type PageQuery } from '../platform/cursor';
 import { newId } from '../platform/ids';
+import { toReplayFilter, type ReplaySelection } from './replay-filter';
 import type { ReplayJob, ReplayStore } from './replay-store';
 
 /** What the operations on bulk replays need. */
@@ -12,15 +12,8 @@ export interface ReplayDeps {
   readonly endpoints: Pick<EndpointStore, 'find'>;
 }
 
-/** A validated request. Absent fields select everything. */
-export interface CreateReplayInput {
-  readonly state: ReplayableState;
-  readonly endpointId?: string | undefined;
-  readonly type?: string | undefined;
-  readonly after?: Date | undefined;
-  readonly before?: Date | undefined;
-  readonly completedAfter?: Date | undefined;
-  readonly completedBefore?: Date | undefined;
+/** A validated request. */
+export interface CreateReplayInput extends ReplaySelection {
   readonly ratePerSecond: number;
 }
 
@@ -55,15 +48,7 @@ function newJob(accountId: string, now: Date, input: CreateReplayInput): ReplayJ
   return {
     _id: newId('rpl'),
     account_id: accountId,
-    filter: {
-      state: input.state,
-      endpoint_id: input.endpointId ?? null,
-      type: input.type ?? null,
-      after: input.after ?? null,
-      before: input.before ?? null,
-      completed_after: input.completedAfter ?? null,
-      completed_before: input.completedBefore ?? null,
-    },
+    filter: toReplayFilter(input),
     rate_per_second: input.ratePerSecond,
     state: 'running',
     created_at: now,

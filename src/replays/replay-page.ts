@@ -1,10 +1,11 @@
-import type { DeliveryListFilter, DeliveryListStore, ListedDelivery } from '../record/list-deliveries-store';
+import type { DeliveryListStore, ListedDelivery } from '../record/list-deliveries-store';
 import type { DeliveryStore } from '../record/delivery-store';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { replayPageSize } from '../domain/replay-contract';
 import type { EndpointStore } from '../record/endpoint-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import { inParallel } from '../platform/turns';
+import { deliveriesOf } from './replay-filter';
 import type { JournaledPage, PageResult, ReplayJob, ReplayStore } from './replay-store';
 
 /** What the pages of a bulk replay need. */
@@ -45,7 +46,7 @@ export async function countReplay(deps: ReplayPageDeps, job: ReplayJob): Promise
   if (job.matched !== null) return;
   let counted = 0;
   for (let from: JournaledPage['next'] | undefined; from !== null;) {
-    const page = await deps.deliveryLists.page(filterOf(job), { order: 'oldest first', limit: COUNT_PAGE, from });
+    const page = await deps.deliveryLists.page(deliveriesOf(job), { order: 'oldest first', limit: COUNT_PAGE, from });
     counted += page.deliveries.length;
     from = page.next;
     if (!(await deps.keep(job._id))) return;
@@ -64,26 +65,6 @@ export async function replayPage(deps: ReplayPageDeps, jobId: string): Promise<P
   const result = await replay(deps, job, job.page);
   await deps.replays.endPage(job, result);
   return { kind: 'done', count: result.replayed + result.skipped };
-}
-
-/**
- * The job's deliveries: those finished when it was created. Deliveries that fail again because of it are not among
- * them.
- */
-function filterOf({ account_id: accountId, filter, created_at: createdAt }: ReplayJob): DeliveryListFilter {
-  const { endpoint_id: endpointId, type, after, before, completed_after: completedFrom } = filter;
-  const { completed_before: completedBefore } = filter;
-  return {
-    accountId,
-    endpointId: endpointId ?? undefined,
-    states: [filter.state],
-    type: type ?? undefined,
-    after: after ?? undefined,
-    before: before ?? undefined,
-    completedFrom: completedFrom ?? undefined,
-    // `completedTo` is inside its range, and `completed_before` is not.
-    completedTo: completedBefore && completedBefore <= createdAt ? new Date(completedBefore.getTime() - 1) : createdAt,
-  };
 }
 
 /** A job with the page that it is replaying. */
@@ -113,7 +94,11 @@ async function takePage(
     );
     if (limit === 0) return { kind: 'no budget', waitMs: nextInMs };
     const from = job.position ?? undefined;
-    const { deliveries, next } = await deps.deliveryLists.page(filterOf(job), { order: 'oldest first', limit, from });
+    const { deliveries, next } = await deps.deliveryLists.page(deliveriesOf(job), {
+      order: 'oldest first',
+      limit,
+      from,
+    });
     const isBegun = await deps.replays.beginPage(job, { deliveries: deliveries.map(refOf), next });
     deps.budget.giveBack(accountId, isBegun ? limit - deliveries.length : limit);
   }

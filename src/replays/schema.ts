@@ -25,22 +25,23 @@ const replayableState = z
   .enum(REPLAYABLE_STATES, `must be one of ${REPLAYABLE_STATES.join(', ')}`)
   .meta({ id: 'ReplayableState' });
 
+/** Which deliveries to replay. */
+export const replaySelection = z
+  .strictObject({
+    state: replayableState.default('failed').meta({ description: 'The state of the deliveries; `failed` by default.' }),
+    endpoint_id: endpointIdFilter.optional(),
+    type: eventTypesFilter.optional(),
+    after: timeParam.optional().meta({ description: 'Events accepted at or after this time; to the second.' }),
+    before: timeParam.optional().meta({ description: 'Events accepted before this time; to the second.' }),
+    completed_after: timeParam.optional().meta({ description: 'Deliveries that finished at or after this time.' }),
+    completed_before: timeParam.optional().meta({ description: 'Deliveries that finished before this time.' }),
+  })
+  .meta({ id: 'ReplaySelection', description: 'Selects deliveries; `{}` for all failed ones of the account.' });
+
 /** Body of POST /api/v1/webhooks/replays. */
 export const createReplayBody = z
   .strictObject({
-    filter: z
-      .strictObject({
-        state: replayableState
-          .default('failed')
-          .meta({ description: 'The state of the deliveries; `failed` by default.' }),
-        endpoint_id: endpointIdFilter.optional(),
-        type: eventTypesFilter.optional(),
-        after: timeParam.optional().meta({ description: 'Events accepted at or after this time; to the second.' }),
-        before: timeParam.optional().meta({ description: 'Events accepted before this time; to the second.' }),
-        completed_after: timeParam.optional().meta({ description: 'Deliveries that finished at or after this time.' }),
-        completed_before: timeParam.optional().meta({ description: 'Deliveries that finished before this time.' }),
-      })
-      .meta({ id: 'ReplaySelection', description: 'Selects deliveries; `{}` for all failed ones of the account.' }),
+    filter: replaySelection,
     rate_per_second: ratePerSecond,
   })
   .meta({ id: 'NewReplay' });

@@ -62,6 +62,7 @@ it.each([1, 2, 3, 4, 100])('deliveries are listed newest first, in pages of %i',
 it.each([
   ['state=failed', [`7.${B}`, `50.${A}`]],
   ['state=cancelled', []],
+  ['state=open', [`9.${B}`]],
   [`endpoint_id=${A}`, [`7.${A}`, `50.${A}`]],
   [`endpoint_id=${A}&state=failed`, [`50.${A}`]],
   ['event_id=7', [`7.${B}`, `7.${A}`]],
@@ -131,6 +132,7 @@ it("another account's cursor finds nothing of that account", async () => {
 
 it.each([
   [DELIVERIES, 'state=done', 'state'],
+  [DELIVERIES, 'replay_id=rpl_1', 'replay_id'],
   [DELIVERIES, 'endpoint_id=1', 'endpoint_id'],
   [DELIVERIES, 'event_id=x', 'event_id'],
   [DELIVERIES, 'event_id=-1', 'event_id'],

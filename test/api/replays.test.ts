@@ -68,6 +68,34 @@ it('a replay sends every failed delivery again, once, and shows its progress', a
   expect(receiver.requests).toHaveLength(40);
 });
 
+it('what became of a replay can be listed, until another replay sends it again', async () => {
+  const ids = await failed(3);
+  receiver.answerWith((_request, count) => (count === 4 ? 500 : 200));
+  const { body: job } = await api.post(REPLAYS, { filter: {}, rate_per_second: 500 });
+  await untilEnded(job.job_id);
+  const listed = async (query: string): Promise<string[]> => {
+    const { body } = await api.get(`${DELIVERIES}?replay_id=${job.job_id}${query}`);
+    return body.deliveries.map(({ id }: { id: string }) => id);
+  };
+
+  const again = await eventually(
+    () => listed('&state=failed'),
+    (found) => found.length === 1,
+  );
+  await eventually(
+    () => listed('&state=delivered'),
+    (found) => found.length === 2,
+  );
+  expect((await listed('')).sort()).toEqual([...ids].sort());
+  expect(await listed('&state=open')).toEqual([]);
+  expect(await listed(`&state=delivered&endpoint_id=ep_${'0'.repeat(26)}`)).toEqual([]);
+  const stranger = await buildCaller(stack);
+  expect((await stranger.get(`${DELIVERIES}?replay_id=${job.job_id}`)).body.deliveries).toEqual([]);
+
+  await api.post(`${DELIVERIES}/${again[0]}/replay`, {});
+  expect(await listed('&state=failed')).toEqual([]);
+});
+
 it('a delivery that fails again during the replay is not replayed again by it', async () => {
   await failed(4);
 

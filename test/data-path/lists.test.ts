@@ -7,6 +7,7 @@ import {
 import { DELIVERY_STATES, EVENT_STATUSES, eventStatus, type DeliveryState } from '../../src/domain/delivery-state';
 import { matchesEventType } from '../../src/domain/event-pattern';
 import { createEventListStore, type EventFilter, type EventListStore } from '../../src/record/list-events-store';
+import { createEventStore } from '../../src/record/event-store';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { ACCEPTED_AT, buildEndpointId, insertEvents, type EventSpec } from '../support/build-events';
 import { buildConfig } from '../support/build-stack';
@@ -24,7 +25,7 @@ let specs: EventSpec[];
 beforeAll(async () => {
   const config = await buildConfig();
   mongo = createMongo(config.mongodb.uri!);
-  await createEventListStore(mongo.db).ensureIndexes();
+  await Promise.all([createEventListStore(mongo.db), createEventStore(mongo.db)].map((store) => store.ensureIndexes()));
   specs = Array.from({ length: 120 }, (_, index) => buildSpec(index));
   await insertEvents(mongo, specs);
 });
@@ -167,6 +168,7 @@ async function everyEvent(lists: EventListStore, filter: EventFilter, limit: num
 describe('an account with 9,000 events', () => {
   const BIG = 'acc_big';
   const [BUSY, RARE, UNKNOWN] = ['b', 'r', 'n'].map((letter) => `ep_${letter.repeat(26)}`) as [string, string, string];
+  const REPLAY = 'rpl_of_half_of_them';
   const LIMIT = 20;
   const MOST = 500;
 
@@ -174,7 +176,8 @@ describe('an account with 9,000 events', () => {
     await insertEvents(
       mongo,
       Array.from({ length: 9_000 }, (_, index): EventSpec => {
-        const busy = { endpointId: BUSY, state: index % 3_000 === 1 ? 'failed' : 'delivered' } as const;
+        const state = index % 3_000 === 1 ? ('failed' as const) : ('delivered' as const);
+        const busy = { endpointId: BUSY, state, ...(index % 2 === 1 && { replayJob: REPLAY }) };
         const rare = { endpointId: RARE, state: 'cancelled' } as const;
         return {
           id: 1_000_000 + index,
@@ -211,6 +214,12 @@ describe('an account with 9,000 events', () => {
       ...states.map((state) => ({ endpointId, states: state })),
     ]),
     { eventId: 1_003_001, endpointId: BUSY, states: ['failed'] },
+    ...[REPLAY, 'rpl_unknown'].flatMap((replayJob) => [
+      { replayJob },
+      { replayJob, before },
+      { replayJob, endpointId: BUSY },
+      ...states.map((state) => ({ replayJob, states: state })),
+    ]),
   ];
 
   it.each(led)('deliveries with %j are found without reading all events', async (filter) => {

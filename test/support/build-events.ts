@@ -17,6 +17,8 @@ export interface EventSpec {
     readonly endpointId: string;
     readonly state: DeliveryState;
     readonly completedAt?: Date;
+    /** The bulk replay that began its last run. */
+    readonly replayJob?: string;
   }[];
 }
 
@@ -43,7 +45,7 @@ function toDocument({
   idempotencyKey = null,
   deliveries,
 }: EventSpec): StoredEvent {
-  const destinations = deliveries.map(({ endpointId, state, completedAt }): Destination => ({
+  const destinations = deliveries.map(({ endpointId, state, completedAt, replayJob }): Destination => ({
     endpoint_id: endpointId,
     url: 'https://example.com/webhooks',
     state,
@@ -52,6 +54,7 @@ function toDocument({
     completed_at: isFinished(state) ? (completedAt ?? new Date((acceptedAt + 60) * 1_000)) : null,
     run: 1,
     dispatch: 'done',
+    ...(replayJob !== undefined && { replay_job: replayJob }),
   }));
   const isOver = deliveries.every(({ state }) => isFinished(state));
   return {

@@ -1,0 +1,54 @@
+import { addRoute, type RouteApi } from '../http/operation';
+import { validate } from '../http/read-body';
+import type { DeliveryListStore } from '../record/list-deliveries-store';
+import { previewReplay } from '../replays/preview-replay';
+import { getReplayOutcomes } from './overview';
+import type { OverviewStore } from './overview-store';
+import { replayOutcomesQuery, replayOutcomesView, replayPreviewQuery, replayPreviewView } from './schema';
+
+/** What the page of bulk replays needs. */
+export interface ReplayRouteDeps {
+  readonly overview: OverviewStore;
+  readonly deliveryLists: DeliveryListStore;
+}
+
+/** Adds what the page of bulk replays shows before and after a replay. */
+export function addReplayRoutes(api: RouteApi, deps: ReplayRouteDeps): void {
+  // Deliveries of bulk replays by what became of them. One that was replayed again counts for the later replay.
+  addRoute(
+    api,
+    {
+      id: 'getReplayOutcomes',
+      method: 'get',
+      path: '/dashboard/api/replay-outcomes',
+      query: replayOutcomesQuery,
+      answer: replayOutcomesView,
+    },
+    async (ctx) => {
+      const { job_ids: jobIds } = validate(replayOutcomesQuery, { ...ctx.query }, 'query');
+      ctx.body = { outcomes: await getReplayOutcomes(deps, ctx.state.caller.accountId, jobIds) };
+    },
+  );
+
+  // What a replay with this filter would send again now. Nothing is started.
+  addRoute(
+    api,
+    {
+      id: 'previewReplay',
+      method: 'get',
+      path: '/dashboard/api/replay-preview',
+      query: replayPreviewQuery,
+      answer: replayPreviewView,
+    },
+    async (ctx) => {
+      const query = validate(replayPreviewQuery, { ...ctx.query }, 'query');
+      const { matched, isMore, endpointFailed } = await previewReplay(deps, ctx.state.caller, {
+        ...query,
+        endpointId: query.endpoint_id,
+        completedAfter: query.completed_after,
+        completedBefore: query.completed_before,
+      });
+      ctx.body = { matched, at_least: isMore, endpoint_failed: endpointFailed };
+    },
+  );
+}
