@@ -10,7 +10,7 @@ import { Shell } from './shell/shell';
 
 /** What lists can be narrowed to: the API's query parameters, and `last`, a span until now. */
 const EVENT_FILTERS = ['status', 'type', 'data', 'idempotency_key', 'after', 'last'] as const;
-const DELIVERY_FILTERS = ['state', 'endpoint_id', 'type', 'after', 'last'] as const;
+const DELIVERY_FILTERS = ['state', 'endpoint_id', 'replay_id', 'type', 'after', 'last'] as const;
 
 const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({ component: Shell });
 

@@ -1,31 +1,124 @@
-import { expect, test } from './support/dashboard';
+import { axeViolations } from './support/axe';
+import { expect, test, type SignedUp } from './support/dashboard';
 
-test('a recovery whose deliveries all fail again says so', async ({ page, account, receiver }) => {
+const EVENTS = '/api/v1/webhooks/events';
+const ENDPOINTS = '/api/v1/webhooks/endpoints';
+
+/** Registers an endpoint with one attempt for each delivery. @returns its id */
+async function register(account: SignedUp, url: string): Promise<string> {
+  const { body } = await account.call('POST', ENDPOINTS, { url, options: { retry_schedule: [0] } });
+  return String(body.id);
+}
+
+test('a recovery whose deliveries all fail again says so, and leads to them', async ({ page, account, receiver }) => {
   receiver.answerWith(500);
-  const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', {
-    url: receiver.url,
-    options: { retry_schedule: [0] },
-  });
-  for (const n of [1, 2, 3]) {
-    await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: { n } });
-  }
+  const endpointId = await register(account, receiver.url);
+  for (const n of [1, 2, 3]) await account.call('POST', EVENTS, { type: 'order.created', data: { n } });
   await page.goto('/dashboard/deliveries?state=failed');
   await expect(page.getByRole('row', { name: /order\.created/ })).toHaveCount(3);
 
-  await page.goto(`/dashboard/endpoints/${endpoint.id}`);
+  await page.goto(`/dashboard/endpoints/${endpointId}`);
   await page.getByRole('button', { name: 'Recover' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('3 deliveries match.')).toBeVisible();
+  await expect(dialog.getByText('The newest delivery to it failed.')).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Send again' }).click();
   const recovery = page.getByRole('region', { name: /^Replay rpl_/ });
   await expect(recovery).toContainText('0 delivered, 3 failed again, 0 open');
   await expect(recovery.getByText('Failed', { exact: true })).toBeVisible();
   await expect(recovery.getByText('Completed')).toHaveCount(0);
 
+  await recovery.getByRole('link', { name: '3 failed again' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/deliveries\?.*replay_id=.*state=failed/);
+  await expect(page.getByText(/^Only deliveries of the replay rpl_/)).toBeVisible();
+  await expect(page.getByRole('row', { name: /order\.created/ })).toHaveCount(3);
+
   // A later replay that works is counted by itself.
   receiver.answerWith(200);
-  await page.goto(`/dashboard/endpoints/${endpoint.id}`);
+  await page.goto(`/dashboard/endpoints/${endpointId}`);
   await page.getByRole('button', { name: 'Recover' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
   await expect(recovery.first()).toContainText('3 delivered, 0 failed again, 0 open');
   await expect(recovery.first().getByText('Completed')).toBeVisible();
   await expect(recovery.last()).toContainText('3 replayed again since');
+  await recovery.first().getByRole('link', { name: '3 delivered' }).click();
+  await expect(page.getByRole('row', { name: /Delivered/ })).toHaveCount(3);
+});
+
+test('a replay has exact times in the zone of the reader, and counts before it sends', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  receiver.answerWith(500);
+  await register(account, receiver.url);
+  for (const n of [1, 2]) await account.call('POST', EVENTS, { type: 'order.created', data: { n } });
+  await page.goto('/dashboard/deliveries?state=failed');
+  await expect(page.getByRole('row', { name: /order\.created/ })).toHaveCount(2);
+  await page.goto('/dashboard/replays');
+  await page.getByRole('button', { name: 'New replay' }).click();
+  const dialog = page.getByRole('dialog');
+  const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  await expect(dialog.getByText(`Your time zone: ${zone} (`, { exact: false })).toBeVisible();
+  await expect(dialog.getByText('2 deliveries match.')).toBeVisible();
+
+  await dialog.getByLabel('To, or empty for now').fill('2020-01-02T03:04:05');
+  await expect(dialog.getByText('No delivery matches.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Send again' })).toBeDisabled();
+  await dialog.getByLabel('To, or empty for now').fill('');
+  await dialog.getByLabel('From').fill('2020-01-02T03:04:05');
+  await dialog.getByLabel('Event type').fill('no type');
+  await expect(dialog.getByText('Enter a type such as order.created')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Send again' })).toBeDisabled();
+  await dialog.getByLabel('Event type').fill('order.*');
+  await expect(dialog.getByText('2 deliveries match.')).toBeVisible();
+  const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/replays'));
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+
+  const { filter } = (await asked).postDataJSON() as { filter: Record<string, string> };
+  const from = await page.evaluate(() => new Date('2020-01-02T03:04:05').toISOString());
+  expect(filter).toEqual({ state: 'failed', type: 'order.*', completed_after: from });
+  await expect(page.getByRole('region', { name: /^Replay rpl_/ })).toContainText('2 of 2 sent again');
+});
+
+test('deliveries are selected and replayed or cancelled together; a replay of all takes over the filter', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  receiver.answerWith(500);
+  const endpointId = await register(account, receiver.url);
+  for (const n of [1, 2, 3]) await account.call('POST', EVENTS, { type: 'order.created', data: { n } });
+  await page.goto(`/dashboard/deliveries?state=failed&endpoint_id=${endpointId}&type=order.*`);
+  const rows = page.getByRole('row', { name: /order\.created/ });
+  await expect(rows).toHaveCount(3);
+
+  await page.getByRole('button', { name: 'Replay all that match the filter' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Event type')).toHaveValue('order.*');
+  await expect(dialog.getByLabel('Endpoint', { exact: true })).toHaveValue(receiver.url);
+  await expect(dialog.getByText('3 deliveries match.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+
+  receiver.answerWith(200);
+  await rows.nth(0).getByRole('checkbox').check();
+  await rows.nth(1).getByRole('checkbox').check();
+  await expect(page.getByText('2 selected')).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Replay 2' }).click();
+  await expect(page.getByText('2 sent again.')).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  await receiver.waitFor(5);
+
+  await account.call('POST', `${ENDPOINTS}/${endpointId}/pause`);
+  await account.call('POST', EVENTS, { type: 'order.created', data: { n: 4 } });
+  await page.goto('/dashboard/deliveries?state=open');
+  await expect(rows).toHaveCount(1);
+  await page.getByLabel('Select all 1 shown').check();
+  await page.getByRole('button', { name: 'Cancel 1' }).click();
+  await page.getByRole('button', { name: 'Cancel them' }).click();
+  await expect(page.getByText('1 cancelled.')).toBeVisible();
+  await expect(rows).toHaveCount(0);
 });

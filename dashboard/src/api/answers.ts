@@ -14,6 +14,7 @@ import type {
   meView,
   overviewView,
   replayOutcomesView,
+  replayPreviewView,
   searchView,
   sessionListView,
   statusView,
@@ -43,6 +44,7 @@ export type AuditList = z.output<typeof auditListView>;
 export type AccountList = z.output<typeof accountListView>;
 export type Overview = z.output<typeof overviewView>;
 export type ReplayOutcomes = z.output<typeof replayOutcomesView>;
+export type ReplayPreview = z.output<typeof replayPreviewView>;
 export type EndpointHealthList = z.output<typeof endpointHealthView>;
 export type UsageList = z.output<typeof usageListView>;
 export type EventTypes = z.output<typeof eventTypesView>;

@@ -1,4 +1,4 @@
-import { timeBefore } from './time';
+import { timeBefore } from './time-before';
 
 /** What a list is narrowed to: names of query parameters and their values; an empty one is not asked for. */
 export type ListFilter = Readonly<Record<string, string | undefined>>;
@@ -12,11 +12,16 @@ export const SPANS = [
   { value: '7d', label: 'Last 7 days', hours: 168 },
 ] as const;
 
+/** The span with this name. */
+export function spanOf(last: string | undefined): (typeof SPANS)[number] | undefined {
+  return SPANS.find(({ value }) => value === last);
+}
+
 /** The query of one page of a list. */
 export function queryOf({ last, ...filter }: ListFilter, cursor: string | null): URLSearchParams {
   const query = new URLSearchParams({ limit: PAGE });
   for (const [name, value] of Object.entries(filter)) if (value !== undefined && value !== '') query.set(name, value);
-  const span = SPANS.find(({ value }) => value === last);
+  const span = spanOf(last);
   if (span) query.set('after', timeBefore(span.hours));
   if (cursor !== null) query.set('cursor', cursor);
   return query;

@@ -58,10 +58,3 @@ export function remainingTime(milliseconds: number): string {
 export function latency(milliseconds: number): string {
   return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
-
-const HOUR_MS = 3_600_000;
-
-/** The time so many hours ago. */
-export function timeBefore(hours: number): string {
-  return new Date(Date.now() - hours * HOUR_MS).toISOString();
-}

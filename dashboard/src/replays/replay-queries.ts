@@ -5,9 +5,10 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { Replay, ReplayList, ReplayOutcomes } from '../api/answers';
+import type { Replay, ReplayList, ReplayOutcomes, ReplayPreview } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { queryOf } from '../elements/list-filter';
+import type { ReplayFilter } from './replay-draft';
 
 const PATH = '/dashboard/api/webhooks/replays';
 /** Progress moves many times a second; the pages look this often while a replay runs. */
@@ -40,14 +41,19 @@ export function replayOutcomesQuery(replays: readonly Replay[]) {
   });
 }
 
+/** What a replay would send again now. */
+export function replayPreviewQuery(filter: ReplayFilter) {
+  const query = new URLSearchParams(filter as Record<string, string>);
+  return queryOptions({
+    queryKey: ['replays', 'preview', filter],
+    queryFn: () => callApi<ReplayPreview>(`/dashboard/api/replay-preview?${query}`),
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** What to replay. */
 export interface ReplayWish {
-  readonly filter: {
-    readonly state: string;
-    readonly endpoint_id?: string;
-    readonly type?: string;
-    readonly after?: string;
-  };
+  readonly filter: ReplayFilter;
   readonly rate_per_second: number;
 }
 
@@ -65,11 +71,4 @@ export function useStartReplay() {
 
 export function useCancelReplay(id: string) {
   return useReplayMutation<void>(() => callApi<Replay>(`${PATH}/${id}/cancel`, { method: 'POST' }));
-}
-
-/** Sends again what failed at one endpoint since a time. */
-export function useRecover(endpointId: string) {
-  return useReplayMutation((since: string) =>
-    callApi<Replay>(`/dashboard/api/webhooks/endpoints/${endpointId}/recover`, { method: 'POST', body: { since } }),
-  );
 }

@@ -2,7 +2,7 @@ import { Button, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Plus, RotateCcw } from 'lucide-react';
-import type { Replay, ReplayOutcomes } from '../api/answers';
+import type { Replay } from '../api/answers';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
 import { LoadMore } from '../elements/load-more';
@@ -11,6 +11,8 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { Page } from '../shell/page';
+import { newDraft } from './replay-draft';
+import { ReplayOutcome, type Outcome } from './replay-outcome';
 import { replayOutcomesQuery, replaysQuery, useCancelReplay } from './replay-queries';
 import { StartReplayDialog } from './start-replay-dialog';
 
@@ -49,12 +51,10 @@ export function ReplaysPage() {
         isLoading={list.isFetchingNextPage}
         onLoad={() => void list.fetchNextPage()}
       />
-      {isStarting && <StartReplayDialog onClose={close} />}
+      {isStarting && <StartReplayDialog draft={newDraft()} onClose={close} onStarted={close} />}
     </Page>
   );
 }
-
-type Outcome = ReplayOutcomes['outcomes'][number];
 
 interface ReplayCardProps {
   readonly replay: Replay;
@@ -110,16 +110,7 @@ function ReplayCard({ replay, outcome }: ReplayCardProps) {
           {replay.skipped > 0 && `, ${replay.skipped.toLocaleString('en')} skipped`}
           {isRunning && ` · at most ${replay.rate_per_second} per second`}
         </Text>
-        {outcome && (
-          <Text
-            size="sm"
-            className="figures"
-            fw={600}
-            c={outcome.failed > 0 ? 'var(--mantine-color-error)' : 'inherit'}
-          >
-            {describeOutcome(replay, outcome)}
-          </Text>
-        )}
+        {outcome && <ReplayOutcome replay={replay} outcome={outcome} />}
       </Stack>
     </Card>
   );
@@ -131,18 +122,6 @@ function badgeOf({ state, replayed }: Replay, outcome: Outcome | undefined): str
   if (!outcome) return undefined;
   if (outcome.open > 0) return 'running';
   return outcome.failed > 0 ? (outcome.delivered > 0 ? 'partially_failed' : 'failed') : state;
-}
-
-function describeOutcome({ replayed }: Replay, { delivered, failed, cancelled, open }: Outcome): string {
-  const left = replayed - delivered - failed - cancelled - open;
-  const parts = [
-    `${delivered.toLocaleString('en')} delivered`,
-    `${failed.toLocaleString('en')} failed again`,
-    cancelled > 0 ? `${cancelled.toLocaleString('en')} cancelled` : undefined,
-    `${open.toLocaleString('en')} open`,
-    left > 0 ? `${left.toLocaleString('en')} replayed again since` : undefined,
-  ];
-  return parts.filter((part) => part !== undefined).join(', ');
 }
 
 function describeFilter({ filter }: Replay): string {

@@ -1,72 +1,48 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE, REPLAYABLE_STATES } from '../../../src/domain/replay-contract';
+import type { ReplayPreview as ReplayPreviewAnswer } from '../api/answers';
+import { localZone } from '../elements/local-time';
 import { onSubmit } from '../elements/on-submit';
-import { ProblemAlert, problemOf } from '../elements/problem-alert';
+import { ProblemAlert } from '../elements/problem-alert';
 import { stateLabel } from '../elements/state-badge';
-import { timeBefore } from '../elements/time';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
-import { useStartReplay } from './replay-queries';
-import { SPANS } from './spans';
+import { filterOfDraft, isTypeFilter, type ReplayDraft } from './replay-draft';
+import { ReplayPreview } from './replay-preview';
+import { replayPreviewQuery, useStartReplay } from './replay-queries';
 
-/** Which deliveries to send again, and how fast. */
-export function StartReplayDialog({ onClose }: { readonly onClose: () => void }) {
-  const { data } = useQuery(endpointsQuery);
+/** Nothing is counted while somebody types. */
+const TYPING_MS = 400;
+
+interface StartReplayDialogProps {
+  readonly draft: ReplayDraft;
+  readonly onClose: () => void;
+  readonly onStarted: () => void;
+}
+
+/** Which deliveries to send again, and how fast. Says how many they are before anything is sent. */
+export function StartReplayDialog({ draft: initial, onClose, onStarted }: StartReplayDialogProps) {
   const start = useStartReplay();
-  const [state, setState] = useState<string>('failed');
-  const [endpointId, setEndpointId] = useState<string | null>(null);
-  const [span, setSpan] = useState<string | null>('24');
+  const [draft, setDraft] = useState(initial);
   const [rate, setRate] = useState(DEFAULT_REPLAY_RATE);
-  const submit = onSubmit((typed) => {
-    const type = typed('type');
-    start.mutate(
-      {
-        filter: {
-          state,
-          ...(endpointId !== null && { endpoint_id: endpointId }),
-          ...(type !== '' && { type }),
-          ...(span !== null && { after: timeBefore(Number(span)) }),
-        },
-        rate_per_second: rate,
-      },
-      { onSuccess: onClose },
-    );
-  });
+  const filter = filterOfDraft(draft);
+  const [counted] = useDebouncedValue(JSON.stringify(filter), TYPING_MS);
+  const isRight = isTypeFilter(draft.type);
+  const asked = JSON.parse(counted) as typeof filter;
+  const preview = useQuery({ ...replayPreviewQuery(asked), enabled: isTypeFilter(asked.type ?? '') });
+  const isCounted = counted === JSON.stringify(filter) && !preview.isPlaceholderData;
+  const change = (fields: Partial<ReplayDraft>): void => setDraft((known) => ({ ...known, ...fields }));
   return (
     <Modal opened onClose={onClose} title="Send deliveries again" centered>
-      <form onSubmit={submit}>
+      <form onSubmit={onSubmit(() => start.mutate({ filter, rate_per_second: rate }, { onSuccess: onStarted }))}>
         <Stack>
-          <ProblemAlert error={start.error} title="The replay was not started" fields={['filter.type']} />
-          <Select
-            label="State of the deliveries"
-            data={REPLAYABLE_STATES.map((value) => ({ value, label: stateLabel(value) }))}
-            value={state}
-            onChange={(value) => setState(value ?? state)}
-            allowDeselect={false}
-            data-autofocus
-          />
-          <Select
-            label="Endpoint"
-            placeholder="Any"
-            data={(data?.endpoints ?? []).map(({ id, url }) => ({ value: id, label: url }))}
-            value={endpointId}
-            onChange={setEndpointId}
-            clearable
-          />
-          <TextInput
-            label="Event type"
-            name="type"
-            placeholder="Any, or order.*"
-            error={problemOf(start.error, 'filter.type')}
-          />
-          <Select
-            label="Events accepted in"
-            placeholder="Any time"
-            data={SPANS}
-            value={span}
-            onChange={setSpan}
-            clearable
+          <ProblemAlert error={start.error} title="The replay was not started" />
+          <DraftFields
+            draft={draft}
+            onChange={change}
+            typeProblem={isRight ? undefined : 'Enter a type such as order.created, or order.*'}
           />
           <NumberInput
             label="Maximum per second"
@@ -75,22 +51,96 @@ export function StartReplayDialog({ onClose }: { readonly onClose: () => void })
             value={rate}
             onChange={(value) => setRate(Number(value) || DEFAULT_REPLAY_RATE)}
           />
-          <Buttons isPending={start.isPending} onCancel={onClose} />
+          {isRight && (
+            <ReplayPreview
+              preview={isCounted ? preview.data : undefined}
+              error={preview.error}
+              endpointId={draft.endpointId}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={start.isPending}
+              disabled={!isRight || (isCounted && isNothing(preview.data))}
+            >
+              Send again
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Modal>
   );
 }
 
-function Buttons({ isPending, onCancel }: { readonly isPending: boolean; readonly onCancel: () => void }) {
+/** Whether it is known that no delivery matches. */
+function isNothing(preview: ReplayPreviewAnswer | undefined): boolean {
+  return preview !== undefined && preview.matched === 0 && !preview.at_least;
+}
+
+interface DraftFieldsProps {
+  readonly draft: ReplayDraft;
+  readonly onChange: (fields: Partial<ReplayDraft>) => void;
+  readonly typeProblem: string | undefined;
+}
+
+function DraftFields({ draft, onChange, typeProblem }: DraftFieldsProps) {
+  const { data } = useQuery(endpointsQuery);
   return (
-    <Group justify="flex-end">
-      <Button variant="default" onClick={onCancel}>
-        Cancel
-      </Button>
-      <Button type="submit" loading={isPending}>
-        Send again
-      </Button>
-    </Group>
+    <>
+      <Select
+        label="State of the deliveries"
+        data={REPLAYABLE_STATES.map((value) => ({ value, label: stateLabel(value) }))}
+        value={draft.state}
+        onChange={(state) => onChange({ state: state ?? draft.state })}
+        allowDeselect={false}
+        data-autofocus
+      />
+      <Select
+        label="Endpoint"
+        placeholder="Any"
+        data={(data?.endpoints ?? []).map(({ id, url }) => ({ value: id, label: url }))}
+        value={draft.endpointId}
+        onChange={(endpointId) => onChange({ endpointId })}
+        clearable
+      />
+      <TextInput
+        label="Event type"
+        placeholder="Any, or order.*"
+        value={draft.type}
+        onChange={({ currentTarget }) => onChange({ type: currentTarget.value.trim() })}
+        error={typeProblem}
+      />
+      <Select
+        label="Time of"
+        data={[
+          { value: 'ended', label: 'The end of the delivery' },
+          { value: 'accepted', label: 'The acceptance of the event' },
+        ]}
+        value={draft.timesOf}
+        onChange={(value) => onChange({ timesOf: value === 'accepted' ? 'accepted' : 'ended' })}
+        allowDeselect={false}
+        description={`Your time zone: ${localZone()}`}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label="From"
+          value={draft.from}
+          onChange={({ currentTarget }) => onChange({ from: currentTarget.value })}
+        />
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label="To, or empty for now"
+          value={draft.to}
+          onChange={({ currentTarget }) => onChange({ to: currentTarget.value })}
+        />
+      </SimpleGrid>
+    </>
   );
 }

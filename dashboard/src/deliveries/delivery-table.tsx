@@ -1,0 +1,86 @@
+import { Checkbox, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Delivery } from '../api/answers';
+import { DataTable } from '../elements/data-table';
+import { PageLink } from '../elements/links';
+import { StateBadge } from '../elements/state-badge';
+import { Ago } from '../elements/time';
+import { endpointsQuery } from '../endpoints/endpoint-queries';
+import { NextAttempt } from './next-attempt';
+
+const COLUMNS = [{ title: 'Select', isHidden: true }, 'Event', 'Type', 'Endpoint', 'State', 'Attempts', 'Accepted'];
+
+interface DeliveryTableProps {
+  readonly deliveries: readonly Delivery[];
+  /** Ids of the selected ones. */
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+}
+
+/** Deliveries in rows that can be selected. */
+export function DeliveryTable({ deliveries, selected, onSelect }: DeliveryTableProps) {
+  const { data } = useQuery(endpointsQuery);
+  const urls = new Map((data?.endpoints ?? []).map(({ id, url }) => [id, url]));
+  return (
+    <DataTable label="Deliveries" minWidth={820} columns={COLUMNS}>
+      {deliveries.map((delivery) => (
+        <DeliveryRow
+          key={delivery.id}
+          delivery={delivery}
+          url={urls.get(delivery.endpoint_id)}
+          isSelected={selected.has(delivery.id)}
+          onToggle={() => onSelect(toggled(selected, delivery.id))}
+        />
+      ))}
+    </DataTable>
+  );
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const others = [...ids].filter((it) => it !== id);
+  return new Set(ids.has(id) ? others : [...others, id]);
+}
+
+interface DeliveryRowProps {
+  readonly delivery: Delivery;
+  readonly url: string | undefined;
+  readonly isSelected: boolean;
+  readonly onToggle: () => void;
+}
+
+function DeliveryRow({ delivery, url, isSelected, onToggle }: DeliveryRowProps) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Checkbox
+          checked={isSelected}
+          onChange={onToggle}
+          aria-label={`Select event ${delivery.event_id} to ${url ?? delivery.endpoint_id}`}
+        />
+      </Table.Td>
+      <Table.Td>
+        <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(delivery.event_id) }} fw={600}>
+          {delivery.event_id}
+        </PageLink>
+      </Table.Td>
+      <Table.Td ff="monospace" fz="sm">
+        {delivery.event_type}
+      </Table.Td>
+      <Table.Td maw={280}>
+        <Text size="sm" truncate title={url ?? delivery.endpoint_id}>
+          {url ?? delivery.endpoint_id}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <StateBadge state={delivery.state} />
+      </Table.Td>
+      <Table.Td>
+        {delivery.attempt_count} of {delivery.max_attempts}
+        <NextAttempt delivery={delivery} />
+      </Table.Td>
+      <Table.Td>
+        <Ago at={delivery.accepted_at} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

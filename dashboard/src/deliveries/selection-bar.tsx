@@ -1,0 +1,99 @@
+import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { RotateCcw } from 'lucide-react';
+import { isFinished } from '../../../src/domain/delivery-state';
+import type { Delivery } from '../api/answers';
+import { ConfirmButton } from '../elements/confirm-button';
+import type { ListFilter } from '../elements/list-filter';
+import { canReplayList, draftOfList } from '../replays/replay-draft';
+import { StartReplayDialog } from '../replays/start-replay-dialog';
+import { useBulkDeliveryVerb, type BulkResult } from './delivery-queries';
+
+interface SelectionBarProps {
+  /** That of the list. */
+  readonly filter: ListFilter;
+  /** The deliveries that the list shows. */
+  readonly deliveries: readonly Delivery[];
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+}
+
+/** What can be done with several deliveries at once: those that are selected, or all that match the filter. */
+export function SelectionBar({ filter, deliveries, selected, onSelect }: SelectionBarProps) {
+  const act = useBulkDeliveryVerb();
+  const chosen = deliveries.filter(({ id }) => selected.has(id));
+  const finished = chosen.filter(({ state }) => isFinished(state));
+  const open = chosen.filter(({ state }) => !isFinished(state));
+  const isAll = chosen.length === deliveries.length;
+  const run = async (verb: 'replay' | 'cancel', targets: readonly Delivery[]): Promise<void> => {
+    await act.mutateAsync({ verb, ids: targets.map(({ id }) => id) });
+    onSelect(new Set());
+  };
+  return (
+    <Group mb="sm" gap="sm" role="group" aria-label="Selected deliveries">
+      {deliveries.length > 0 && (
+        <Checkbox
+          label={chosen.length === 0 ? `Select all ${deliveries.length} shown` : `${chosen.length} selected`}
+          checked={isAll}
+          indeterminate={chosen.length > 0 && !isAll}
+          onChange={() => onSelect(new Set(isAll ? [] : deliveries.map(({ id }) => id)))}
+        />
+      )}
+      {finished.length > 0 && (
+        <Button
+          size="compact-sm"
+          leftSection={<RotateCcw size={14} aria-hidden />}
+          loading={act.isPending && act.variables.verb === 'replay'}
+          onClick={() => void run('replay', finished)}
+        >
+          Replay {finished.length}
+        </Button>
+      )}
+      {open.length > 0 && (
+        <ConfirmButton
+          size="compact-sm"
+          variant="default"
+          question={`Cancel ${open.length} ${open.length === 1 ? 'delivery' : 'deliveries'}?`}
+          consequence="No further attempt is made. A request in progress may still succeed. You can replay them later."
+          verb="Cancel them"
+          onConfirm={() => run('cancel', open)}
+          isPending={act.isPending && act.variables.verb === 'cancel'}
+          error={null}
+        >
+          Cancel {open.length}
+        </ConfirmButton>
+      )}
+      {deliveries.length > 0 && canReplayList(filter) && <ReplayAll filter={filter} />}
+      <Text size="sm" role="status">
+        {act.data && !act.isPending && describe(act.data)}
+      </Text>
+    </Group>
+  );
+}
+
+/** Opens the dialog of a bulk replay with the filter of the list. */
+function ReplayAll({ filter }: { readonly filter: ListFilter }) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const navigate = useNavigate();
+  return (
+    <>
+      <Button size="compact-sm" variant="subtle" onClick={open}>
+        Replay all that match the filter
+      </Button>
+      {isOpen && (
+        <StartReplayDialog
+          draft={draftOfList(filter)}
+          onClose={close}
+          onStarted={() => void navigate({ to: '/dashboard/replays' })}
+        />
+      )}
+    </>
+  );
+}
+
+function describe({ verb, done, refused }: BulkResult): string {
+  const did = `${done} ${verb === 'replay' ? 'sent again' : 'cancelled'}`;
+  const [first] = refused;
+  return first === undefined ? `${did}.` : `${did}, ${refused.length} refused: ${first}`;
+}

@@ -1,0 +1,66 @@
+import { isEventPattern } from '../../../src/domain/event-pattern';
+import { REPLAYABLE_STATES } from '../../../src/domain/replay-contract';
+import { spanOf, type ListFilter } from '../elements/list-filter';
+import { fromLocalField, toLocalField } from '../elements/local-time';
+import { timeBefore } from '../elements/time-before';
+
+/** The fields of the dialog for a bulk replay. */
+export interface ReplayDraft {
+  readonly state: string;
+  readonly endpointId: string | null;
+  readonly type: string;
+  /** What the two times are compared with. */
+  readonly timesOf: 'ended' | 'accepted';
+  /** As in a field of type `datetime-local`; empty for any time. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What the server takes as a filter. */
+export type ReplayFilter = { readonly state: string } & Readonly<
+  Partial<
+    Record<'endpoint_id' | 'type' | 'after' | 'before' | 'completed_after' | 'completed_before', string | undefined>
+  >
+>;
+
+/** What failed for good in the last day: to all endpoints, or to one. */
+export function newDraft(endpointId: string | null = null): ReplayDraft {
+  const from = toLocalField(timeBefore(24));
+  return { state: 'failed', endpointId, type: '', timesOf: 'ended', from, to: '' };
+}
+
+/** What a list of deliveries shows. Its times are those of acceptance. */
+export function draftOfList({ state, endpoint_id: endpointId, type, after, last }: ListFilter): ReplayDraft {
+  const hours = spanOf(last)?.hours;
+  const since = hours === undefined ? after : timeBefore(hours);
+  return {
+    state: REPLAYABLE_STATES.find((it) => it === state) ?? 'failed',
+    endpointId: endpointId ?? null,
+    type: type ?? '',
+    timesOf: 'accepted',
+    from: since === undefined ? '' : toLocalField(since),
+    to: '',
+  };
+}
+
+/** Whether a bulk replay can select exactly what a list of deliveries shows. */
+export function canReplayList({ state, replay_id: replayId }: ListFilter): boolean {
+  return replayId === undefined && REPLAYABLE_STATES.some((it) => it === state);
+}
+
+/** Whether a text selects event types: empty and `*` select all. */
+export function isTypeFilter(type: string): boolean {
+  return type === '' || isEventPattern(type);
+}
+
+/** The filter of a draft. */
+export function filterOfDraft({ state, endpointId, type, timesOf, from, to }: ReplayDraft): ReplayFilter {
+  const [start, end] = [fromLocalField(from), fromLocalField(to)];
+  const times = timesOf === 'ended' ? { completed_after: start, completed_before: end } : { after: start, before: end };
+  const filter = {
+    endpoint_id: endpointId ?? undefined,
+    type: type === '' || type === '*' ? undefined : type,
+    ...times,
+  };
+  return { state, ...Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) };
+}
