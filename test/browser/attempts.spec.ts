@@ -94,3 +94,35 @@ test('a delivery behind another event names it; one that waits for its rate says
   await page.goto(`/dashboard/events/${ids[2]}`);
   await expect(page.getByText(/Waiting: the endpoint has reached its rate limit, about \d+ s/)).toBeVisible();
 });
+
+test('an operator finds the execution of a delivery, and is told when it has none', async ({
+  page,
+  stack,
+  account,
+  receiver,
+}) => {
+  const { body: endpoint } = await account.call('POST', ENDPOINTS, { url: receiver.url });
+  const { body: delivered } = await account.call('POST', EVENTS, { type: 'a.b', data: {} });
+  await page.goto(`/dashboard/events/${delivered.id}`);
+  await expect(page.getByText('Attempt 1 succeeded')).toBeVisible();
+  await expect(page.getByText(/Temporal/)).toHaveCount(0);
+
+  await stack.mongo.db.collection('users').updateOne({ email: account.email }, { $set: { operator: true } });
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Execution in Temporal' })).toHaveAttribute(
+    'href',
+    new RegExp(`/workflows/delivery%2F${delivered.id}%2F${endpoint.id}$`),
+  );
+
+  // As an express first attempt is recorded.
+  await stack.mongo.db
+    .collection('attempts')
+    .updateOne({ event_id: Number(delivered.id) }, { $set: { 'answer.express': true } });
+  await page.reload();
+  await expect(page.getByText('No execution in Temporal: Everpost made its attempts itself (express)')).toBeVisible();
+
+  await account.call('POST', `${ENDPOINTS}/${endpoint.id}/pause`);
+  const { body: held } = await account.call('POST', EVENTS, { type: 'a.b', data: {} });
+  await page.goto(`/dashboard/events/${held.id}`);
+  await expect(page.getByText('No execution in Temporal yet')).toBeVisible();
+});

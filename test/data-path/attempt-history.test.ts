@@ -1,5 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { listen } from '../sender/receivers';
 import { buildAttempt, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 import { useFixture } from '../support/fixture';
@@ -106,21 +107,12 @@ it('the history shows a receiver that refuses connections', async () => {
 });
 
 /** Sends back what it got, with a cookie. */
-async function buildEcho() {
+function buildEcho() {
   const server = createHttpServer((request, response) => {
     const { 'x-tenant': tenant = '' } = request.headers;
     response.writeHead(200, { 'X-Server': 'echo', 'Set-Cookie': 'sid=s3cret', 'X-Tenant': tenant }).end('ok');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/hook`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listen(server, 'http');
 }
 
 /** Answers the first request of a connection and cuts the connection at its second: a keep-alive that was not meant. */

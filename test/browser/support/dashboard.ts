@@ -40,7 +40,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({}, use) => {
       const stack = await buildStack({
         role: 'all',
-        env: { RETRY_SCHEDULE: '0s,60s,60s', TRUSTED_PROXIES: '127.0.0.0/8', TIERS },
+        env: {
+          RETRY_SCHEDULE: '0s,60s,60s',
+          TRUSTED_PROXIES: '127.0.0.0/8',
+          TEMPORAL_UI_URL: 'http://127.0.0.1:8233',
+          TIERS,
+        },
       });
       await stack.role.workerReady;
       await use(stack);
