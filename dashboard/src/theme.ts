@@ -4,6 +4,7 @@ import {
   Drawer,
   Menu,
   Modal,
+  Notification,
   type CSSVariablesResolver,
   type MantineColorsTuple,
 } from '@mantine/core';
@@ -96,10 +97,11 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   components: {
     Badge: Badge.extend({ defaultProps: { tt: 'none' } }),
-    // In their place in the document, so that they are inside a landmark; every dialog's cross has a name.
+    // In their place in the document, so that they are inside a landmark; every cross has a name.
     Menu: Menu.extend({ defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: DIALOG }),
     Drawer: Drawer.extend({ defaultProps: DIALOG }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
   },
   headings: {
     fontWeight: '650',

@@ -22,6 +22,7 @@ async function nameSearchField(page: Page, name: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Fields' }).press('Enter');
   await page.getByRole('button', { name: 'Save the search fields' }).click();
   await expect(page.getByText('The search fields are saved.')).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
 }
 
 test('from an event id to its page in two steps: the id, and Enter', async ({ page, account, watch }) => {
@@ -156,6 +157,25 @@ test('a search without a result says what was searched', async ({ page, account 
   await expect(dialog(page).getByRole('status')).toContainText('Nothing found for “cus_404”.');
   await expect(dialog(page).getByRole('status')).toContainText('Searched: event ids and idempotency keys (in full)');
   await expect(dialog(page).getByRole('status')).toContainText('name the fields under Settings');
+});
+
+test('a search that is opened before its file has come gives the focus back all the same', async ({
+  page,
+  account,
+}) => {
+  expect(account.email).toContain('@');
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/assets\/search-dialog-.*\.js$/, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto('/dashboard/events');
+  await page.getByLabel('Event type').press('Control+k');
+  release();
+  await field(page).press('Escape');
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.getByLabel('Event type')).toBeFocused();
 });
 
 test('"/" does not cover another dialog', async ({ page, account }) => {

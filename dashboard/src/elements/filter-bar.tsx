@@ -55,6 +55,7 @@ export function FilterBar({ filter, choices, found = [], onChange }: FilterBarPr
             <Pill
               key={name}
               size="lg"
+              fz="sm"
               withRemoveButton
               onRemove={() => onChange({ ...filter, [name]: undefined })}
               removeButtonProps={{

@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { SearchPanel } from './search-panel';
 
 interface SearchDialogProps {
@@ -9,8 +10,10 @@ interface SearchDialogProps {
 
 /** The dialog of the search. Each opening begins with an empty field. */
 export function SearchDialog({ accountId, isOpen, onClose }: SearchDialogProps) {
+  // A dialog that is mounted open, because its file came late, would not know where the focus was before.
+  const isMounted = useMounted();
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Search" size="lg" yOffset="8dvh">
+    <Modal opened={isOpen && isMounted} onClose={onClose} title="Search" size="lg" yOffset="8dvh">
       <SearchPanel accountId={accountId} onClose={onClose} />
     </Modal>
   );

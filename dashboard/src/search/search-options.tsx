@@ -1,4 +1,4 @@
-import { Combobox, Text, type ComboboxOptionProps } from '@mantine/core';
+import { Combobox, Group, Text, type ComboboxOptionProps } from '@mantine/core';
 import { History, List, Tag, Webhook, Zap, type LucideIcon } from 'lucide-react';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
@@ -72,9 +72,12 @@ function ResultText({ result }: { readonly result: Result }) {
     <>
       <Icon size={18} aria-hidden />
       <div className={classes['optionText']}>
-        <Text size="sm" fw={600} {...((kind === 'event' || kind === 'type') && { ff: 'monospace' })}>
-          {title}
-        </Text>
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          <Text size="sm" fw={600} {...((kind === 'event' || kind === 'type') && { ff: 'monospace' })}>
+            {title}
+          </Text>
+          {state !== undefined && <StateBadge state={state} />}
+        </Group>
         <Text size="xs" className={classes['detail']}>
           {detail}
           {at !== undefined && (
@@ -85,7 +88,6 @@ function ResultText({ result }: { readonly result: Result }) {
           )}
         </Text>
       </div>
-      {state !== undefined && <StateBadge state={state} />}
     </>
   );
 }
