@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * List endpoints
-         * @description The account's endpoints, newest first. Also works as a check of a webhook key: 200 if it is valid. Needs the scope `endpoints:read`.
+         * @description The account's endpoints with their health, newest first. Also works as a check of a webhook key: 200 if it is valid. Needs the scope `endpoints:read`.
          */
         get: operations["listEndpoints"];
         put?: never;
@@ -178,7 +178,7 @@ export interface paths {
         };
         /**
          * Get an endpoint
-         * @description The endpoint with its options, without its signing secret. Needs the scope `endpoints:read`.
+         * @description The endpoint with its options and its health, without its signing secret. Needs the scope `endpoints:read`.
          */
         get: operations["getEndpoint"];
         put?: never;
@@ -195,6 +195,26 @@ export interface paths {
          * @description Absent fields stay unchanged. A changed `url` applies to the next attempt of deliveries in flight, `events` and `options.filter` to the next event, `options.retry_schedule` to new deliveries, the other options to the next attempt. `options` are merged one by one; null switches one off. Needs the scope `endpoints:write`.
          */
         patch: operations["changeEndpoint"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{endpoint_id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an endpoint's health
+         * @description How it does now, with the last error, and its attempts by five minutes for a day or by hour for 30 days: causes of failures, retries and latencies. Counted by the time of the answer, and complete to within a second or two. Retries, replays and test events count too. Needs the scope `endpoints:read`.
+         */
+        get: operations["getEndpointHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/webhooks/endpoints/{endpoint_id}/pause": {
@@ -461,6 +481,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the account's health
+         * @description How many endpoints are in each state, and the account's attempts by five minutes for a day or by hour for 30 days. Attempts to endpoints that were removed meanwhile are included. Needs the scope `endpoints:read`.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/listen": {
         parameters: {
             query?: never;
@@ -622,6 +662,17 @@ export interface components {
             timestamp: number;
             type: string;
         };
+        AccountHealth: {
+            endpoints: components["schemas"]["EndpointsByState"];
+            /** @description The oldest first. Spans without an answered attempt are left out. */
+            series: components["schemas"]["AttemptSpan"][];
+            /** Format: date-time */
+            since: string;
+            totals: components["schemas"]["AttemptTotals"];
+            /** Format: date-time */
+            until: string;
+            window: components["schemas"]["HealthWindow"];
+        };
         ApiError: {
             code: components["schemas"]["ErrorCode"];
             /** @description Each problem of the request and its place; the first 20. */
@@ -665,6 +716,18 @@ export interface components {
         };
         /** @enum {string} */
         AttemptErrorCode: "http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "proxy_error" | "protocol_error";
+        AttemptSpan: {
+            attempts: number;
+            failed: number;
+            failed_by: components["schemas"]["FailuresByCause"];
+            /** Format: date-time */
+            from: string;
+            /** @description From counters: within 9.1 % and half a millisecond of the exact value. Null without attempts. */
+            latency_ms: components["schemas"]["LatencyPercentiles"] | null;
+            /** @description Attempts with a number above 1. */
+            retries: number;
+            succeeded: number;
+        };
         /** @description Milliseconds of each phase; null for a phase that was not reached, or not needed on a kept connection. */
         AttemptTimings: {
             /** @description Until the body of the response was read. */
@@ -679,6 +742,17 @@ export interface components {
             queued_ms: number | null;
             /** @description TLS handshake. */
             tls_ms: number | null;
+        };
+        /** @description Counts of attempts. */
+        AttemptTotals: {
+            attempts: number;
+            failed: number;
+            failed_by: components["schemas"]["FailuresByCause"];
+            /** @description From counters: within 9.1 % and half a millisecond of the exact value. Null without attempts. */
+            latency_ms: components["schemas"]["LatencyPercentiles"] | null;
+            /** @description Attempts with a number above 1. */
+            retries: number;
+            succeeded: number;
         };
         /** @enum {string} */
         AttemptTrigger: "scheduled" | "manual";
@@ -1036,6 +1110,35 @@ export interface components {
              */
             url?: string;
         };
+        EndpointHealth: {
+            /** @description Failed attempts since the last success. */
+            failed_in_a_row: number;
+            /** @description Of the last failed attempt; null if none failed. */
+            last_error: components["schemas"]["LastError"] | null;
+            /** Format: date-time */
+            last_failure_at: string | null;
+            last_hour: components["schemas"]["LastHour"];
+            /** Format: date-time */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description If `failing`, when the first of the attempts in a row failed; if `disabled`, when it was; else null.
+             */
+            since: string | null;
+            state: components["schemas"]["HealthState"];
+        };
+        EndpointHistory: {
+            endpoint_id: string;
+            health: components["schemas"]["EndpointHealth"];
+            /** @description The oldest first. Spans without an answered attempt are left out. */
+            series: components["schemas"]["AttemptSpan"][];
+            /** Format: date-time */
+            since: string;
+            totals: components["schemas"]["AttemptTotals"];
+            /** Format: date-time */
+            until: string;
+            window: components["schemas"]["HealthWindow"];
+        };
         EndpointOptions: {
             /** @description Without password and token. */
             authentication: components["schemas"]["ShownAuthentication"] | null;
@@ -1103,9 +1206,18 @@ export interface components {
             retry_schedule?: number[] | null;
         };
         EndpointPage: {
-            endpoints: components["schemas"]["Endpoint"][];
+            endpoints: components["schemas"]["EndpointWithHealth"][];
             /** @description The `cursor` of the next page; null on the last one. */
             next_cursor: string | null;
+        };
+        /** @description How many endpoints are in each state. */
+        EndpointsByState: {
+            degraded: number;
+            disabled: number;
+            failing: number;
+            healthy: number;
+            paused: number;
+            waiting: number;
         };
         EndpointStats: {
             attempts: components["schemas"]["AttemptCounts"];
@@ -1139,6 +1251,32 @@ export interface components {
              * @enum {string}
              */
             state: "unverified" | "verified";
+        };
+        EndpointWithHealth: {
+            /** Format: date-time */
+            created_at: string;
+            description: string;
+            /** @description Why it is disabled; absent otherwise. */
+            disabled_reason?: components["schemas"]["DisabledReason"];
+            events: string[];
+            health: components["schemas"]["EndpointHealth"];
+            id: string;
+            /** @description The caller's own map of texts. */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the next signing secret replaces the current one; present only during a rotation.
+             */
+            next_secret_activates_at?: string;
+            options: components["schemas"]["EndpointOptions"];
+            status: components["schemas"]["EndpointStatus"];
+            /** Format: date-time */
+            updated_at: string;
+            url: string;
+            /** @description Whether its host accepts the deliveries; absent if hosts need not be verified. */
+            verification?: components["schemas"]["EndpointVerification"];
         };
         /**
          * @description Stable: branch on it. A release may add codes: treat an unknown code by its status. The row `errors.md#<code>` of the documentation describes the cause and what to do.
@@ -1218,11 +1356,48 @@ export interface components {
         };
         /** @enum {string} */
         EventStatus: "no_destinations" | "pending" | "retrying" | "delivered" | "partially_failed" | "failed" | "cancelled";
+        /** @description Failed attempts by cause. */
+        FailuresByCause: {
+            blocked_address?: number;
+            connection_refused?: number;
+            connection_reset?: number;
+            dns_error?: number;
+            http_status?: number;
+            protocol_error?: number;
+            proxy_error?: number;
+            timeout?: number;
+            tls_error?: number;
+        };
+        /**
+         * @description `failing`: the last three attempts or more failed, or all that there were. `degraded`: the last attempt failed, or at least 1 % of those of the last hour. `waiting`: there was no attempt in 30 days, or nothing may be sent yet.
+         * @enum {string}
+         */
+        HealthState: "healthy" | "degraded" | "failing" | "paused" | "disabled" | "waiting";
+        /** @enum {string} */
+        HealthWindow: "24h" | "30d";
         /** @enum {string} */
         HeldReason: "suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line";
+        LastError: {
+            code: components["schemas"]["AttemptErrorCode"];
+            /** @description How many of `failed_in_a_row` had it, counted back from the last. */
+            count: number;
+            /** @description What went wrong, in a sentence. */
+            error: string;
+            status_code: number | null;
+        };
+        /** @description Attempts of the last 55 to 60 minutes. */
+        LastHour: {
+            attempts: number;
+            failed: number;
+        };
         Latency: {
             p50: number;
             p95: number;
+        };
+        LatencyPercentiles: {
+            p50: number;
+            p95: number;
+            p99: number;
         };
         ListedEvent: {
             deliveries: components["schemas"]["DeliverySummary"][];
@@ -1635,12 +1810,15 @@ export interface components {
 }
 export type AcceptedEvent = components['schemas']['AcceptedEvent'];
 export type AcceptedResult = components['schemas']['AcceptedResult'];
+export type AccountHealth = components['schemas']['AccountHealth'];
 export type ApiError = components['schemas']['ApiError'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type Attempt = components['schemas']['Attempt'];
 export type AttemptCounts = components['schemas']['AttemptCounts'];
 export type AttemptErrorCode = components['schemas']['AttemptErrorCode'];
+export type AttemptSpan = components['schemas']['AttemptSpan'];
 export type AttemptTimings = components['schemas']['AttemptTimings'];
+export type AttemptTotals = components['schemas']['AttemptTotals'];
 export type AttemptTrigger = components['schemas']['AttemptTrigger'];
 export type AttemptWithRequest = components['schemas']['AttemptWithRequest'];
 export type Authentication = components['schemas']['Authentication'];
@@ -1665,12 +1843,16 @@ export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts']
 export type DisabledReason = components['schemas']['DisabledReason'];
 export type Endpoint = components['schemas']['Endpoint'];
 export type EndpointChange = components['schemas']['EndpointChange'];
+export type EndpointHealth = components['schemas']['EndpointHealth'];
+export type EndpointHistory = components['schemas']['EndpointHistory'];
 export type EndpointOptions = components['schemas']['EndpointOptions'];
 export type EndpointOptionsChange = components['schemas']['EndpointOptionsChange'];
 export type EndpointPage = components['schemas']['EndpointPage'];
+export type EndpointsByState = components['schemas']['EndpointsByState'];
 export type EndpointStats = components['schemas']['EndpointStats'];
 export type EndpointStatus = components['schemas']['EndpointStatus'];
 export type EndpointVerification = components['schemas']['EndpointVerification'];
+export type EndpointWithHealth = components['schemas']['EndpointWithHealth'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type Estimate = components['schemas']['Estimate'];
@@ -1681,8 +1863,14 @@ export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
 export type EventReplay = components['schemas']['EventReplay'];
 export type EventStatus = components['schemas']['EventStatus'];
+export type FailuresByCause = components['schemas']['FailuresByCause'];
+export type HealthState = components['schemas']['HealthState'];
+export type HealthWindow = components['schemas']['HealthWindow'];
 export type HeldReason = components['schemas']['HeldReason'];
+export type LastError = components['schemas']['LastError'];
+export type LastHour = components['schemas']['LastHour'];
 export type Latency = components['schemas']['Latency'];
+export type LatencyPercentiles = components['schemas']['LatencyPercentiles'];
 export type ListedEvent = components['schemas']['ListedEvent'];
 export type NewEndpoint = components['schemas']['NewEndpoint'];
 export type NewEvent = components['schemas']['NewEvent'];
@@ -1877,7 +2065,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description The body is larger than 64 KiB. */
+            /** @description The body is larger than 64 KiB, or has more than 2,000 values. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2416,7 +2604,24 @@ export interface operations {
                      *             "filter": null
                      *           },
                      *           "created_at": "2026-11-21T12:00:00.000Z",
-                     *           "updated_at": "2026-11-21T12:00:00.000Z"
+                     *           "updated_at": "2026-11-21T12:00:00.000Z",
+                     *           "health": {
+                     *             "state": "degraded",
+                     *             "since": null,
+                     *             "failed_in_a_row": 0,
+                     *             "last_error": {
+                     *               "code": "http_status",
+                     *               "status_code": 503,
+                     *               "error": "The receiver answered 503 Service Unavailable.",
+                     *               "count": 0
+                     *             },
+                     *             "last_success_at": "2026-11-21T12:02:30.412Z",
+                     *             "last_failure_at": "2026-11-21T11:58:03.077Z",
+                     *             "last_hour": {
+                     *               "attempts": 340,
+                     *               "failed": 12
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "next_cursor": null
@@ -2590,10 +2795,27 @@ export interface operations {
                      *         "filter": null
                      *       },
                      *       "created_at": "2026-11-21T12:00:00.000Z",
-                     *       "updated_at": "2026-11-21T12:00:00.000Z"
+                     *       "updated_at": "2026-11-21T12:00:00.000Z",
+                     *       "health": {
+                     *         "state": "degraded",
+                     *         "since": null,
+                     *         "failed_in_a_row": 0,
+                     *         "last_error": {
+                     *           "code": "http_status",
+                     *           "status_code": 503,
+                     *           "error": "The receiver answered 503 Service Unavailable.",
+                     *           "count": 0
+                     *         },
+                     *         "last_success_at": "2026-11-21T12:02:30.412Z",
+                     *         "last_failure_at": "2026-11-21T11:58:03.077Z",
+                     *         "last_hour": {
+                     *           "attempts": 340,
+                     *           "failed": 12
+                     *         }
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Endpoint"];
+                    "application/json": components["schemas"]["EndpointWithHealth"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -2765,6 +2987,112 @@ export interface operations {
                      *           "message": "The host localhost is not on the public Internet; deliveries go to public addresses only."
                      *         }
                      *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEndpointHealth: {
+        parameters: {
+            query?: {
+                /** @description `24h`: by five minutes; the default. `30d`: by hour. */
+                window?: components["schemas"]["HealthWindow"];
+            };
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The health. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "health": {
+                     *         "state": "degraded",
+                     *         "since": null,
+                     *         "failed_in_a_row": 0,
+                     *         "last_error": {
+                     *           "code": "http_status",
+                     *           "status_code": 503,
+                     *           "error": "The receiver answered 503 Service Unavailable.",
+                     *           "count": 0
+                     *         },
+                     *         "last_success_at": "2026-11-21T12:02:30.412Z",
+                     *         "last_failure_at": "2026-11-21T11:58:03.077Z",
+                     *         "last_hour": {
+                     *           "attempts": 340,
+                     *           "failed": 12
+                     *         }
+                     *       },
+                     *       "window": "24h",
+                     *       "since": "2026-11-20T12:05:00.000Z",
+                     *       "until": "2026-11-21T12:02:31.000Z",
+                     *       "totals": {
+                     *         "attempts": 1024,
+                     *         "succeeded": 997,
+                     *         "failed": 27,
+                     *         "retries": 24,
+                     *         "failed_by": {
+                     *           "http_status": 25,
+                     *           "timeout": 2
+                     *         },
+                     *         "latency_ms": {
+                     *           "p50": 41,
+                     *           "p95": 304,
+                     *           "p99": 861
+                     *         }
+                     *       },
+                     *       "series": [
+                     *         {
+                     *           "from": "2026-11-21T12:00:00.000Z",
+                     *           "attempts": 1024,
+                     *           "succeeded": 997,
+                     *           "failed": 27,
+                     *           "retries": 24,
+                     *           "failed_by": {
+                     *             "http_status": 25,
+                     *             "timeout": 2
+                     *           },
+                     *           "latency_ms": {
+                     *             "p50": 41,
+                     *             "p95": 304,
+                     *             "p99": 861
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndpointHistory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description The endpoint does not exist, or it belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
@@ -3459,6 +3787,8 @@ export interface operations {
                 before?: string;
                 /** @description `next_cursor` of the previous page. */
                 cursor?: string;
+                /** @description Only events whose `data` has this value in a search field of the account: `<field>:<value>`. The search fields are set in the dashboard, and cover events accepted since. */
+                data?: string;
                 /** @description Only events that were ingested with this key. */
                 idempotency_key?: string;
                 /** @description The most items on the page; 20 by default. */
@@ -3913,6 +4243,83 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: {
+                /** @description `24h`: by five minutes; the default. `30d`: by hour. */
+                window?: components["schemas"]["HealthWindow"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The health. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endpoints": {
+                     *         "healthy": 11,
+                     *         "degraded": 1,
+                     *         "failing": 0,
+                     *         "paused": 1,
+                     *         "disabled": 0,
+                     *         "waiting": 2
+                     *       },
+                     *       "window": "24h",
+                     *       "since": "2026-11-20T12:05:00.000Z",
+                     *       "until": "2026-11-21T12:02:31.000Z",
+                     *       "totals": {
+                     *         "attempts": 1024,
+                     *         "succeeded": 997,
+                     *         "failed": 27,
+                     *         "retries": 24,
+                     *         "failed_by": {
+                     *           "http_status": 25,
+                     *           "timeout": 2
+                     *         },
+                     *         "latency_ms": {
+                     *           "p50": 41,
+                     *           "p95": 304,
+                     *           "p99": 861
+                     *         }
+                     *       },
+                     *       "series": [
+                     *         {
+                     *           "from": "2026-11-21T12:00:00.000Z",
+                     *           "attempts": 1024,
+                     *           "succeeded": 997,
+                     *           "failed": 27,
+                     *           "retries": 24,
+                     *           "failed_by": {
+                     *             "http_status": 25,
+                     *             "timeout": 2
+                     *           },
+                     *           "latency_ms": {
+                     *             "p50": 41,
+                     *             "p95": 304,
+                     *             "p99": 861
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountHealth"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -18,15 +18,20 @@ import { addSearchRoutes, type SearchRouteDeps } from './search-routes';
 import { addSessionRoutes, type SessionDeps } from './session-routes';
 
 /** The dependencies of the dashboard's API. */
-export interface DashboardDeps
-  extends SignInRouteDeps, SessionDeps, KeyDeps, AccountRouteDeps, OverviewRouteDeps, ReplayRouteDeps, SearchRouteDeps {
-  readonly audit: AuditStore;
-  readonly sessions: SessionStore;
-  readonly clientAddress: (ctx: HttpContext) => string;
-  /** Throws once a session has used up its calls. */
-  readonly limit: (sessionId: string) => void;
-  readonly streams: LiveStreams;
-}
+export type DashboardDeps = SignInRouteDeps &
+  SessionDeps &
+  KeyDeps &
+  AccountRouteDeps &
+  OverviewRouteDeps &
+  ReplayRouteDeps &
+  SearchRouteDeps & {
+    readonly audit: AuditStore;
+    readonly sessions: SessionStore;
+    readonly clientAddress: (ctx: HttpContext) => string;
+    /** Throws once a session has used up its calls. */
+    readonly limit: (sessionId: string) => void;
+    readonly streams: LiveStreams;
+  };
 
 /** The dashboard's operations: those that start a session, and those that need one. */
 export interface DashboardApi {

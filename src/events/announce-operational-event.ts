@@ -34,25 +34,7 @@ export interface AnnounceDeps extends IngestDeps {
  * Stores nothing unless an endpoint of the account subscribes.
  */
 export function createAnnouncer(deps: AnnounceDeps) {
-  const own: IngestDeps = { ...deps, idempotency: reservedScope(deps.idempotency) };
-  const announce = async (accountId: string, type: string, key: string, data: object): Promise<void> => {
-    const account = await deps.accounts.find(accountId);
-    if (!account) return;
-    const version = account.endpoints_version;
-    const endpoints = await deps.endpointCache.endpointsOf(accountId, version);
-    if (!endpoints.some(({ events }) => events.some((pattern) => matchesEventType(pattern, type)))) return;
-    const caller = {
-      accountId,
-      endpointsVersion: version,
-      searchFields: account.search_fields ?? [],
-      now: await deps.dispatch.now(),
-    };
-    const input = { type, data: Buffer.from(JSON.stringify(data)), idempotencyKey: key };
-    await ingestEvent(own, caller, input).catch((error: unknown) => {
-      // The account's own filters can't be evaluated: a retry would not help.
-      if (!(error instanceof UnprocessableError)) throw error;
-    });
-  };
+  const announce = createAnnounce(deps);
   return {
     /** A delivery used up its schedule: `everpost.delivery.failed`. */
     deliveryFailed(
@@ -109,6 +91,23 @@ export function createAnnouncer(deps: AnnounceDeps) {
         recovered_at: at!.toISOString(),
       });
     },
+  };
+}
+
+function createAnnounce(deps: AnnounceDeps) {
+  const own: IngestDeps = { ...deps, idempotency: reservedScope(deps.idempotency) };
+  return async (accountId: string, type: string, key: string, data: object): Promise<void> => {
+    const account = await deps.accounts.find(accountId);
+    if (!account) return;
+    const { endpoints_version: endpointsVersion, search_fields: searchFields = [] } = account;
+    const endpoints = await deps.endpointCache.endpointsOf(accountId, endpointsVersion);
+    if (!endpoints.some(({ events }) => events.some((pattern) => matchesEventType(pattern, type)))) return;
+    const caller = { accountId, endpointsVersion, searchFields, now: await deps.dispatch.now() };
+    const input = { type, data: Buffer.from(JSON.stringify(data)), idempotencyKey: key };
+    await ingestEvent(own, caller, input).catch((error: unknown) => {
+      // The account's own filters can't be evaluated: a retry would not help.
+      if (!(error instanceof UnprocessableError)) throw error;
+    });
   };
 }
 

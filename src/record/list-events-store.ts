@@ -2,6 +2,7 @@ import { Timestamp, type Collection, type Db, type Document } from 'mongodb';
 import { DELIVERY_STATES, type DeliveryState, type EventStatus } from '../domain/delivery-state';
 import { UnavailableError } from '../domain/errors';
 import { isMissingIndex } from '../platform/mongo';
+import { statusConditions, type Conditions } from './event-status-conditions';
 import { EVENTS_COLLECTION, REPLAYED_INDEX, type StoredEvent } from './event-store';
 
 /** The fields of an event that lists show: all but its data. */
@@ -80,11 +81,9 @@ const KEY_INDEX = { account_id: 1, idempotency_key: 1, ...IN_ORDER } as const;
 /** For events of accounts with search fields. */
 const SEARCH_INDEX = { account_id: 1, search: 1, ...IN_ORDER } as const;
 
-/** The index to use, the conditions that it answers, and those that must be checked in the events themselves. */
-interface Plan {
+/** The conditions of a query, and the index that answers the indexed ones. */
+interface Plan extends Conditions {
   readonly hint: Document;
-  readonly indexed: Document;
-  readonly rest: readonly Document[];
 }
 
 export type EventListStore = ReturnType<typeof createEventListStore>;
@@ -234,7 +233,7 @@ function typeCondition(type: string): string | Document {
 }
 
 /** The filter's conditions on destinations; undefined if it has none. */
-function stateConditions({ delivery, status }: EventFilter): Pick<Plan, 'indexed' | 'rest'> | undefined {
+function stateConditions({ delivery, status }: EventFilter): Conditions | undefined {
   if (status !== undefined) return statusConditions(status);
   if (!delivery) return undefined;
   const { endpointId, states = DELIVERY_STATES, completedFrom, completedTo, replayJob } = delivery;
@@ -251,29 +250,6 @@ function stateConditions({ delivery, status }: EventFilter): Pick<Plan, 'indexed
         ? []
         : [{ destinations: { $elemMatch: { ...indexed, completed_at: completed } } }],
   };
-}
-
-/** `eventStatus` as conditions: the state to look up in the index, and what else must hold. */
-function statusConditions(status: EventStatus): Pick<Plan, 'indexed' | 'rest'> {
-  const some = (...states: DeliveryState[]) => ({ 'destinations.state': { $in: states } });
-  const none = (...states: DeliveryState[]) => ({ 'destinations.state': { $nin: states } });
-  const isAnswered = { 'destinations.attempt_count': { $gt: 0 } };
-  switch (status) {
-    case 'no_destinations':
-      return { indexed: { 'destinations.state': { $exists: false } }, rest: [] };
-    case 'pending':
-      return { indexed: some('pending'), rest: [{ $nor: [isAnswered] }] };
-    case 'retrying':
-      return { indexed: some('pending', 'retrying'), rest: [isAnswered] };
-    case 'delivered':
-      return { indexed: some('delivered'), rest: [none('pending', 'retrying', 'failed')] };
-    case 'failed':
-      return { indexed: some('failed'), rest: [none('pending', 'retrying', 'delivered', 'cancelled')] };
-    case 'cancelled':
-      return { indexed: some('cancelled'), rest: [none('pending', 'retrying', 'delivered', 'failed')] };
-    case 'partially_failed':
-      return { indexed: some('failed'), rest: [some('delivered', 'cancelled'), none('pending', 'retrying')] };
-  }
 }
 
 /** The part of the order to read. */
