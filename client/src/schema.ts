@@ -778,8 +778,7 @@ export interface components {
             /** Format: date-time */
             started_at: string;
             status_code: number | null;
-            /** @description Null for attempts of versions that did not store them. */
-            timings: components["schemas"]["AttemptTimings"] | null;
+            timings: components["schemas"]["AttemptTimings"];
             trigger: components["schemas"]["AttemptTrigger"];
             /** @description The URL that it was sent to: the endpoint may change between attempts. */
             url: string;

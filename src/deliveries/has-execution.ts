@@ -15,15 +15,10 @@ export function hasExecution(
   maxAttempts: number,
 ): boolean {
   const own = attempts.filter((attempt) => attempt.run === run);
-  if (own.some((attempt) => !isExpress(attempt))) return true;
+  if (own.some(({ answer }) => !answer.express)) return true;
   if (!isFinished(state)) return dispatch === 'done';
   const last = own.at(-1);
   // Cancelled before the first answer, or after a failed attempt, when an execution had started.
   if (!last) return true;
   return !last.answer.succeeded && last.number < maxAttempts;
-}
-
-/** Earlier versions did not store `express`, but an attempt that was claimed by its event's insert has no claimant. */
-function isExpress({ answer, claimed_by: claimedBy }: AnsweredAttempt): boolean {
-  return answer.express === true || claimedBy === undefined;
 }

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { deliveryId } from '../domain/delivery-contract';
-import type { AttemptErrorCode } from '../domain/delivery-state';
 import type { RetrySchedule } from '../domain/retry-schedule';
 import { HIDDEN } from '../domain/sent-request';
 import type { DeliveryOf, Destination, StoredEvent } from '../record/event-store';
@@ -100,16 +99,14 @@ function presentWithRequest(
     resends: answer.resends,
     request_headers: sentHeaders(event, answer),
     response_headers: answer.response_headers === undefined ? null : readHeaders(answer.response_headers),
-    timings: timings
-      ? {
-          queued_ms: queued ?? null,
-          dns_ms: timings.dns ?? null,
-          connect_ms: timings.connect ?? null,
-          tls_ms: timings.tls ?? null,
-          first_byte_ms: timings.first ?? null,
-          body_ms: timings.body ?? null,
-        }
-      : null,
+    timings: {
+      queued_ms: queued ?? null,
+      dns_ms: timings.dns ?? null,
+      connect_ms: timings.connect ?? null,
+      tls_ms: timings.tls ?? null,
+      first_byte_ms: timings.first ?? null,
+      body_ms: timings.body ?? null,
+    },
   };
 }
 
@@ -131,22 +128,6 @@ function presentAttempt({ run, number, trigger, answer }: AnsweredAttempt): z.ou
   };
 }
 
-/** Failures before there was a connection that could carry a request. */
-const UNSENT: readonly (AttemptErrorCode | null)[] = [
-  'dns_error',
-  'connection_refused',
-  'tls_error',
-  'blocked_address',
-  'proxy_error',
-];
-
-/** Earlier versions did not store whether a request was sent, and the error shows most of those that were not. */
-function wasSent({ unsent, error_code: code }: Pick<StoredAnswer, 'unsent' | 'error_code'>): boolean {
-  return !unsent && !UNSENT.includes(code);
-}
-
-const FIRST_USER_AGENT = 'Everpost/0.1';
-
 /**
  * The headers of an attempt's request, as sent and in order: those that were stored, and those that follow from the
  * event. Signatures are the ones that were sent, even if the secrets have changed since. Values of the endpoint's own
@@ -156,14 +137,14 @@ const FIRST_USER_AGENT = 'Everpost/0.1';
  */
 export function sentHeaders(
   event: Pick<StoredEvent, '_id' | 'type' | 'data' | 'timestamp'>,
-  answer: Pick<StoredAnswer, 'sent' | 'unsent' | 'error_code' | 'url' | 'resends'>,
+  answer: Pick<StoredAnswer, 'sent' | 'unsent' | 'url' | 'resends'>,
 ): Record<string, string> {
-  if (!wasSent(answer)) return {};
+  if (answer.unsent) return {};
   const { sent } = answer;
   const data = Buffer.from(event.data.value());
   const body = composeBody({ id: event._id, type: event.type, data, timestamp: event.timestamp });
   return {
-    'User-Agent': sent.user_agent ?? FIRST_USER_AGENT,
+    'User-Agent': sent.user_agent,
     ...Object.fromEntries((sent.hidden ?? []).map((name) => [name, HIDDEN])),
     'Content-Type': 'application/json',
     'X-Webhook-ID': String(event._id),

@@ -184,7 +184,7 @@ const attemptWithRequestView = attemptView
           'As received, up to 2,048 characters; values that look like credentials are hidden. Null without a response, ' +
           'and for attempts of versions that did not store them.',
       }),
-    timings: timingsView.nullable().meta({ description: 'Null for attempts of versions that did not store them.' }),
+    timings: timingsView,
   })
   .meta({ id: 'AttemptWithRequest' });
 

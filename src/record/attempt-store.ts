@@ -45,14 +45,13 @@ export interface StoredAnswer {
   /** The wait before the next attempt, if `Retry-After` made it longer than the schedule's. */
   readonly next_delay_ms?: number;
   readonly sent: SentParts;
-  // Earlier versions did not store what follows.
   /** Set if no request was sent: there was no connection that could carry it. */
   readonly unsent?: true;
   /** Set if the attempt was made outside of an execution. */
   readonly express?: true;
   /** From the time when the attempt was due, by the database's clock, until it started; absent for a manual one. */
   readonly queued_ms?: number;
-  readonly timings?: Timings;
+  readonly timings: Timings;
   /** As `keepHeaders` wrote them; absent without a response. */
   readonly response_headers?: string;
 }
@@ -69,8 +68,8 @@ export interface SentParts {
   readonly next_signature?: string;
   /** `webhook-signature`. */
   readonly standard_signature: string;
-  /** `User-Agent`, which changes with the version; not stored by versions whose user agent was `Everpost/0.1`. */
-  readonly user_agent?: string;
+  /** `User-Agent`, which changes with the version. */
+  readonly user_agent: string;
   /** Names of the headers that the endpoint's options added. Their values are the owner's secrets. */
   readonly hidden?: readonly string[];
 }

@@ -110,25 +110,6 @@ describe('GET /deliveries/{id}', () => {
     ]);
   });
 
-  it('shows attempts that an earlier version recorded', async () => {
-    const id = await retrying();
-    const missing = ['timings', 'response_headers', 'queued_ms', 'unsent', 'express', 'sent.user_agent'];
-    const unset = Object.fromEntries(missing.map((name) => [`answer.${name}`, true]));
-    const attempts = stack.mongo.db.collection('attempts');
-    const event_id = Number(id.split('.')[0]);
-    await attempts.updateOne({ event_id }, { $unset: unset });
-
-    const { body } = await api.get(`${DELIVERIES}/${id}`);
-
-    expect(body.attempts).toMatchObject([{ status_code: 503, response_headers: null, timings: null }]);
-    expect(body.attempts[0].request_headers).toMatchObject({
-      'User-Agent': 'Everpost/0.1',
-      'X-Webhook-ID': `${event_id}`,
-    });
-    await attempts.updateOne({ event_id }, { $set: { 'answer.error_code': 'dns_error' } });
-    expect((await api.get(`${DELIVERIES}/${id}`)).body.attempts[0].request_headers).toEqual({});
-  });
-
   it('shows the schedule of the installation, or that of the endpoint', async () => {
     const own = await api.register({ url: receiver.url, events: ['own'], options: { retry_schedule: [0, 7, 90] } });
     const { id } = await api.ingest({ type: 'own' });

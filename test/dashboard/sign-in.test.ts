@@ -27,6 +27,7 @@ describe('sign-up', () => {
       {
         user: { id: expect.stringMatching(/^usr_[0-9a-z]{26}$/), email, role: 'owner', operator: false },
         account: {
+          search_fields: [],
           id: expect.stringMatching(/^acc_[0-9a-z]{26}$/),
           email,
           tier: { id: 'free', name: 'Free', monthly_quota: 500, per_minute: 10 },

@@ -153,6 +153,7 @@ describe('what counting costs', () => {
     response_snippet: null,
     url: 'https://example.com/',
     resends: 0,
+    timings: {},
   };
 
   it.each([

@@ -27,15 +27,13 @@ export function AttemptInspector({ attempt, eventId, name }: AttemptInspectorPro
           No request was sent: there was no connection that could carry it.
         </Text>
       )}
-      {(wasSent || attempt.timings !== null) && (
-        <Folded title={wasSent ? 'Request and response' : 'Timings'}>
-          <Stack gap="md">
-            {wasSent && <Request attempt={attempt} eventId={eventId} name={name} />}
-            {attempt.status_code !== null && <Response attempt={attempt} name={name} />}
-            {attempt.timings !== null && <AttemptTimings timings={attempt.timings} wasSent={wasSent} name={name} />}
-          </Stack>
-        </Folded>
-      )}
+      <Folded title={wasSent ? 'Request and response' : 'Timings'}>
+        <Stack gap="md">
+          {wasSent && <Request attempt={attempt} eventId={eventId} name={name} />}
+          {attempt.status_code !== null && <Response attempt={attempt} name={name} />}
+          <AttemptTimings timings={attempt.timings} wasSent={wasSent} name={name} />
+        </Stack>
+      </Folded>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Progress, Stack, Table, Text } from '@mantine/core';
 import type { AttemptWithRequest } from '../api/answers';
 import { latency } from '../elements/time';
 
-type Timings = NonNullable<AttemptWithRequest['timings']>;
+type Timings = AttemptWithRequest['timings'];
 
 const PHASES: readonly { readonly part: keyof Timings; readonly label: string }[] = [
   { part: 'queued_ms', label: 'Waited in the queue' },
