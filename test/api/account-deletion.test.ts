@@ -37,9 +37,11 @@ async function buildFullAccount() {
     const { body } = await api.post(`${WEBHOOKS}/events`, { type: 'a', data: {}, idempotency_key: `key-${count}` });
     events.push(body.id as number);
   }
+  // One each, but the ordered endpoint gets its second event only after the first.
+  const attempts = endpoints.length * events.length - 1;
   await eventually(
-    () => api.get(`${WEBHOOKS}/events/${events[0]}`),
-    ({ body }) => body.status === 'retrying',
+    () => api.get(`${WEBHOOKS}/health`),
+    ({ body }) => body.totals.attempts === attempts,
   );
   expect((await api.post(`${WEBHOOKS}/replays`, { filter: { state: 'failed' } })).status).toBe(202);
   await api.get('/api/cost-estimator', { 'x-api-key': key! });
