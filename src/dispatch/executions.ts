@@ -1,9 +1,4 @@
-import {
-  defineSearchAttributeKey,
-  TypedSearchAttributes,
-  WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
-} from '@temporalio/common';
+import { defineSearchAttributeKey, TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
 import {
   CANCEL_SIGNAL,
   DELIVERY_TASK_QUEUE,
@@ -34,8 +29,8 @@ export interface DeliveryStart {
   readonly firstDelayMs: number;
   /** The destination's own schedule; undefined for the default one. */
   readonly schedule?: RetrySchedule | undefined;
-  /** Released by the gate: an execution that still runs has given the delivery back, and is about to end. */
-  readonly takesOver?: true;
+  /** An execution has given it back to the gate: one that still runs is about to end. */
+  readonly wasGivenBack?: true;
   /** It comes from the express queue, and does not return there. */
   readonly wasExpress?: true;
   /** The data that the process has from the ingest or from the gate. */
@@ -65,13 +60,13 @@ export function createExecutions(deps: {
       throw error;
     }
   };
-  /** @returns false if the workflow id was used before, and `policies` don't allow that */
-  const startExecution = async (delivery: DeliveryStart, policies: WorkflowIdPolicies): Promise<boolean> => {
+  /** @returns false if the workflow id is in use, or was used before and the policy rejects that */
+  const startExecution = async (delivery: DeliveryStart, reuse: WorkflowIdReusePolicy): Promise<boolean> => {
     const options = {
       taskQueue: DELIVERY_TASK_QUEUE,
       workflowId: deliveryWorkflowId(delivery.ref),
       args: [inputOf(delivery, delivery.schedule ?? deps.schedule)],
-      ...policies,
+      workflowIdReusePolicy: reuse,
       typedSearchAttributes: searchAttributesOf(delivery),
       staticSummary: `${delivery.eventType} → ${new URL(delivery.url).host}`,
       priority: { fairnessKey: fairnessKeyOf(delivery) },
@@ -87,20 +82,21 @@ export function createExecutions(deps: {
   };
   return {
     /**
-     * Resolves when the execution is started, by this call or an earlier one.
+     * Resolves when the execution is started, by this call or an earlier one. While the execution that gave the delivery
+     * back has not ended, it starts nothing: the delivery stays due, and the sweeper tries again.
      *
      * @returns false if somebody has ended the delivery's last execution in Temporal: then it is recorded as cancelled
      */
     async start(delivery: DeliveryStart): Promise<boolean> {
-      // Nearly every delivery has no execution yet. The others cost one or two calls more.
-      if (delivery.takesOver || !(await startExecution(delivery, FIRST))) {
+      // Nearly every delivery has no execution yet. The others cost two calls more.
+      if (!(await startExecution(delivery, WorkflowIdReusePolicy.REJECT_DUPLICATE))) {
         const status = await deps.temporal.statusOf(deliveryWorkflowId(delivery.ref));
-        if (wasEndedByHand(status)) {
+        if (status === 'TERMINATED' || status === 'CANCELLED') {
           await recordEndOfExecution(deps, delivery.ref, status);
           return false;
         }
-        if (delivery.takesOver) await startExecution(delivery, TAKES_OVER);
-        else if (status !== 'RUNNING') await startExecution(delivery, NEXT);
+        if (status !== 'RUNNING') await startExecution(delivery, WorkflowIdReusePolicy.ALLOW_DUPLICATE);
+        else if (delivery.wasGivenBack) return true;
       }
       await deps.deliveries.markStarted(delivery.ref);
       return true;
@@ -110,28 +106,6 @@ export function createExecutions(deps: {
     /** Wakes an execution that need not wait any longer. @returns false when the run has no running execution */
     cancel: (ref: DeliveryRef) => signal(ref, CANCEL_SIGNAL, []),
   };
-}
-
-interface WorkflowIdPolicies {
-  readonly workflowIdReusePolicy: WorkflowIdReusePolicy;
-  readonly workflowIdConflictPolicy?: WorkflowIdConflictPolicy;
-}
-
-const FIRST: WorkflowIdPolicies = { workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE };
-/**
- * A delivery that was held has an execution that ended. If nothing is left to do, the new execution reads that from the
- * record and ends.
- */
-const NEXT: WorkflowIdPolicies = { workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE };
-const TAKES_OVER = { ...NEXT, workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING };
-
-/**
- * Whether somebody ended an execution in Temporal's Web UI or CLI.
- *
- * @param status of the last execution of a delivery: only earlier ones were terminated by a start that took over
- */
-function wasEndedByHand(status: string): boolean {
-  return status === 'TERMINATED' || status === 'CANCELLED';
 }
 
 /** Ends a delivery whose execution was ended in Temporal. @returns false if it was finished */
@@ -165,7 +139,7 @@ export function startOf({ event, destination }: DueDelivery, now: Date): Deliver
     firstDelayMs: Math.max(0, (destination.next_attempt_at?.getTime() ?? 0) - now.getTime()),
     // Some events were accepted without a minimum delay, and can be replayed for as long as they are kept.
     schedule: destination.schedule_ms && withLeastDelays(destination.schedule_ms, 1_000),
-    ...(destination.look_at && { takesOver: true }),
+    ...(destination.look_at && { wasGivenBack: true }),
   };
 }
 

@@ -57,8 +57,7 @@ async function recordTermination(deps: TerminationDeps, workflowId: string): Pro
   const ref = deliveryOfWorkflowId(workflowId);
   const found = ref && (await deps.deliveries.load(ref));
   if (!found || found.destination.run !== ref.run || isFinished(found.destination.state)) return false;
-  // If one id has several executions, the last one counts: a start by the gate terminates an execution that has given
-  // its delivery back.
+  // If one id has several executions, the last one counts.
   const status = await deps.temporal.statusOf(workflowId);
   if (status !== 'TERMINATED' || !(await recordEndOfExecution(deps, ref, status))) return false;
   // Its workflow no longer exists to do that.

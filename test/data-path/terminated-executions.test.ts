@@ -1,5 +1,5 @@
 import { createTerminationRecorder } from '../../src/dispatch/terminated-executions';
-import { startOf } from '../../src/dispatch/executions';
+import { startOf, type DeliveryStart } from '../../src/dispatch/executions';
 import { retryDelivery } from '../../src/deliveries/retry-delivery';
 import {
   deliveryId,
@@ -11,7 +11,6 @@ import { createLogger } from '../../src/platform/logger';
 import { useReceiver } from '../support/build-receiver';
 import { buildEndpointId } from '../support/build-events';
 import { ownType, useDataPath } from '../support/build-data-path';
-import { eventually } from '../support/eventually';
 
 // An execution is terminated in Temporal's Web UI while its next attempt is days away.
 
@@ -58,46 +57,39 @@ it('a terminated execution is recorded as cancelled early, and not sent again af
   expect(receiver.requests).toHaveLength(1);
 });
 
-it("a new execution with a terminated one's workflow id continues", async () => {
-  const [ref, other] = [await waitingForDays(), await waitingForDays()];
-  const handle = path.handleOf(ref);
-  const { runId } = await handle.describe();
-  const now = await path.parts.stores.dispatch.now();
-  const waiting = { event: await path.event(ref.eventId), destination: await path.destination(ref) };
-  await path.parts.executions.start({ ...startOf(waiting, now), takesOver: true });
-  expect((await handle.describe()).runId).not.toBe(runId);
-  await path.handleOf(other).terminate('by hand');
-  await eventually(
-    () => path.temporal.client()!.workflow.count("ExecutionStatus = 'Terminated'"),
-    ({ count }) => count >= 2,
-  );
-
-  const running = recorder();
-  try {
-    await path.untilState(other, 'cancelled');
-  } finally {
-    await running.close();
-  }
-
-  expect((await path.destination(ref)).state).toBe('retrying');
-  expect((await handle.describe()).status.name).toBe('RUNNING');
-});
-
 it.each([
-  ['that was late', false],
-  ['by the gate, for a delivery that was held', true],
-])('a start %s records the cancel instead of sending again', async (_, takesOver) => {
+  ['a late start', false],
+  ['a start by the gate, for a delivery that an execution gave back,', true],
+])('%s records the cancel instead of sending again', async (_, isGivenBack) => {
   const ref = await waitingForDays();
-  const now = await path.parts.stores.dispatch.now();
-  const waiting = { event: await path.event(ref.eventId), destination: await path.destination(ref) };
+  const start = await startAgain(ref, isGivenBack);
   await path.handleOf(ref).terminate('by hand');
 
-  const start = { ...startOf(waiting, now), firstDelayMs: 0, ...(takesOver && { takesOver }) };
   expect(await path.parts.executions.start(start)).toBe(false);
 
   expect(await path.destination(ref)).toMatchObject({ state: 'cancelled', attempt_count: 1 });
   expect((await path.handleOf(ref).describe()).status.name).toBe('TERMINATED');
 });
+
+it('a start leaves an execution that gave its delivery back alone until it has ended', async () => {
+  const ref = await waitingForDays();
+  const start = await startAgain(ref, true);
+  const { runId } = await path.handleOf(ref).describe();
+  await path.events.updateOne({ _id: ref.eventId }, { $set: { 'destinations.0.dispatch': 'due' } });
+
+  expect(await path.parts.executions.start(start)).toBe(true);
+
+  const { runId: now, status } = await path.handleOf(ref).describe();
+  expect({ runId: now, status: status.name }).toEqual({ runId, status: 'RUNNING' });
+  expect((await path.destination(ref)).dispatch).toBe('due');
+});
+
+/** A start of the delivery from its record, at once. */
+async function startAgain(ref: DeliveryRef, isGivenBack: boolean): Promise<DeliveryStart> {
+  const now = await path.parts.stores.dispatch.now();
+  const waiting = { event: await path.event(ref.eventId), destination: await path.destination(ref) };
+  return { ...startOf(waiting, now), firstDelayMs: 0, ...(isGivenBack && { wasGivenBack: true }) };
+}
 
 it('a retry of a delivery whose execution was terminated is refused, because it is cancelled', async () => {
   const ref = await waitingForDays();
