@@ -1,6 +1,7 @@
 import {
   ApplicationFailure,
   CancellationScope,
+  CancelledFailure,
   condition,
   defineSignal,
   isCancellation,
@@ -135,6 +136,8 @@ async function makeAttempt(
 }
 
 function endAtGate(reason: HeldReason, number: number): DeliverEventResult {
+  // Cancelled in the Web UI while its result was on the way: nothing that it still awaits would notice.
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled before it was held');
   setCurrentDetails(heldDetails(number, reason));
   return { state: 'held', reason, attempts: number - 1 };
 }
