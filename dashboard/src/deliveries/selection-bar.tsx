@@ -1,13 +1,11 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useNavigate } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
 import { isFinished } from '../../../src/domain/delivery-state';
 import type { Delivery } from '../api/answers';
 import { ConfirmButton } from '../elements/confirm-button';
 import type { ListFilter } from '../elements/list-filter';
+import { ReplayButton } from '../replays/replay-button';
 import { canReplayList, draftOfList } from '../replays/replay-draft';
-import { StartReplayDialog } from '../replays/start-replay-dialog';
 import { useBulkDeliveryVerb, type BulkResult } from './delivery-queries';
 
 interface SelectionBarProps {
@@ -64,31 +62,15 @@ export function SelectionBar({ filter, deliveries, selected, onSelect }: Selecti
           Cancel {open.length}
         </ConfirmButton>
       )}
-      {deliveries.length > 0 && canReplayList(filter) && <ReplayAll filter={filter} />}
+      {deliveries.length > 0 && canReplayList(filter) && (
+        <ReplayButton size="compact-sm" variant="subtle" draft={() => draftOfList(filter)}>
+          Replay all that match the filter
+        </ReplayButton>
+      )}
       <Text size="sm" role="status">
         {act.data && !act.isPending && describe(act.data)}
       </Text>
     </Group>
-  );
-}
-
-/** Opens the dialog of a bulk replay with the filter of the list. */
-function ReplayAll({ filter }: { readonly filter: ListFilter }) {
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const navigate = useNavigate();
-  return (
-    <>
-      <Button size="compact-sm" variant="subtle" onClick={open}>
-        Replay all that match the filter
-      </Button>
-      {isOpen && (
-        <StartReplayDialog
-          draft={draftOfList(filter)}
-          onClose={close}
-          onStarted={() => void navigate({ to: '/dashboard/replays' })}
-        />
-      )}
-    </>
   );
 }
 
