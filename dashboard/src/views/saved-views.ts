@@ -1,5 +1,5 @@
-import { useLocalStorage } from '@mantine/hooks';
 import type { ListFilter } from '../elements/list-filter';
+import { useStoredList } from '../elements/use-stored-list';
 
 /** A list's filter under a name. */
 export interface SavedView {
@@ -13,19 +13,12 @@ export type ListName = 'events' | 'deliveries';
 /** A menu that is longer has to be searched itself. */
 export const MOST_VIEWS = 20;
 
-const NONE: readonly SavedView[] = [];
-
 /**
  * A user's saved views of a list. The browser keeps them: the server keeps nothing for a user but the sign-in, and a
  * view is an address, which can be sent to others as it is.
  */
 export function useSavedViews(list: ListName, userId: string) {
-  const [views, setViews] = useLocalStorage({
-    key: `everpost-views-${list}-${userId}`,
-    defaultValue: NONE,
-    getInitialValueInEffect: false,
-    deserialize: readViews,
-  });
+  const [views, setViews] = useStoredList(`everpost-views-${list}-${userId}`, isView);
   return {
     views,
     /** A view of this name is replaced. */
@@ -39,16 +32,6 @@ export function useSavedViews(list: ListName, userId: string) {
 export function isSameFilter(one: ListFilter, other: ListFilter): boolean {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].every((name) => one[name] === other[name]);
-}
-
-/** What is in the storage, if it is what this page writes there. */
-function readViews(stored: string | undefined): readonly SavedView[] {
-  try {
-    const value: unknown = JSON.parse(stored ?? '[]');
-    return Array.isArray(value) ? value.filter(isView) : NONE;
-  } catch {
-    return NONE;
-  }
 }
 
 function isView(value: unknown): value is SavedView {
