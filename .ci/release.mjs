@@ -21,9 +21,10 @@ const read = (file) => readFileSync(file, 'utf8');
 
 /** @returns the text below a heading of the changelog, up to the next one of its level */
 function sectionOf(changelog, heading) {
-  const start = changelog.split('\n').findIndex((line) => line.startsWith(heading));
+  const lines = changelog.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(heading));
   if (start < 0) return undefined;
-  const below = changelog.split('\n').slice(start + 1);
+  const below = lines.slice(start + 1);
   const end = below.findIndex((line) => line.startsWith('## '));
   return below
     .slice(0, end < 0 ? undefined : end)

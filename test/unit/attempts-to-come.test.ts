@@ -1,5 +1,5 @@
 import { attemptsToCome, sentenceOf } from '../../dashboard/src/deliveries/attempts-to-come';
-import { clockTime } from '../../dashboard/src/elements/clock-time';
+import { timeInSentence } from '../../dashboard/src/elements/time-in-sentence';
 
 const NOW = new Date(2026, 10, 22, 21, 49).getTime();
 const MINUTE = 60_000;
@@ -24,7 +24,7 @@ it('says it in a sentence, with the day where it is not today', () => {
     `Attempt 6 at 10:19 PM, 7 on Nov 23, 12:19 AM; gives up if attempt 8 on Nov 24, 12:19 AM fails.`.replaceAll(
       / (?=[AP]M)/g,
       // The formatter of Node writes a narrow space there.
-      clockTime(NOW, NOW).at(-3)!,
+      timeInSentence(NOW, NOW).at(-3)!,
     ),
   );
 });

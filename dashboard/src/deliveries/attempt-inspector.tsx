@@ -79,7 +79,7 @@ function Response({ attempt, name }: Omit<AttemptInspectorProps, 'eventId'>) {
         title="Response headers"
         label="the response headers"
         of={name}
-        code={[`HTTP/1.1 ${status}`, ...(headers === null ? ['(not stored)'] : linesOf(headers))].join('\n')}
+        code={[`HTTP/1.1 ${status}`, ...linesOf(headers ?? {})].join('\n')}
         wraps
       />
       {body !== null && body !== '' ? (

@@ -3,7 +3,7 @@ import { Check, Clock, Hand, X } from 'lucide-react';
 import { isFinished } from '../../../src/domain/delivery-state';
 import type { AttemptWithRequest, DeliveryWithAttempts } from '../api/answers';
 import { useNow } from '../elements/clock';
-import { clockTime } from '../elements/clock-time';
+import { timeInSentence } from '../elements/time-in-sentence';
 import { Ago, exactTime, latency, remainingTime } from '../elements/time';
 import { AttemptInspector } from './attempt-inspector';
 import { attemptsToCome, sentenceOf, type AttemptToCome } from './attempts-to-come';
@@ -63,7 +63,7 @@ export function AttemptTimeline({ delivery }: { readonly delivery: DeliveryWithA
 }
 
 function whenOf({ at }: AttemptToCome, isLast: boolean, now: number): string {
-  const when = at === undefined ? 'After the wait' : at <= now ? 'Now' : `Planned ${clockTime(at, now)}`;
+  const when = at === undefined ? 'After the wait' : at <= now ? 'Now' : `Planned ${timeInSentence(at, now)}`;
   return isLast ? `${when}, the last one` : when;
 }
 

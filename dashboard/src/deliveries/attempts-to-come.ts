@@ -1,5 +1,5 @@
 import type { DeliveryWithAttempts } from '../api/answers';
-import { clockTime } from '../elements/clock-time';
+import { timeInSentence } from '../elements/time-in-sentence';
 
 /** An attempt that will be made if the earlier ones fail. */
 export interface AttemptToCome {
@@ -37,9 +37,9 @@ export function sentenceOf(attempts: readonly AttemptToCome[], now: number): str
   const last = attempts.at(-1);
   if (last?.at === undefined) return undefined;
   const others = attempts.slice(0, -1).map(({ number, at }, index) => {
-    const time = clockTime(at!, now);
+    const time = timeInSentence(at!, now);
     return index === 0 ? `Attempt ${number} ${time}` : `${number} ${time}`;
   });
-  const end = `gives up if attempt ${last.number} ${clockTime(last.at, now)} fails`;
+  const end = `gives up if attempt ${last.number} ${timeInSentence(last.at, now)} fails`;
   return others.length === 0 ? `It ${end}.` : `${others.join(', ')}; ${end}.`;
 }

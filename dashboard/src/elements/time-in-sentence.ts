@@ -7,7 +7,7 @@ const DAY_AND_CLOCK = new Intl.DateTimeFormat('en', {
 });
 
 /** A time to the minute, with its day if that is not today's: `at 10:19 PM`, `on Nov 23, 11:55 PM`. */
-export function clockTime(atMs: number, nowMs: number): string {
+export function timeInSentence(atMs: number, nowMs: number): string {
   const [at, now] = [new Date(atMs), new Date(nowMs)];
   return at.toDateString() === now.toDateString() ? `at ${CLOCK.format(at)}` : `on ${DAY_AND_CLOCK.format(at)}`;
 }
