@@ -66,7 +66,7 @@ async function run(task: Task): Promise<{ perSecond: number; lags: number[] }> {
   });
   const executions = createExecutions({
     temporal,
-    deliveries: { markStarted: async () => undefined, cancel: async () => false },
+    deliveries: { markStarted: async () => undefined, takeStart: async () => true, cancel: async () => false },
     logger,
     schedule,
     eager: true,

@@ -29,8 +29,11 @@ export interface DeliveryStart {
   readonly firstDelayMs: number;
   /** The destination's own schedule; undefined for the default one. */
   readonly schedule?: RetrySchedule | undefined;
-  /** An execution has given it back to the gate: one that still runs is about to end. */
-  readonly wasGivenBack?: true;
+  /**
+   * Names the execution that gave it back to the gate, if no other was started since: it is about to end, if it still
+   * runs. As stored in `look_at`.
+   */
+  readonly givenBack?: Date | undefined;
   /** It comes from the express queue, and does not return there. */
   readonly wasExpress?: true;
   /** The data that the process has from the ingest or from the gate. */
@@ -45,7 +48,7 @@ export type Executions = ReturnType<typeof createExecutions>;
  */
 export function createExecutions(deps: {
   temporal: TemporalLink;
-  deliveries: Pick<DeliveryStore, 'markStarted' | 'cancel'>;
+  deliveries: Pick<DeliveryStore, 'markStarted' | 'takeStart' | 'cancel'>;
   logger: Logger;
   schedule: RetrySchedule;
   /** Whether this process runs a worker on the same connection, which may take the first task at once. */
@@ -83,7 +86,8 @@ export function createExecutions(deps: {
   return {
     /**
      * Resolves when the execution is started, by this call or an earlier one. While the execution that gave the delivery
-     * back has not ended, it starts nothing: the delivery stays due, and the sweeper tries again.
+     * back has not ended, it starts nothing: the delivery stays due, and the sweeper tries again. Of two calls for a
+     * delivery that was given back, one starts its next execution.
      *
      * @returns false if somebody has ended the delivery's last execution in Temporal: then it is recorded as cancelled
      */
@@ -95,10 +99,16 @@ export function createExecutions(deps: {
           await recordEndOfExecution(deps, delivery.ref, status);
           return false;
         }
+        if (delivery.givenBack) {
+          // Another process may start it too. Without the take, the later start would also follow an execution of the
+          // earlier one that somebody has ended since the look.
+          if (status !== 'RUNNING' && (await deps.deliveries.takeStart(delivery.ref, delivery.givenBack)))
+            await startExecution(delivery, WorkflowIdReusePolicy.ALLOW_DUPLICATE);
+          return true;
+        }
         if (status !== 'RUNNING') await startExecution(delivery, WorkflowIdReusePolicy.ALLOW_DUPLICATE);
-        else if (delivery.wasGivenBack) return true;
       }
-      await deps.deliveries.markStarted(delivery.ref);
+      await deps.deliveries.markStarted(delivery.ref, delivery.givenBack);
       return true;
     },
     /** Makes attempt `number` now. @returns false when the run has no running execution */
@@ -139,7 +149,7 @@ export function startOf({ event, destination }: DueDelivery, now: Date): Deliver
     firstDelayMs: Math.max(0, (destination.next_attempt_at?.getTime() ?? 0) - now.getTime()),
     // Some events were accepted without a minimum delay, and can be replayed for as long as they are kept.
     schedule: destination.schedule_ms && withLeastDelays(destination.schedule_ms, 1_000),
-    ...(destination.look_at && { wasGivenBack: true }),
+    ...(destination.dispatch === 'due' && destination.look_at && { givenBack: destination.look_at }),
   };
 }
 

@@ -70,8 +70,23 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
       await writeAnswer(input, answer);
       await applyAnswer(input, answer);
     },
-    /** Records that the run's workflow was started. */
-    markStarted: (ref: DeliveryRef) => starts.add(ref),
+    /**
+     * Records that the run's workflow was started, unless the delivery was given back since.
+     *
+     * @param givenBack the `look_at` that the destination had before the start
+     */
+    markStarted: (ref: DeliveryRef, givenBack?: Date) => starts.add({ ref, givenBack }),
+    /**
+     * Takes the start of a delivery that an execution gave back. If the process dies before it starts the next one, the
+     * delivery is overdue without an execution, which the sweeper finds.
+     *
+     * @param givenBack the `look_at` of the destination
+     * @returns false if somebody else has taken it
+     */
+    async takeStart(ref: DeliveryRef, givenBack: Date): Promise<boolean> {
+      const { filter, update, arrayFilters } = markOf({ ref, givenBack });
+      return (await events.updateOne(filter, update, { arrayFilters, writeConcern: FAST })).modifiedCount === 1;
+    },
     /** Makes the delivery wait for its endpoint's gate, unless it is finished. */
     hold: (ref: DeliveryRef, reason: HeldReason) => holds.add({ ref, reason }),
     /** Releases this process's claims from the events' inserts: nothing was sent. */
@@ -114,7 +129,7 @@ function groupedUpdates(events: Collection<StoredEvent>) {
       DURABLE,
     ),
     /** A lost one costs one more start, which the workflow id rejects. */
-    starts: grouped<DeliveryRef>((ref) => setInRun(ref, { dispatch: 'done' }, { dispatch: 'due' }), FAST, {
+    starts: grouped<Start>((start) => ({ updateOne: markOf(start) }), FAST, {
       maxInFlight: 1,
       lingerMs: START_MARK_LINGER_MS,
     }),
@@ -124,4 +139,15 @@ function groupedUpdates(events: Collection<StoredEvent>) {
       FAST,
     ),
   };
+}
+
+/** A start, and the `look_at` of its destination. */
+interface Start {
+  readonly ref: DeliveryRef;
+  readonly givenBack?: Date | undefined;
+}
+
+/** The mark of a start, if the delivery is still due as it was then. */
+function markOf({ ref, givenBack }: Start) {
+  return setInRun(ref, { dispatch: 'done' }, { dispatch: 'due', look_at: givenBack ?? null }).updateOne;
 }

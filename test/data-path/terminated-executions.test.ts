@@ -1,5 +1,5 @@
 import { createTerminationRecorder } from '../../src/dispatch/terminated-executions';
-import { startOf, type DeliveryStart } from '../../src/dispatch/executions';
+import { createExecutions, startOf, type DeliveryStart } from '../../src/dispatch/executions';
 import { retryDelivery } from '../../src/deliveries/retry-delivery';
 import {
   deliveryId,
@@ -84,11 +84,46 @@ it('a start leaves an execution that gave its delivery back alone until it has e
   expect((await path.destination(ref)).dispatch).toBe('due');
 });
 
+it('of two starts of a delivery that was given back, the later one does not continue after an end by hand', async () => {
+  const type = ownType();
+  const endpointId = await path.endpoint(receiver.url, type);
+  const { ref } = await path.send(type);
+  await path.untilAttempts(ref, 1);
+  const start = { ...(await startAgain(ref, true)), firstDelayMs: 60_000 };
+  const slow = createExecutions({
+    ...path.parts.stores,
+    logger: createLogger('silent'),
+    schedule: [0],
+    eager: false,
+    temporal: {
+      ...path.temporal,
+      // Between the later start's look and what it does then.
+      async statusOf(id) {
+        const status = await path.temporal.statusOf(id);
+        expect(await path.parts.executions.start(start)).toBe(true);
+        await path.handleOf(ref).terminate('by hand');
+        return status;
+      },
+    },
+  });
+  await path.endpoints.updateOne({ _id: endpointId }, { $set: { status: 'paused' } });
+  await path.parts.executions.retryNow(ref, 2);
+  await path.handleOf(ref).result();
+  await path.events.updateOne(
+    { _id: ref.eventId },
+    { $set: { 'destinations.0.dispatch': 'due', 'destinations.0.look_at': start.givenBack! } },
+  );
+
+  expect(await slow.start(start)).toBe(true);
+
+  expect((await path.handleOf(ref).describe()).status.name).toBe('TERMINATED');
+});
+
 /** A start of the delivery from its record, at once. */
 async function startAgain(ref: DeliveryRef, isGivenBack: boolean): Promise<DeliveryStart> {
   const now = await path.parts.stores.dispatch.now();
   const waiting = { event: await path.event(ref.eventId), destination: await path.destination(ref) };
-  return { ...startOf(waiting, now), firstDelayMs: 0, ...(isGivenBack && { wasGivenBack: true }) };
+  return { ...startOf(waiting, now), firstDelayMs: 0, ...(isGivenBack && { givenBack: new Date() }) };
 }
 
 it('a retry of a delivery whose execution was terminated is refused, because it is cancelled', async () => {
