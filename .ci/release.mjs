@@ -10,6 +10,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const CHANGELOG = 'CHANGELOG.md';
+const CHART = 'deploy/helm/everpost/Chart.yaml';
 const UNRELEASED = '## [Unreleased]';
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 
@@ -68,6 +69,10 @@ function release(version) {
   writeFileSync(
     'docker-compose.yml',
     read('docker-compose.yml').replaceAll(`everpost:${current}`, `everpost:${version}`),
+  );
+  writeFileSync(
+    CHART,
+    read(CHART).replace(/^(version|appVersion): .*$/gm, (_, name) => `${name}: ${version}`),
   );
   git('commit', '--all', '--quiet', '--message', `build: release ${version}`);
   git('tag', '--annotate', tag, '--cleanup=verbatim', '--message', `Everpost ${version}\n\n${changes}`);

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
-const RELEASED = ['package.json', 'package-lock.json', 'client/package.json', 'docker-compose.yml', '.ci/release.mjs'];
+const RELEASED = [
+  'package.json',
+  'package-lock.json',
+  'client/package.json',
+  'docker-compose.yml',
+  'deploy/helm/everpost/Chart.yaml',
+  '.ci/release.mjs',
+];
 const AUTHOR = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' };
 
 const folder = useTemporaryFolder();
@@ -43,6 +50,7 @@ it('a release sets the version everywhere, dates the changelog and tags the comm
   ];
   expect(versions.map((it) => it.version)).toEqual(versions.map(() => '77.0.1'));
   expect(inFolder('docker-compose.yml')).toContain('image: everpost:77.0.1');
+  expect(inFolder('deploy/helm/everpost/Chart.yaml')).toMatch(/^version: 77\.0\.1\nappVersion: 77\.0\.1$/m);
   expect(inFolder('CHANGELOG.md')).toMatch(
     /## \[Unreleased\]\n\n## \[77\.0\.1\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- Endpoints\.\n/,
   );
