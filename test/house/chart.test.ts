@@ -72,9 +72,10 @@ it('the chart has the version of the product', () => {
   expect(parse(read(`${CHART}/Chart.yaml`))).toMatchObject({ version, appVersion: version });
 });
 
-it("the Job that prepares Temporal's namespace has Compose's image", () => {
+it("the Job that prepares Temporal's namespace has Compose's image and script", () => {
   const { prepareNamespace } = values['temporal'] as { prepareNamespace: { image: string } };
   expect(read('docker-compose.yml')).toContain(`image: ${prepareNamespace.image}\n`);
+  expect(read(`${CHART}/files/prepare-namespace.sh`)).toBe(read('deploy/temporal/prepare-namespace.sh'));
 });
 
 const GIVEN = {
