@@ -1,5 +1,5 @@
 import { attemptsToCome, sentenceOf } from '../../dashboard/src/deliveries/attempts-to-come';
-import { timeInSentence } from '../../dashboard/src/elements/time-in-sentence';
+import { timeInSentence } from '../../dashboard/src/elements/written-time';
 
 const NOW = new Date(2026, 10, 22, 21, 49).getTime();
 const MINUTE = 60_000;

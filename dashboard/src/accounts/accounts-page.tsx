@@ -1,4 +1,4 @@
-import { Badge, Select, Table, Text } from '@mantine/core';
+import { Select, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { AccountList } from '../api/answers';
 import { callApi } from '../api/call-api';
@@ -6,6 +6,7 @@ import { DataTable } from '../elements/data-table';
 import { queryOf } from '../elements/list-filter';
 import { LoadMore } from '../elements/load-more';
 import { ProblemAlert } from '../elements/problem-alert';
+import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { meQuery } from '../session/session-queries';
 import { Page } from '../shell/page';
@@ -13,6 +14,13 @@ import { AccountActions } from './account-actions';
 
 type Account = AccountList['accounts'][number];
 type Tier = AccountList['tiers'][number];
+
+const COLUMNS = [
+  ...['E-mail', 'Id', 'Created'],
+  { title: 'Calls this month', align: 'right' },
+  ...['Tier', 'State'],
+  { title: 'Actions', isHidden: true },
+] as const;
 
 /** For operators: every account of the installation, its tier, and what ends it. */
 export function AccountsPage() {
@@ -30,7 +38,7 @@ export function AccountsPage() {
       <DataTable
         label="Accounts"
         minWidth={920}
-        columns={['E-mail', 'Id', 'Created', { title: 'Calls this month', align: 'right' }, 'Tier', 'State', '']}
+        columns={COLUMNS}
       >
         {accounts.map((account) => (
           <AccountRow key={account.id} account={account} tiers={tiers} isOwn={account.id === me.account.id} />
@@ -87,7 +95,9 @@ function AccountRow({ account, tiers, isOwn }: AccountRowProps) {
         />
         <ProblemAlert error={change.error} title="The tier was not changed" />
       </Table.Td>
-      <Table.Td>{account.state === 'active' ? 'Active' : <Badge color="red">{account.state}</Badge>}</Table.Td>
+      <Table.Td>
+        <StateBadge state={account.state} />
+      </Table.Td>
       <Table.Td>
         <AccountActions account={account} isOwn={isOwn} />
       </Table.Td>

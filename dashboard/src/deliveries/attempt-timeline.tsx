@@ -3,8 +3,8 @@ import { Check, Clock, Hand, X } from 'lucide-react';
 import { isFinished } from '../../../src/domain/delivery-state';
 import type { AttemptWithRequest, DeliveryWithAttempts } from '../api/answers';
 import { useNow } from '../elements/clock';
-import { timeInSentence } from '../elements/time-in-sentence';
-import { Ago, exactTime, latency, remainingTime } from '../elements/time';
+import { Ago, latency, remainingTime } from '../elements/time';
+import { exactTime, timeInSentence } from '../elements/written-time';
 import { AttemptInspector } from './attempt-inspector';
 import { attemptsToCome, sentenceOf, type AttemptToCome } from './attempts-to-come';
 

@@ -1,5 +1,5 @@
 import type { DeliveryWithAttempts } from '../api/answers';
-import { timeInSentence } from '../elements/time-in-sentence';
+import { timeInSentence } from '../elements/written-time';
 
 /** An attempt that will be made if the earlier ones fail. */
 export interface AttemptToCome {

@@ -2,7 +2,8 @@ import { Text } from '@mantine/core';
 import type { Delivery, DeliveryWithAttempts } from '../api/answers';
 import { useNow } from '../elements/clock';
 import { PageLink } from '../elements/links';
-import { exactTime, remainingTime } from '../elements/time';
+import { remainingTime } from '../elements/time';
+import { exactTime } from '../elements/written-time';
 
 /** Why a delivery has no next attempt yet. */
 const HELD: Record<NonNullable<Delivery['held_for']>, string> = {

@@ -1,10 +1,11 @@
 import { Card, Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import classes from './data-table.module.css';
 
 interface DataTableProps {
   /** What it lists, for screen readers. */
   readonly label: string;
-  /** Below this many pixels it scrolls sideways. */
+  /** Below this many pixels it scrolls sideways, unless the window is as narrow as a phone's. */
   readonly minWidth: number;
   /** Heads of the columns; a text alone stands on the left. */
   readonly columns: readonly Column[];
@@ -14,7 +15,10 @@ interface DataTableProps {
 
 export type Column = string | { readonly title: string; readonly align?: 'right'; readonly isHidden?: boolean };
 
-/** A table in a card of its own. What does not fit scrolls, by keyboard too. */
+/**
+ * A table in a card of its own. What does not fit scrolls, by keyboard too. On a phone, each row is a card: the cell with
+ * a `StateBadge` first, then the other cells, each behind the head of its column.
+ */
 export function DataTable(props: DataTableProps) {
   return (
     <Card withBorder padding={0}>
@@ -25,11 +29,25 @@ export function DataTable(props: DataTableProps) {
 
 /** The table alone, for a card that holds more. */
 export function ScrollTable({ label, minWidth, columns, children }: DataTableProps) {
+  const heads = columns.map((column) => (typeof column === 'string' ? { title: column } : column));
   return (
-    <Table.ScrollContainer minWidth={minWidth} type="native" tabIndex={0} role="region" aria-label={label}>
-      <Table verticalSpacing="sm" horizontalSpacing="md" className="figures" highlightOnHover>
+    <Table.ScrollContainer
+      minWidth={minWidth}
+      type="native"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      classNames={{ scrollContainerInner: classes['inner']! }}
+    >
+      <Table
+        verticalSpacing="sm"
+        horizontalSpacing="md"
+        className={`${classes['table']} figures`}
+        style={labelsOf(heads)}
+        highlightOnHover
+      >
         <Table.Thead>
-          <Table.Tr>{columns.map((column) => head(typeof column === 'string' ? { title: column } : column))}</Table.Tr>
+          <Table.Tr>{heads.map(head)}</Table.Tr>
         </Table.Thead>
         <Table.Tbody>{children}</Table.Tbody>
       </Table>
@@ -37,10 +55,21 @@ export function ScrollTable({ label, minWidth, columns, children }: DataTablePro
   );
 }
 
-function head({ title, align, isHidden = false }: Exclude<Column, string>) {
+type Head = Exclude<Column, string>;
+
+function head({ title, align, isHidden = false }: Head) {
   return (
     <Table.Th key={title} {...(align && { ta: align })}>
       {isHidden ? <span className="visually-hidden">{title}</span> : title}
     </Table.Th>
+  );
+}
+
+/** What stands before the cells on a phone, for the style sheet: `--label-1: "Event"`. */
+function labelsOf(heads: readonly Head[]): CSSProperties {
+  return Object.fromEntries(
+    heads.flatMap(({ title, isHidden = false }, index) =>
+      isHidden ? [] : [[`--label-${index + 1}`, JSON.stringify(title)]],
+    ),
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { onSubmit } from './on-submit';
 import { isEventPattern } from '../../../src/domain/event-pattern';
 import { SPANS } from './list-filter';
-import { exactTime } from './time';
+import { exactTime } from './written-time';
 
 interface Choice {
   readonly name: string;

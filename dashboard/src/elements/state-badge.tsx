@@ -10,30 +10,39 @@ import {
   TriangleAlert,
   type LucideIcon,
 } from 'lucide-react';
+import classes from './state-badge.module.css';
+
+/** Groups of states that look alike; `state-badge.module.css` has their colours. */
+type Tone = 'good' | 'bad' | 'mixed' | 'busy' | 'open' | 'held' | 'over';
 
 interface Look {
-  readonly color: string;
+  readonly tone: Tone;
   readonly Icon: LucideIcon;
   readonly label: string;
 }
 
 /** Never by colour alone: every state has an icon and a word. */
 const LOOKS: Readonly<Record<string, Look>> = {
-  pending: { color: 'gray', Icon: CircleDashed, label: 'Pending' },
-  retrying: { color: 'yellow', Icon: RotateCw, label: 'Retrying' },
-  delivered: { color: 'tide', Icon: CircleCheck, label: 'Delivered' },
-  failed: { color: 'red', Icon: CircleX, label: 'Failed' },
-  cancelled: { color: 'gray', Icon: Ban, label: 'Cancelled' },
-  partially_failed: { color: 'red', Icon: TriangleAlert, label: 'Partly failed' },
-  no_destinations: { color: 'gray', Icon: CircleOff, label: 'No destination' },
-  healthy: { color: 'tide', Icon: CircleCheck, label: 'Healthy' },
-  degraded: { color: 'yellow', Icon: TriangleAlert, label: 'Degraded' },
-  failing: { color: 'red', Icon: TriangleAlert, label: 'Failing' },
-  waiting: { color: 'gray', Icon: CircleDashed, label: 'Waiting' },
-  paused: { color: 'yellow', Icon: CirclePause, label: 'Paused' },
-  disabled: { color: 'red', Icon: CircleX, label: 'Disabled' },
-  running: { color: 'yellow', Icon: RotateCw, label: 'Running' },
-  completed: { color: 'tide', Icon: CircleCheck, label: 'Completed' },
+  pending: { tone: 'open', Icon: CircleDashed, label: 'Pending' },
+  retrying: { tone: 'busy', Icon: RotateCw, label: 'Retrying' },
+  delivered: { tone: 'good', Icon: CircleCheck, label: 'Delivered' },
+  failed: { tone: 'bad', Icon: CircleX, label: 'Failed' },
+  cancelled: { tone: 'over', Icon: Ban, label: 'Cancelled' },
+  partially_failed: { tone: 'mixed', Icon: TriangleAlert, label: 'Partly failed' },
+  no_destinations: { tone: 'over', Icon: CircleOff, label: 'No destination' },
+  healthy: { tone: 'good', Icon: CircleCheck, label: 'Healthy' },
+  degraded: { tone: 'mixed', Icon: TriangleAlert, label: 'Degraded' },
+  failing: { tone: 'bad', Icon: TriangleAlert, label: 'Failing' },
+  waiting: { tone: 'open', Icon: CircleDashed, label: 'Waiting' },
+  paused: { tone: 'held', Icon: CirclePause, label: 'Paused' },
+  disabled: { tone: 'over', Icon: CircleX, label: 'Disabled' },
+  running: { tone: 'busy', Icon: RotateCw, label: 'Running' },
+  completed: { tone: 'good', Icon: CircleCheck, label: 'Completed' },
+  active: { tone: 'good', Icon: CircleCheck, label: 'Active' },
+  expired: { tone: 'bad', Icon: CircleX, label: 'Expired' },
+  revoked: { tone: 'over', Icon: Ban, label: 'Revoked' },
+  suspended: { tone: 'bad', Icon: Ban, label: 'Suspended' },
+  'being deleted': { tone: 'over', Icon: CircleX, label: 'Being deleted' },
 };
 
 interface StateBadgeProps {
@@ -42,13 +51,14 @@ interface StateBadgeProps {
   readonly detail?: string | undefined;
 }
 
-/** State of a delivery, an event, an endpoint or a replay. */
+/** State of a delivery, an event, an endpoint, a replay, a key or an account. */
 export function StateBadge({ state, detail }: StateBadgeProps) {
-  const { color, Icon, label } = LOOKS[state] ?? { color: 'gray', Icon: CircleDashed, label: state };
+  const { tone, Icon, label } = LOOKS[state] ?? { tone: 'over', Icon: CircleDashed, label: state };
   return (
     <Badge
-      color={color}
-      variant="light"
+      className={classes['badge']!}
+      data-tone={tone}
+      data-state={state}
       leftSection={<Icon size={13} aria-hidden />}
       tt="none"
       fw={600}

@@ -1,8 +1,10 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useNow } from './clock';
+import { exactTime } from './written-time';
+
+export { clockTime, exactTime } from './written-time';
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 
 const STEPS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; readonly seconds: number }[] = [
   { unit: 'day', seconds: 86_400 },
@@ -14,27 +16,12 @@ const STEPS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; readonly sec
 export function Ago({ at }: { readonly at: string }) {
   const now = useNow();
   return (
-    <Tooltip label={EXACT.format(new Date(at))}>
+    <Tooltip label={exactTime(at)}>
       <Text component="time" inherit dateTime={at}>
         {relativeTime(new Date(at).getTime() - now)}
       </Text>
     </Tooltip>
   );
-}
-
-/** A time down to the second, as the reader writes it. */
-export function exactTime(at: string): string {
-  return EXACT.format(new Date(at));
-}
-
-const CLOCK = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
-
-/** `14:02`; on another day than today `Nov 23 14:02`. */
-export function clockTime(at: string): string {
-  const date = new Date(at);
-  const clock = CLOCK.format(date);
-  return date.toDateString() === new Date().toDateString() ? clock : `${DAY.format(date)} ${clock}`;
 }
 
 /** `in 5 minutes`, `yesterday`, `just now`. */

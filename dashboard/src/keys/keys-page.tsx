@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Group, Switch, Table } from '@mantine/core';
+import { Button, Card, Group, Switch, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
@@ -8,6 +8,7 @@ import { ScrollTable } from '../elements/data-table';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
 import { useNow } from '../elements/clock';
+import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { meQuery } from '../session/session-queries';
 import { Page } from '../shell/page';
@@ -65,9 +66,10 @@ function KeyTable({ keys, onRotate }: { readonly keys: readonly Key[]; readonly 
   return (
     <ScrollTable
       label="API keys"
-      minWidth={1000}
+      minWidth={1080}
       columns={[
         'Label',
+        'State',
         'Key',
         'Product',
         'Permissions',
@@ -93,9 +95,13 @@ interface KeyRowProps {
 
 function KeyRow({ value, product, onRotate }: KeyRowProps) {
   const revoke = useRevokeKey(value.id);
+  const now = useNow();
   return (
     <Table.Tr>
       <Table.Td fw={600}>{value.label}</Table.Td>
+      <Table.Td>
+        <StateBadge state={stateOf(value, now)} />
+      </Table.Td>
       <Table.Td ff="monospace" fz="sm">
         {value.display}
       </Table.Td>
@@ -105,7 +111,7 @@ function KeyRow({ value, product, onRotate }: KeyRowProps) {
         <Ago at={value.created_at} />
       </Table.Td>
       <Table.Td>
-        <Expiry at={value.expires_at} />
+        {value.expires_at === null ? 'never' : <Ago at={value.expires_at} />}
       </Table.Td>
       <Table.Td>{value.last_used_at === null ? 'never' : <Ago at={value.last_used_at} />}</Table.Td>
       <Table.Td ta="right">{value.calls.toLocaleString('en')}</Table.Td>
@@ -136,23 +142,18 @@ function KeyRow({ value, product, onRotate }: KeyRowProps) {
             </ConfirmButton>
           </Group>
         ) : (
-          <Badge color="gray" variant="light" tt="none">
-            Revoked <Ago at={value.revoked_at} />
-          </Badge>
+          <Text size="sm">
+            revoked <Ago at={value.revoked_at} />
+          </Text>
         )}
       </Table.Td>
     </Table.Tr>
   );
 }
 
-/** When a key ends; one that has ended is marked. */
-function Expiry({ at }: { readonly at: string | null }) {
-  const now = useNow();
-  if (at === null) return 'never';
-  if (Date.parse(at) > now) return <Ago at={at} />;
-  return (
-    <Badge color="red" variant="light" tt="none">
-      Expired <Ago at={at} />
-    </Badge>
-  );
+type KeyState = 'active' | 'expired' | 'revoked';
+
+function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: Key, now: number): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'active';
 }

@@ -10,6 +10,7 @@ import { PausedList } from '../elements/paused-list';
 import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
+import { clockTime } from '../elements/written-time';
 import { Page } from '../shell/page';
 import { newDraft } from './replay-draft';
 import { ReplayOutcome, type Outcome } from './replay-outcome';
@@ -129,14 +130,10 @@ function describeFilter({ filter }: Replay): string {
     `${stateLabel(filter.state)} deliveries`,
     filter.endpoint_id === null ? undefined : `to ${filter.endpoint_id}`,
     filter.type === null ? undefined : `of ${filter.type}`,
-    filter.after === null ? undefined : `of events since ${shortTime(filter.after)}`,
-    filter.before === null ? undefined : `of events before ${shortTime(filter.before)}`,
-    filter.completed_after === null ? undefined : `that finished since ${shortTime(filter.completed_after)}`,
-    filter.completed_before === null ? undefined : `that finished before ${shortTime(filter.completed_before)}`,
+    filter.after === null ? undefined : `of events since ${clockTime(filter.after)}`,
+    filter.before === null ? undefined : `of events before ${clockTime(filter.before)}`,
+    filter.completed_after === null ? undefined : `that finished since ${clockTime(filter.completed_after)}`,
+    filter.completed_before === null ? undefined : `that finished before ${clockTime(filter.completed_before)}`,
   ];
   return parts.filter((part) => part !== undefined).join(' ');
-}
-
-function shortTime(at: string): string {
-  return new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 }

@@ -1,0 +1,33 @@
+/**
+ * Every time of day that a page shows is written here, as the reader's browser writes it: `2:02 PM` for one, `14:02` for
+ * another, and never both on one page.
+ */
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const DAY_AND_CLOCK = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** A time down to the second, with its day and year: `Jan 3, 2026, 1:34:05 AM`. */
+export function exactTime(at: string): string {
+  return EXACT.format(new Date(at));
+}
+
+/** A time to the minute, with its day if that is not today's: `2:02 PM`, `Nov 23, 2:02 PM`. */
+export function clockTime(at: string): string {
+  const date = new Date(at);
+  return isSameDay(date, new Date()) ? CLOCK.format(date) : DAY_AND_CLOCK.format(date);
+}
+
+/** The same within a sentence: `at 10:19 PM`, `on Nov 23, 11:55 PM`. */
+export function timeInSentence(atMs: number, nowMs: number): string {
+  const [at, now] = [new Date(atMs), new Date(nowMs)];
+  return isSameDay(at, now) ? `at ${CLOCK.format(at)}` : `on ${DAY_AND_CLOCK.format(at)}`;
+}
+
+function isSameDay(one: Date, other: Date): boolean {
+  return one.toDateString() === other.toDateString();
+}
