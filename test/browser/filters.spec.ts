@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, signUp, test } from './support/dashboard';
+import { expect, expectRows, signUp, test } from './support/dashboard';
 
 test.use({ timezoneId: 'Asia/Kolkata' });
 
@@ -42,7 +42,7 @@ test('deliveries of a prefix are replayed', async ({ page, account, receiver }) 
     await account.call('POST', '/api/v1/webhooks/events', { type, data: {} });
   }
   await page.goto('/dashboard/deliveries?state=failed');
-  await expect(page.getByRole('row', { name: /order\.|invoice\./ })).toHaveCount(3);
+  await expectRows(page, page.getByRole('row', { name: /order\.|invoice\./ }), 3);
   await page.goto('/dashboard/replays');
   await page.getByRole('button', { name: 'New replay' }).click();
   await page.getByRole('dialog').getByLabel('Event type').fill('order.*');

@@ -42,7 +42,7 @@ test('older rows are shown although new ones come while they are loaded', async 
   await expect(rows).toHaveCount(50);
 });
 
-test('a list with older rows is not loaded again and again; its newest rows are one press away', async ({
+test('a list with older rows asks for its newest page alone; its newest rows are one press away', async ({
   page,
   account,
   watch,
@@ -54,18 +54,69 @@ test('a list with older rows is not loaded again and again; its newest rows are 
     await page.getByRole('button', { name: 'Show older' }).click();
     await expect(rows).toHaveCount(count);
   }
-  const asked = () => watch.apiCalls.filter((call) => call.startsWith(`GET ${LIST}?`)).length;
+  const asked = () =>
+    watch.apiCalls.filter((call) => call.startsWith(`GET ${LIST}?`) && call.includes('cursor=')).length;
   const before = asked();
   await haveDeliveryCome(page, account);
   const id = await haveDeliveryCome(page, account);
   expect(asked()).toBe(before);
-  await expect(page.getByText('Live updates are paused while older rows are shown.')).toBeVisible();
+  await expect(page.getByText('Older rows do not update.')).toBeVisible();
+  await expect(rows).toHaveCount(60);
 
-  await page.getByRole('button', { name: 'Show the newest' }).click();
+  await page.getByRole('button', { name: 'Show 2 new deliveries' }).click();
   await expect(page.getByRole('row', { name: id })).toBeVisible();
   await expect(rows).toHaveCount(23);
   // And it is live again.
-  await expect(page.getByRole('row', { name: await haveDeliveryCome(page, account) })).toBeVisible();
+  await haveDeliveryCome(page, account);
+  await expect(page.getByRole('button', { name: 'Show 1 new delivery' })).toBeVisible();
+});
+
+test('new rows are announced and move nothing until somebody shows them', async ({ page, account }) => {
+  await makeDeliveries(account, 3);
+  await page.goto('/dashboard/events');
+  const rows = page.locator('tbody tr');
+  await expect(rows).toHaveCount(3);
+  const before = await rows.first().boundingBox();
+  const types = Array.from({ length: 12 }, (_, n) => ({ type: 'order.late', data: { n } }));
+  await account.call('POST', '/api/v1/webhooks/events/batch', { events: types });
+  const show = page.getByRole('button', { name: 'Show 12 new events' });
+  await expect(show).toBeVisible();
+  await expect(page.getByRole('status', { name: 'New events' })).toHaveText('12 new events');
+  expect(await rows.first().boundingBox()).toEqual(before);
+  await expect(rows).toHaveCount(3);
+  await show.click();
+  await expect(rows).toHaveCount(15);
+  await expect(page.getByRole('button', { name: 'No new events' })).toBeFocused();
+});
+
+test('three windows ask 30 times a minute at most while two events come in each second', async ({
+  page,
+  context,
+  account,
+  receiver,
+}) => {
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url, events: ['*'] });
+  const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'order.first', data: {} });
+  const asked = new Map<string, number>();
+  for (const path of ['events', 'deliveries', `events/${event.id}`]) {
+    const tab = await context.newPage();
+    await tab.goto(`/dashboard/${path}`);
+    await expect(tab.getByRole('status', { name: 'Live updates' })).toHaveText('Live');
+    await expect(tab.getByText(path.includes('/') ? 'Attempt 1 succeeded' : 'order.first').first()).toBeVisible();
+    asked.set(path, 0);
+    tab.on('request', (request) => {
+      if (request.url().includes('/dashboard/api/')) asked.set(path, asked.get(path)! + 1);
+    });
+  }
+  const seconds = 60;
+  const end = Date.now() + seconds * 1_000;
+  for (let sent = 0; Date.now() < end; sent += 1) {
+    await account.call('POST', '/api/v1/webhooks/events', { type: 'order.next', data: { sent } });
+    await page.waitForTimeout(Math.max(0, Math.min(end, end - seconds * 1_000 + (sent + 1) * 500) - Date.now()));
+  }
+  test.info().annotations.push({ type: 'requests', description: JSON.stringify([...asked]) });
+  for (const [path, count] of asked) expect({ path, isFew: count <= 30, count }).toMatchObject({ path, isFew: true });
+  expect(asked.get('events')).toBeGreaterThan(0);
 });
 
 test('an event page does not ask again for events that come besides', async ({ page, account, watch }) => {

@@ -35,11 +35,7 @@ export function AccountsPage() {
   const tiers = list.data.pages[0]?.tiers ?? [];
   return (
     <Page title="Accounts" description="Every account of this installation. A new tier applies from the next call on.">
-      <DataTable
-        label="Accounts"
-        minWidth={920}
-        columns={COLUMNS}
-      >
+      <DataTable label="Accounts" minWidth={920} columns={COLUMNS}>
         {accounts.map((account) => (
           <AccountRow key={account.id} account={account} tiers={tiers} isOwn={account.id === me.account.id} />
         ))}

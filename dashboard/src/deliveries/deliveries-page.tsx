@@ -1,5 +1,5 @@
 import { Loader, Text } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { RotateCcw, Send } from 'lucide-react';
 import { useState } from 'react';
@@ -8,13 +8,14 @@ import { EmptyState } from '../elements/empty-state';
 import { FilterBar } from '../elements/filter-bar';
 import { PageButton } from '../elements/links';
 import { LoadMore } from '../elements/load-more';
-import { PausedList } from '../elements/paused-list';
 import { ProblemAlert } from '../elements/problem-alert';
 import { stateLabel } from '../elements/state-badge';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
+import { useLiveList } from '../live/live-list';
+import { NewRows } from '../live/new-rows';
 import { Page } from '../shell/page';
 import { ViewsBar } from '../views/views-bar';
-import { deliveriesQuery } from './delivery-queries';
+import { deliveriesList } from './delivery-queries';
 import { DeliveryTable } from './delivery-table';
 import { SelectionBar } from './selection-bar';
 
@@ -31,9 +32,9 @@ const STATE_CHOICE = {
 export function DeliveriesPage() {
   const filter = useSearch({ from: '/dashboard/deliveries' });
   const navigate = useNavigate();
-  const list = useInfiniteQuery(deliveriesQuery(filter));
+  const list = useLiveList(deliveriesList(filter));
   const { data: known } = useQuery(endpointsQuery);
-  const deliveries = list.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  const deliveries = list.rows;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const endpointChoice = {
     name: 'endpoint_id',
@@ -43,7 +44,7 @@ export function DeliveriesPage() {
   return (
     <Page
       title="Deliveries"
-      description="One row for each event and endpoint. The list updates live."
+      description="One row for each event and endpoint."
       actions={
         <PageButton to="/dashboard/replays" variant="default" leftSection={<RotateCcw size={16} aria-hidden />}>
           Bulk replay
@@ -66,22 +67,18 @@ export function DeliveriesPage() {
         </Text>
       )}
       <ProblemAlert error={list.error} title="The deliveries could not be loaded" />
-      <PausedList queryKey={deliveriesQuery(filter).queryKey} pages={list.data?.pages.length ?? 0} />
       {list.isPending && <Loader aria-label="Loading" />}
       {list.isSuccess && deliveries.length === 0 && (
         <EmptyState Icon={Send} title="No deliveries found">
           A delivery starts when an event matches a pattern of an endpoint.
         </EmptyState>
       )}
+      {list.isSuccess && <NewRows list={list} noun={['delivery', 'deliveries']} />}
       {list.isSuccess && (
         <SelectionBar filter={filter} deliveries={deliveries} selected={selected} onSelect={setSelected} />
       )}
       {deliveries.length > 0 && <DeliveryTable deliveries={deliveries} selected={selected} onSelect={setSelected} />}
-      <LoadMore
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        onLoad={() => void list.fetchNextPage()}
-      />
+      <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
     </Page>
   );
 }

@@ -1,24 +1,22 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-  type QueryClient,
-} from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Delivery, DeliveryList, DeliveryWithAttempts } from '../api/answers';
 import { callApi } from '../api/call-api';
+import { inTurn } from '../api/in-turn';
 import { queryOf, type ListFilter } from '../elements/list-filter';
+import type { LiveList } from '../live/live-list';
 
 const PATH = '/dashboard/api/webhooks/deliveries';
 
 /** Deliveries, newest event first. */
-export function deliveriesQuery(filter: ListFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['deliveries', 'list', filter],
-    queryFn: ({ pageParam }) => callApi<DeliveryList>(`${PATH}?${queryOf(filter, pageParam)}`),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+export function deliveriesList(filter: ListFilter): LiveList<Delivery> {
+  return {
+    queryKey: ['deliveries', filter],
+    ask: async (cursor) => {
+      const { deliveries, next_cursor: next } = await callApi<DeliveryList>(`${PATH}?${queryOf(filter, cursor)}`);
+      return { rows: deliveries, next };
+    },
+    idOf: ({ id }) => id,
+  };
 }
 
 /** A delivery with every attempt. */
@@ -36,34 +34,21 @@ export function useDeliveryVerb(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (verb: DeliveryVerb) => callApi<Delivery>(`${PATH}/${id}/${verb}`, { method: 'POST' }),
-    onSettled: () => refresh(client),
+    onSettled: () => refreshDeliveries(client),
   });
 }
 
-/** What became of an operation on several deliveries: how many were done, and why the others were refused. */
-export interface BulkResult {
-  readonly verb: DeliveryVerb;
-  readonly done: number;
-  readonly refused: readonly string[];
-}
-
-/** Does the same with several deliveries, one after the other: a refusal doesn't stop the rest. */
+/** Does the same with several deliveries. */
 export function useBulkDeliveryVerb() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ verb, ids }: { verb: DeliveryVerb; ids: readonly string[] }): Promise<BulkResult> => {
-      const refused: string[] = [];
-      for (const id of ids) {
-        await callApi<Delivery>(`${PATH}/${id}/${verb}`, { method: 'POST' }).catch((error: unknown) => {
-          refused.push(error instanceof Error ? error.message : String(error));
-        });
-      }
-      return { verb, done: ids.length - refused.length, refused };
-    },
-    onSettled: () => refresh(client),
+    mutationFn: ({ verb, ids }: { verb: DeliveryVerb; ids: readonly string[] }) =>
+      inTurn(ids, (id) => callApi<Delivery>(`${PATH}/${id}/${verb}`, { method: 'POST' })),
+    onSettled: () => refreshDeliveries(client),
   });
 }
 
-function refresh(client: QueryClient): Promise<unknown> {
+/** Has everything asked again that shows deliveries. */
+export function refreshDeliveries(client: QueryClient): Promise<unknown> {
   return Promise.all(['events', 'deliveries'].map((key) => client.invalidateQueries({ queryKey: [key] })));
 }

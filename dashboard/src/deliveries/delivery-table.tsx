@@ -1,8 +1,9 @@
-import { Checkbox, Table, Text } from '@mantine/core';
+import { Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Delivery } from '../api/answers';
 import { DataTable } from '../elements/data-table';
 import { PageLink } from '../elements/links';
+import { SelectRow } from '../elements/selection';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
@@ -28,34 +29,30 @@ export function DeliveryTable({ deliveries, selected, onSelect }: DeliveryTableP
           key={delivery.id}
           delivery={delivery}
           url={urls.get(delivery.endpoint_id)}
-          isSelected={selected.has(delivery.id)}
-          onToggle={() => onSelect(toggled(selected, delivery.id))}
+          selected={selected}
+          onSelect={onSelect}
         />
       ))}
     </DataTable>
   );
 }
 
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const others = [...ids].filter((it) => it !== id);
-  return new Set(ids.has(id) ? others : [...others, id]);
-}
-
 interface DeliveryRowProps {
   readonly delivery: Delivery;
   readonly url: string | undefined;
-  readonly isSelected: boolean;
-  readonly onToggle: () => void;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
 }
 
-function DeliveryRow({ delivery, url, isSelected, onToggle }: DeliveryRowProps) {
+function DeliveryRow({ delivery, url, selected, onSelect }: DeliveryRowProps) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Checkbox
-          checked={isSelected}
-          onChange={onToggle}
-          aria-label={`Select event ${delivery.event_id} to ${url ?? delivery.endpoint_id}`}
+        <SelectRow
+          id={delivery.id}
+          label={`Select event ${delivery.event_id} to ${url ?? delivery.endpoint_id}`}
+          selected={selected}
+          onSelect={onSelect}
         />
       </Table.Td>
       <Table.Td>
@@ -75,8 +72,13 @@ function DeliveryRow({ delivery, url, isSelected, onToggle }: DeliveryRowProps) 
         <StateBadge state={delivery.state} />
       </Table.Td>
       <Table.Td>
-        {delivery.attempt_count} of {delivery.max_attempts}
-        <NextAttempt delivery={delivery} />
+        {/* Two lines in any state: a row that grew or shrank would move those below it. */}
+        <Stack gap={0} mih="3.1em" justify="center">
+          <span>
+            {delivery.attempt_count} of {delivery.max_attempts}
+          </span>
+          <NextAttempt delivery={delivery} />
+        </Stack>
       </Table.Td>
       <Table.Td>
         <Ago at={delivery.accepted_at} />

@@ -1,12 +1,16 @@
-import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import { isFinished } from '../../../src/domain/delivery-state';
 import type { Delivery } from '../api/answers';
+import { describeBulk } from '../api/in-turn';
 import { ConfirmButton } from '../elements/confirm-button';
 import type { ListFilter } from '../elements/list-filter';
+import { SelectAll } from '../elements/selection';
 import { ReplayButton } from '../replays/replay-button';
 import { canReplayList, draftOfList } from '../replays/replay-draft';
-import { useBulkDeliveryVerb, type BulkResult } from './delivery-queries';
+import { useBulkDeliveryVerb } from './delivery-queries';
+
+const DID = { replay: 'sent again', cancel: 'cancelled', retry: 'retried' } as const;
 
 interface SelectionBarProps {
   /** That of the list. */
@@ -23,7 +27,6 @@ export function SelectionBar({ filter, deliveries, selected, onSelect }: Selecti
   const chosen = deliveries.filter(({ id }) => selected.has(id));
   const finished = chosen.filter(({ state }) => isFinished(state));
   const open = chosen.filter(({ state }) => !isFinished(state));
-  const isAll = chosen.length === deliveries.length;
   const run = async (verb: 'replay' | 'cancel', targets: readonly Delivery[]): Promise<void> => {
     await act.mutateAsync({ verb, ids: targets.map(({ id }) => id) });
     onSelect(new Set());
@@ -31,12 +34,7 @@ export function SelectionBar({ filter, deliveries, selected, onSelect }: Selecti
   return (
     <Group mb="sm" gap="sm" role="group" aria-label="Selected deliveries">
       {deliveries.length > 0 && (
-        <Checkbox
-          label={chosen.length === 0 ? `Select all ${deliveries.length} shown` : `${chosen.length} selected`}
-          checked={isAll}
-          indeterminate={chosen.length > 0 && !isAll}
-          onChange={() => onSelect(new Set(isAll ? [] : deliveries.map(({ id }) => id)))}
-        />
+        <SelectAll ids={deliveries.map(({ id }) => id)} selected={selected} onSelect={onSelect} />
       )}
       {finished.length > 0 && (
         <Button
@@ -68,14 +66,8 @@ export function SelectionBar({ filter, deliveries, selected, onSelect }: Selecti
         </ReplayButton>
       )}
       <Text size="sm" role="status">
-        {act.data && !act.isPending && describe(act.data)}
+        {act.data && !act.isPending && describeBulk(act.data, DID[act.variables.verb])}
       </Text>
     </Group>
   );
-}
-
-function describe({ verb, done, refused }: BulkResult): string {
-  const did = `${done} ${verb === 'replay' ? 'sent again' : 'cancelled'}`;
-  const [first] = refused;
-  return first === undefined ? `${did}.` : `${did}, ${refused.length} refused: ${first}`;
 }

@@ -1,19 +1,36 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { scanJson } from '../../../src/domain/raw-json';
 import { bodyAround } from '../../../src/domain/sent-request';
 import type { EventList, EventWithDeliveries } from '../api/answers';
 import { callApi, callApiForText } from '../api/call-api';
+import { inTurn } from '../api/in-turn';
+import { refreshDeliveries } from '../deliveries/delivery-queries';
 import { queryOf, type ListFilter } from '../elements/list-filter';
+import type { LiveList } from '../live/live-list';
 
 const PATH = '/dashboard/api/webhooks/events';
 
+/** An event as lists have it. */
+export type ListedEvent = EventList['events'][number];
+
 /** Events, newest first. */
-export function eventsQuery(filter: ListFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['events', 'list', filter],
-    queryFn: ({ pageParam }) => callApi<EventList>(`${PATH}?${queryOf(filter, pageParam)}`),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
+export function eventsList(filter: ListFilter): LiveList<ListedEvent> {
+  return {
+    queryKey: ['events', filter],
+    ask: async (cursor) => {
+      const { events, next_cursor: next } = await callApi<EventList>(`${PATH}?${queryOf(filter, cursor)}`);
+      return { rows: events, next };
+    },
+    idOf: ({ id }) => String(id),
+  };
+}
+
+/** Sends the finished deliveries of several events again. */
+export function useReplayEvents() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: readonly string[]) => inTurn(ids, (id) => callApi(`${PATH}/${id}/replay`, { method: 'POST' })),
+    onSettled: () => refreshDeliveries(client),
   });
 }
 

@@ -1,24 +1,26 @@
 import { Group, Loader, Table, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Zap } from 'lucide-react';
+import { useState } from 'react';
 import { EVENT_STATUSES } from '../../../src/domain/delivery-state';
-import type { EventList } from '../api/answers';
 import { DataTable } from '../elements/data-table';
 import { EmptyState } from '../elements/empty-state';
 import { FilterBar } from '../elements/filter-bar';
 import { PageLink } from '../elements/links';
 import { LoadMore } from '../elements/load-more';
-import { PausedList } from '../elements/paused-list';
 import { ProblemAlert } from '../elements/problem-alert';
+import { SelectRow } from '../elements/selection';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
+import { useLiveList } from '../live/live-list';
+import { NewRows } from '../live/new-rows';
 import { Page } from '../shell/page';
 import { ViewsBar } from '../views/views-bar';
-import { eventsQuery } from './event-queries';
+import { eventsList, type ListedEvent } from './event-queries';
+import { EventSelectionBar } from './event-selection-bar';
 import { FirstEvent } from './first-event';
 
-type ListedEvent = EventList['events'][number];
+const COLUMNS = [{ title: 'Select', isHidden: true }, 'Event', 'Type', 'Status', 'Destinations', 'Accepted'];
 
 const STATUS_CHOICE = {
   name: 'status',
@@ -35,11 +37,12 @@ const FOUND_BY = [
 export function EventsPage() {
   const filter = useSearch({ from: '/dashboard/events' });
   const navigate = useNavigate();
-  const list = useInfiniteQuery(eventsQuery(filter));
-  const events = list.data?.pages.flatMap((page) => page.events) ?? [];
+  const list = useLiveList(eventsList(filter));
+  const events = list.rows;
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
-    <Page title="Events" description="Every event that you sent, with its delivery status. The list updates live.">
+    <Page title="Events" description="Every event that you sent, with its delivery status.">
       <FilterBar
         filter={filter}
         choices={[STATUS_CHOICE]}
@@ -48,15 +51,19 @@ export function EventsPage() {
       />
       <ViewsBar list="events" filter={filter} onOpen={(search) => void navigate({ to: '/dashboard/events', search })} />
       <ProblemAlert error={list.error} title="The events could not be loaded" />
-      <PausedList queryKey={eventsQuery(filter).queryKey} pages={list.data?.pages.length ?? 0} />
       {list.isPending && <Loader aria-label="Loading" />}
       {list.isSuccess && events.length === 0 && <NoEvents isNarrowed={isNarrowed} />}
-      {events.length > 0 && <EventTable events={events} />}
-      <LoadMore
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        onLoad={() => void list.fetchNextPage()}
-      />
+      {list.isSuccess && <NewRows list={list} noun={['event', 'events']} />}
+      {events.length > 0 && (
+        <EventSelectionBar
+          filter={filter}
+          ids={events.map(({ id }) => String(id))}
+          selected={selected}
+          onSelect={setSelected}
+        />
+      )}
+      {events.length > 0 && <EventTable events={events} selected={selected} onSelect={setSelected} />}
+      <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
     </Page>
   );
 }
@@ -73,11 +80,26 @@ function NoEvents({ isNarrowed }: { readonly isNarrowed: boolean }) {
   );
 }
 
-function EventTable({ events }: { readonly events: readonly ListedEvent[] }) {
+interface EventTableProps {
+  readonly events: readonly ListedEvent[];
+  /** Ids of the selected ones. */
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+}
+
+function EventTable({ events, selected, onSelect }: EventTableProps) {
   return (
-    <DataTable label="Events" minWidth={640} columns={['Event', 'Type', 'Status', 'Destinations', 'Accepted']}>
+    <DataTable label="Events" minWidth={700} columns={COLUMNS}>
       {events.map((event) => (
         <Table.Tr key={event.id}>
+          <Table.Td>
+            <SelectRow
+              id={String(event.id)}
+              label={`Select event ${event.id}`}
+              selected={selected}
+              onSelect={onSelect}
+            />
+          </Table.Td>
           <Table.Td>
             <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(event.id) }} fw={600}>
               {event.id}

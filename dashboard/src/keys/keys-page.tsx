@@ -110,9 +110,7 @@ function KeyRow({ value, product, onRotate }: KeyRowProps) {
       <Table.Td>
         <Ago at={value.created_at} />
       </Table.Td>
-      <Table.Td>
-        {value.expires_at === null ? 'never' : <Ago at={value.expires_at} />}
-      </Table.Td>
+      <Table.Td>{value.expires_at === null ? 'never' : <Ago at={value.expires_at} />}</Table.Td>
       <Table.Td>{value.last_used_at === null ? 'never' : <Ago at={value.last_used_at} />}</Table.Td>
       <Table.Td ta="right">{value.calls.toLocaleString('en')}</Table.Td>
       <Table.Td>

@@ -1,5 +1,5 @@
 import { isEventPattern } from '../../../src/domain/event-pattern';
-import { REPLAYABLE_STATES } from '../../../src/domain/replay-contract';
+import { REPLAYABLE_STATES, type ReplayableState } from '../../../src/domain/replay-contract';
 import { spanOf, type ListFilter } from '../elements/list-filter';
 import { fromLocalField, toLocalField } from '../elements/local-time';
 import { timeBefore } from '../elements/time-before';
@@ -41,6 +41,27 @@ export function draftOfList({ state, endpoint_id: endpointId, type, after, last 
     from: since === undefined ? '' : toLocalField(since),
     to: '',
   };
+}
+
+/** The deliveries that a replay may take of the events with a status. */
+const STATE_OF_STATUS: Readonly<Record<string, ReplayableState>> = {
+  delivered: 'delivered',
+  failed: 'failed',
+  partially_failed: 'failed',
+};
+
+/**
+ * What a list of events shows, as deliveries: those that failed, or were delivered. Undefined for a list that a replay
+ * can't select: by data, by an idempotency key, or without such a status.
+ */
+export function draftOfEvents({
+  status = '',
+  data,
+  idempotency_key: key,
+  ...rest
+}: ListFilter): ReplayDraft | undefined {
+  const state = STATE_OF_STATUS[status];
+  return state === undefined || data !== undefined || key !== undefined ? undefined : draftOfList({ ...rest, state });
 }
 
 /** Whether a bulk replay can select exactly what a list of deliveries shows. */

@@ -1,33 +1,26 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Replay, ReplayList, ReplayOutcomes, ReplayPreview } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { queryOf } from '../elements/list-filter';
+import type { LiveList } from '../live/live-list';
 import type { ReplayFilter } from './replay-draft';
 
 const PATH = '/dashboard/api/webhooks/replays';
 /** Progress moves many times a second; the pages look this often while a replay runs. */
-const PROGRESS_MS = 2_000;
+const PROGRESS_MS = 5_000;
 /** As many as the server counts in one call. */
 const MOST_IDS = 100;
 
 /** Bulk replays, newest first. */
-export const replaysQuery = infiniteQueryOptions({
-  queryKey: ['replays', 'list'],
-  queryFn: ({ pageParam }) => callApi<ReplayList>(`${PATH}?${queryOf({}, pageParam)}`),
-  initialPageParam: null as string | null,
-  getNextPageParam: ({ next_cursor }) => next_cursor,
-  // Only the newest page: a list with older ones stands still.
-  refetchInterval: ({ state }) => {
-    const [newest, older] = state.data?.pages ?? [];
-    return !older && newest?.replays.some((replay) => replay.state === 'running') ? PROGRESS_MS : false;
+export const replaysList: LiveList<Replay> = {
+  queryKey: ['replays'],
+  ask: async (cursor) => {
+    const { replays, next_cursor: next } = await callApi<ReplayList>(`${PATH}?${queryOf({}, cursor)}`);
+    return { rows: replays, next };
   },
-});
+  idOf: ({ job_id: id }) => id,
+  lookEvery: (newest) => newest.some(({ state }) => state === 'running') && PROGRESS_MS,
+};
 
 /** What became of the deliveries of bulk replays. It follows the deliveries. */
 export function replayOutcomesQuery(replays: readonly Replay[]) {

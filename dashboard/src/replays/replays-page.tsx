@@ -1,27 +1,28 @@
 import { Button, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Plus, RotateCcw } from 'lucide-react';
 import type { Replay } from '../api/answers';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
 import { LoadMore } from '../elements/load-more';
-import { PausedList } from '../elements/paused-list';
 import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { clockTime } from '../elements/written-time';
+import { useLiveList } from '../live/live-list';
+import { NewRows } from '../live/new-rows';
 import { Page } from '../shell/page';
 import { newDraft } from './replay-draft';
 import { ReplayOutcome, type Outcome } from './replay-outcome';
-import { replayOutcomesQuery, replaysQuery, useCancelReplay } from './replay-queries';
+import { replayOutcomesQuery, replaysList, useCancelReplay } from './replay-queries';
 import { StartReplayDialog } from './start-replay-dialog';
 
 /** Bulk replays and how far they are. */
 export function ReplaysPage() {
-  const list = useInfiniteQuery(replaysQuery);
+  const list = useLiveList(replaysList);
   const [isStarting, { open, close }] = useDisclosure(false);
-  const replays = list.data?.pages.flatMap((page) => page.replays) ?? [];
+  const replays = list.rows;
   const { data: known } = useQuery(replayOutcomesQuery(replays));
   const outcomes = new Map((known?.outcomes ?? []).map((outcome) => [outcome.job_id, outcome]));
   return (
@@ -35,7 +36,7 @@ export function ReplaysPage() {
       }
     >
       <ProblemAlert error={list.error} title="The replays could not be loaded" />
-      <PausedList queryKey={replaysQuery.queryKey} pages={list.data?.pages.length ?? 0} />
+      {list.isSuccess && <NewRows list={list} noun={['replay', 'replays']} />}
       {list.isSuccess && replays.length === 0 && (
         <EmptyState Icon={RotateCcw} title="No replays yet">
           After an outage that was longer than the retry schedule, a replay sends the failed deliveries again: all of
@@ -47,11 +48,7 @@ export function ReplaysPage() {
           <ReplayCard key={replay.job_id} replay={replay} outcome={outcomes.get(replay.job_id)} />
         ))}
       </Stack>
-      <LoadMore
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        onLoad={() => void list.fetchNextPage()}
-      />
+      <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
       {isStarting && <StartReplayDialog draft={newDraft()} onClose={close} onStarted={close} />}
     </Page>
   );

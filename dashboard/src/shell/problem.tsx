@@ -1,14 +1,24 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { ApiProblem, callApi } from '../api/call-api';
 import { statusPath } from '../session/session-queries';
 import { Page } from './page';
 
-/** Instead of a page that could not be shown. */
+const TRY_AGAIN_MS = 3_000;
+
+/** Instead of a page that could not be shown. While the server is away, it tries again by itself. */
 export function ProblemPage({ error }: ErrorComponentProps) {
   // Only once the server answers: until then the browser would replace the application by its own error.
   const reload = useMutation({ mutationFn: () => callApi(statusPath), onSuccess: () => location.reload() });
+  const { mutate: tryAgain } = reload;
+  const isAway = error instanceof ApiProblem && error.status === 0;
+  useEffect(() => {
+    if (!isAway) return undefined;
+    const timer = setInterval(() => tryAgain(), TRY_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isAway, tryAgain]);
   if (isAboutAddress(error)) return <NotFound reason={error.message} />;
   return (
     <Page title="This page could not be loaded">
@@ -20,9 +30,7 @@ export function ProblemPage({ error }: ErrorComponentProps) {
           </Text>
         )}
         <Group>
-          <Button onClick={() => reload.mutate()} loading={reload.isPending}>
-            Try again
-          </Button>
+          <Button onClick={() => reload.mutate()}>Try again</Button>
           {reload.isError && <Text role="status">The server still does not answer.</Text>}
         </Group>
       </Stack>

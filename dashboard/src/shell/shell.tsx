@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { BookOpen } from 'lucide-react';
 import { useState, type MouseEvent } from 'react';
+import { LiveState } from '../live/live-state';
 import { AccountSearch } from '../search/search-button';
 import { meQuery } from '../session/session-queries';
 import { UserMenu } from '../session/user-menu';
 import { Brand } from './brand';
 import { ColorSchemeSwitch } from './color-scheme-switch';
 import { useFocusOnNavigation } from './focus-on-navigation';
+import { useKeptFocus } from './keep-focus';
 import { DASHBOARD_LINKS, MAIN_LINKS, OPERATOR_LINKS, type PageLink } from './navigation';
 import classes from './shell.module.css';
 
@@ -25,6 +27,7 @@ export function Shell() {
   const { data: me } = useQuery({ ...meQuery, enabled: false });
   const hasSideLinks = me !== undefined && (pathname === '/dashboard' || pathname.startsWith('/dashboard/'));
   useFocusOnNavigation();
+  useKeptFocus();
 
   return (
     <AppShell
@@ -37,7 +40,11 @@ export function Shell() {
       padding={0}
     >
       <SkipLink />
-      <Header isMenuOpen={isMenuOpen} onToggleMenu={() => setMenuOf(isMenuOpen ? undefined : pathname)} />
+      <Header
+        isMenuOpen={isMenuOpen}
+        onToggleMenu={() => setMenuOf(isMenuOpen ? undefined : pathname)}
+        hasLiveState={hasSideLinks}
+      />
       {(isMenuOpen || hasSideLinks) && <SideMenu hasSideLinks={hasSideLinks} isOperator={me?.user.operator ?? false} />}
       <AppShell.Main id="main" tabIndex={-1}>
         <Outlet />
@@ -46,7 +53,14 @@ export function Shell() {
   );
 }
 
-function Header({ isMenuOpen, onToggleMenu }: { readonly isMenuOpen: boolean; readonly onToggleMenu: () => void }) {
+interface HeaderProps {
+  readonly isMenuOpen: boolean;
+  readonly onToggleMenu: () => void;
+  /** Whether the page follows what happens. */
+  readonly hasLiveState: boolean;
+}
+
+function Header({ isMenuOpen, onToggleMenu, hasLiveState }: HeaderProps) {
   return (
     <AppShell.Header className={classes['header']}>
       <div className={classes['headerInner']}>
@@ -70,6 +84,7 @@ function Header({ isMenuOpen, onToggleMenu }: { readonly isMenuOpen: boolean; re
           </a>
         </nav>
         <div className={classes['headerEnd']}>
+          {hasLiveState && <LiveState />}
           <AccountSearch />
           <ColorSchemeSwitch />
           <UserMenu />

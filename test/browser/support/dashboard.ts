@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { buildReceiver, type Receiver } from '../../support/build-receiver';
 import { buildStack, type Stack } from '../../support/build-stack';
 import { test as base } from './test';
@@ -110,4 +110,13 @@ export async function callApi(
   });
   const text = await answer.text();
   return { status: answer.status, body: JSON.parse(text) as ApiAnswer['body'] };
+}
+
+/** Waits for a list to have so many rows, and shows those that came after it was loaded. */
+export async function expectRows(page: Page, rows: Locator, count: number): Promise<void> {
+  const news = page.getByRole('button', { name: /^(?:Show|Hide) \d/ });
+  await expect(async () => {
+    if (await news.isVisible()) await news.click();
+    await expect(rows).toHaveCount(count, { timeout: 2_000 });
+  }).toPass({ timeout: 60_000 });
 }

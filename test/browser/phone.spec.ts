@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/dashboard';
+
+const PHONE = { width: 390, height: 844 };
+const LISTS = ['events', 'deliveries', 'endpoints', 'keys', 'audit'] as const;
+
+/** What fingers can't hit: targets of less than 44 pixels, measured by what the browser hits around their middle. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const REACH = 21;
+    const isInSentence = (element: Element): boolean =>
+      element.tagName === 'A' &&
+      getComputedStyle(element).display === 'inline' &&
+      [...element.parentElement!.childNodes].some(({ nodeType, textContent }) => nodeType === 3 && textContent?.trim());
+    const targets = document.querySelectorAll<HTMLElement>(
+      'main a, main button, main input, main summary, header a, header button',
+    );
+    return [...targets].flatMap((target) => {
+      const label = target instanceof HTMLInputElement ? target.labels?.[0] : undefined;
+      target.scrollIntoView({ block: 'center' });
+      const { left, top, width, height } = target.getBoundingClientRect();
+      if (width < 2 || height < 2 || getComputedStyle(target).visibility === 'hidden' || isInSentence(target))
+        return [];
+      const [x, y] = [left + width / 2, top + height / 2];
+      const isHit = ([dx, dy]: number[]): boolean => {
+        const hit = document.elementFromPoint(x + dx!, y + dy!);
+        return (
+          hit !== null && (target.contains(hit) || (label?.contains(hit) ?? false) || hit.closest('label') === label)
+        );
+      };
+      const around = [
+        [0, -REACH],
+        [0, REACH],
+        ...(width < 44
+          ? [
+              [-REACH, 0],
+              [REACH, 0],
+            ]
+          : []),
+      ];
+      const isSmall = label ? label.getBoundingClientRect().height < 43 && !around.every(isHit) : !around.every(isHit);
+      const name = target.getAttribute('aria-label') ?? target.textContent ?? '';
+      return isSmall ? [`${target.tagName} ${name.trim()} ${Math.round(width)}x${Math.round(height)}`] : [];
+    });
+  });
+}
+
+test('on a phone each row of a list is a card with its state first, and fingers hit everything', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  await page.setViewportSize(PHONE);
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url, events: ['*'] });
+  await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: {} });
+  await receiver.waitFor(1);
+  for (const path of LISTS) {
+    await page.goto(`/dashboard/${path}`);
+    const row = page.locator('tbody tr').first();
+    await expect(row).toBeVisible();
+    const { scrolls, order } = await row.evaluate((card) => {
+      const region = card.closest('[role="region"]')!;
+      const state = card.querySelector('[data-state]');
+      const others = [...card.querySelectorAll('td')].filter(
+        (cell) => !cell.contains(state) && !cell.querySelector('[type=checkbox]'),
+      );
+      const top = (element: Element): number => element.getBoundingClientRect().top;
+      return {
+        scrolls: region.scrollWidth - region.clientWidth,
+        order: state === null || others.every((cell) => cell.offsetHeight === 0 || top(state) < top(cell)),
+      };
+    });
+    expect({ path, scrolls, order }).toEqual({ path, scrolls: 0, order: true });
+    if (path !== 'endpoints') expect({ path, small: await smallTargets(page) }).toEqual({ path, small: [] });
+  }
+});
+
+test('in dark, every state of a delivery has a colour of its own', async ({ page, account, receiver }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  receiver.answerWith(({ path }) => (path.endsWith('down') || path.endsWith('late') ? 500 : 200));
+  const register = (suffix: string, type: string, options?: object) =>
+    account.call('POST', '/api/v1/webhooks/endpoints', {
+      url: `${receiver.url}/${suffix}`,
+      events: [type],
+      ...(options && { options }),
+    });
+  await register('up', 'is.delivered');
+  await register('down', 'is.failed', { retry_schedule: [0] });
+  await register('late', 'is.retrying');
+  for (const type of ['is.delivered', 'is.failed', 'is.retrying']) {
+    await account.call('POST', '/api/v1/webhooks/events', { type, data: {} });
+  }
+  await receiver.waitFor(3);
+  await page.goto('/dashboard/deliveries');
+  const colours = new Map<string, number[]>();
+  for (const state of ['delivered', 'failed', 'retrying']) {
+    const badge = page.locator(`tbody [data-state="${state}"]`);
+    await expect(badge).toBeVisible();
+    const colour = await badge.evaluate((element) => getComputedStyle(element).backgroundColor);
+    colours.set(state, colour.match(/[\d.]+/g)!.map(Number));
+  }
+  const distance = (one: string, other: string): number =>
+    Math.hypot(
+      ...colours
+        .get(one)!
+        .slice(0, 3)
+        .map((part, index) => part - colours.get(other)![index]!),
+    );
+  expect(distance('failed', 'retrying')).toBeGreaterThan(40);
+  expect(distance('failed', 'delivered')).toBeGreaterThan(40);
+  expect(distance('retrying', 'delivered')).toBeGreaterThan(40);
+});
