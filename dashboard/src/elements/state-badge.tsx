@@ -56,7 +56,7 @@ export function StateBadge({ state, detail }: StateBadgeProps) {
   const { tone, Icon, label } = LOOKS[state] ?? { tone: 'over', Icon: CircleDashed, label: state };
   return (
     <Badge
-      className={classes['badge']!}
+      className={classes['badge']}
       data-tone={tone}
       data-state={state}
       leftSection={<Icon size={13} aria-hidden />}
