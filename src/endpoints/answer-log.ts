@@ -1,9 +1,10 @@
 import { countOf, sumCounts, type AttemptCounts } from '../domain/attempt-counts';
 import type { AttemptInput } from '../domain/delivery-contract';
 import { answerSeen, mergeSeen, type AnswersSeen } from '../domain/endpoint-health';
+import { spanOf } from '../domain/health-windows';
 import type { Logger } from '../platform/logger';
 import { createTally } from '../platform/tally';
-import { spanOf, type AttemptCountStore } from '../record/attempt-count-store';
+import type { AttemptCountStore } from '../record/attempt-count-store';
 import type { StoredAnswer } from '../record/attempt-store';
 import type { EndpointHealthStore } from '../record/endpoint-health-store';
 import type { Endpoint } from '../record/endpoint-store';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ATTEMPT_ERROR_CODES, type AttemptErrorCode } from '../domain/delivery-state';
 import { HEALTH_STATES, type HealthState } from '../domain/endpoint-health';
-import type { CountGrain } from '../record/attempt-count-store';
+import { HEALTH_WINDOWS, type HealthWindow } from '../domain/health-windows';
 import { nextCursor } from '../http/list-query';
 import { endpointView } from './schema';
 
@@ -48,19 +48,14 @@ export const endpointListView = z
   .object({ endpoints: z.array(endpointWithHealthView), next_cursor: nextCursor })
   .meta({ id: 'EndpointPage' });
 
-/** Windows of health, by the spans that they are divided into, and their number. */
-export const HEALTH_WINDOWS = {
-  '24h': { grain: '5m', spans: 288 },
-  '30d': { grain: '1h', spans: 720 },
-} as const satisfies Record<string, { readonly grain: CountGrain; readonly spans: number }>;
-export type HealthWindow = keyof typeof HEALTH_WINDOWS;
-
 const windows = Object.keys(HEALTH_WINDOWS) as [HealthWindow, ...HealthWindow[]];
 const healthWindow = z.enum(windows, `must be one of ${windows.join(', ')}`).meta({ id: 'HealthWindow' });
 
 /** Query of the operations on health. */
 export const healthQuery = z.strictObject({
-  window: healthWindow.default('24h').meta({ description: '`24h`: by five minutes; the default. `30d`: by hour.' }),
+  window: healthWindow
+    .default('24h')
+    .meta({ description: '`1h` and `24h`: by five minutes. `7d` and `30d`: by hour.' }),
 });
 
 const counts = {

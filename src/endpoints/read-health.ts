@@ -1,16 +1,10 @@
 import { NO_ATTEMPTS, sumCounts, type AttemptCounts } from '../domain/attempt-counts';
 import { HEALTH_STATES, healthState, type AnswersSeen, type HealthState } from '../domain/endpoint-health';
-import {
-  COUNT_GRAINS,
-  spanOf,
-  type AttemptCountStore,
-  type CountGrain,
-  type CountsAt,
-} from '../record/attempt-count-store';
+import { HEALTH_WINDOWS, spansOfWindow, type HealthWindow } from '../domain/health-windows';
+import type { AttemptCountStore, CountsAt } from '../record/attempt-count-store';
 import type { EndpointHealthStore } from '../record/endpoint-health-store';
 import type { Endpoint, EndpointStore } from '../record/endpoint-store';
 import { findEndpoint } from './find-endpoints';
-import { HEALTH_WINDOWS, type HealthWindow } from './health-schema';
 
 /** What reading the health of endpoints needs. */
 export interface HealthDeps {
@@ -42,9 +36,6 @@ export interface AttemptHistory {
   readonly series: readonly CountsAt[];
 }
 
-/** Five minutes, twelve times. */
-const SPANS_OF_AN_HOUR = 12;
-
 /**
  * The health of some endpoints of an account, in their order.
  *
@@ -56,7 +47,7 @@ export async function addHealth(
   endpoints: readonly Endpoint[],
 ): Promise<{ readonly endpoint: Endpoint; readonly health: EndpointHealth }[]> {
   if (endpoints.length === 0) return [];
-  const since = startOf(now, '5m', SPANS_OF_AN_HOUR);
+  const since = startOf(now, '1h');
   const [only] = endpoints;
   const [seen, recent] = await Promise.all([
     health.find(endpoints.map(({ _id }) => _id)),
@@ -110,13 +101,11 @@ async function historyOf(
   now: Date,
   window: HealthWindow,
 ): Promise<AttemptHistory> {
-  const { grain, spans } = HEALTH_WINDOWS[window];
-  const since = startOf(now, grain, spans);
-  const series = await attemptCounts.series(subject, grain, since);
+  const since = startOf(now, window);
+  const series = await attemptCounts.series(subject, HEALTH_WINDOWS[window].grain, since);
   return { window, since, until: now, totals: series.reduce(sumCounts, NO_ATTEMPTS), series };
 }
 
-/** The start of the first of so many spans, of which the current one is the last. */
-function startOf(now: Date, grain: CountGrain, spans: number): Date {
-  return new Date(spanOf(now, grain).getTime() - (spans - 1) * COUNT_GRAINS[grain].lengthMs);
+function startOf(now: Date, window: HealthWindow): Date {
+  return spansOfWindow(now, window)[0]!;
 }

@@ -1,16 +1,11 @@
 import type { Collection, Db } from 'mongodb';
 import { NO_ATTEMPTS, type AttemptCounts } from '../domain/attempt-counts';
+import { GRAIN_MS, spanOf, type CountGrain } from '../domain/health-windows';
 import { FAST } from '../platform/mongo';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
-/** What attempts are counted by, and how long the counts are kept. */
-export const COUNT_GRAINS = {
-  '5m': { lengthMs: 5 * MINUTE_MS, keptMs: DAY_MS },
-  '1h': { lengthMs: 60 * MINUTE_MS, keptMs: 30 * DAY_MS },
-} as const;
-export type CountGrain = keyof typeof COUNT_GRAINS;
+const DAY_MS = 24 * 3_600_000;
+/** How long the counts of a span are kept after its end: as long as the longest window that shows them. */
+const KEPT_MS: Readonly<Record<CountGrain, number>> = { '5m': DAY_MS, '1h': 30 * DAY_MS };
 
 /** The attempts of an endpoint, or of all endpoints of an account, that were answered in one span of time. */
 interface StoredCounts {
@@ -90,12 +85,6 @@ export function createAttemptCountStore(db: Db) {
   };
 }
 
-/** The start of the span that contains a time. */
-export function spanOf(at: Date, grain: CountGrain): Date {
-  const { lengthMs } = COUNT_GRAINS[grain];
-  return new Date(Math.floor(at.getTime() / lengthMs) * lengthMs);
-}
-
 function idOf(subject: string, grain: CountGrain, at: Date): string {
   return `${subject}/${grain}/${at.toISOString()}`;
 }
@@ -115,10 +104,10 @@ function updatesOf({ accountId, endpointId, at: answeredAt, counts }: CountAddit
     ...named('failed_by', failedBy),
     ...named('latencies', latencies),
   };
-  const grains = Object.keys(COUNT_GRAINS) as CountGrain[];
+  const grains = Object.keys(GRAIN_MS) as CountGrain[];
   return grains.flatMap((grain) => {
     const at = spanOf(answeredAt, grain);
-    const expiresAt = new Date(at.getTime() + COUNT_GRAINS[grain].lengthMs + COUNT_GRAINS[grain].keptMs);
+    const expiresAt = new Date(at.getTime() + GRAIN_MS[grain] + KEPT_MS[grain]);
     return [endpointId, null].map((endpoint) => ({
       updateOne: {
         filter: { _id: idOf(endpoint ?? accountId, grain, at) },

@@ -70,6 +70,15 @@ it('an endpoint whose attempts all fail fails, with the last error; one that suc
   const byHour = await api.get(`${ENDPOINTS}/${bad.id}/health?window=30d`);
   expect(byHour.body).toMatchObject({ window: '30d', totals: body.totals });
   for (const { from } of byHour.body.series) expect(from).toMatch(/:00:00\.000Z$/);
+  for (const [window, hours] of [
+    ['1h', 1],
+    ['7d', 168],
+  ] as const) {
+    const shorter = await api.get(`${ENDPOINTS}/${bad.id}/health?window=${window}`);
+    expect(shorter.body).toMatchObject({ window, totals: body.totals });
+    const lengthHours = (Date.parse(shorter.body.until) - Date.parse(shorter.body.since)) / 3_600_000;
+    expect([Math.ceil(lengthHours), lengthHours > hours - 1]).toEqual([hours, true]);
+  }
 
   const list = await api.get(ENDPOINTS);
   const states = new Map(list.body.endpoints.map((it: { id: string; health: object }) => [it.id, it.health]));
@@ -107,6 +116,6 @@ it('another account sees nothing of it, and a key needs the scope', async () => 
 
 it('an unknown window is refused', async () => {
   const { id } = await api.register({ url: receiver.url, events: ['never'] });
-  const { status, body } = await api.get(`${ENDPOINTS}/${id}/health?window=7d`);
-  expect([status, body.error]).toEqual([400, expect.stringContaining('24h, 30d')]);
+  const { status, body } = await api.get(`${ENDPOINTS}/${id}/health?window=3d`);
+  expect([status, body.error]).toEqual([400, expect.stringContaining('1h, 24h, 7d, 30d')]);
 });

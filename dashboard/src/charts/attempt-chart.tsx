@@ -1,0 +1,33 @@
+import { lazy } from 'react';
+import type { AttemptSpan } from './history';
+import { HistoryChart, type HistoryProps } from './history-chart';
+import type { ChartPart } from './picture';
+
+const SpanBars = lazy(() => import('./span-bars').then((module) => ({ default: module.SpanBars })));
+
+const PARTS: readonly ChartPart[] = [
+  { name: 'succeeded', label: 'Succeeded', color: 'tide.5' },
+  { name: 'failed', label: 'Failed', color: 'red.5' },
+];
+
+/** Answered attempts that succeeded and that failed, by five minutes or by hour, with a table of the same numbers. */
+export function AttemptChart({ history }: HistoryProps) {
+  return (
+    <HistoryChart
+      history={history}
+      label="Attempts"
+      parts={PARTS}
+      numbersOf={numbersOf}
+      format={format}
+      Picture={SpanBars}
+    />
+  );
+}
+
+function numbersOf({ succeeded, failed }: AttemptSpan) {
+  return { succeeded, failed };
+}
+
+function format(value: number): string {
+  return value.toLocaleString('en');
+}
