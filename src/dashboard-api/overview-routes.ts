@@ -7,7 +7,7 @@ import type { UsageStore } from '../keys/usage-store';
 import { createOverview, listEndpointHealth, type OverviewDeps } from './overview';
 import { TYPE_EVENTS } from './overview-store';
 import { sessionOf } from './require-session';
-import { endpointHealthView, eventTypesView, overviewQuery, overviewView, usageListView, usageQuery } from './schema';
+import { endpointHealthView, eventTypesView, overviewView, usageListView, usageQuery } from './schema';
 
 /** What the overview, the pattern picker and the list of usage need. */
 export interface OverviewRouteDeps extends OverviewDeps {
@@ -20,14 +20,13 @@ export interface OverviewRouteDeps extends OverviewDeps {
 export function addOverviewRoutes(api: RouteApi, deps: OverviewRouteDeps): void {
   const overviewOf = createOverview(deps);
 
-  // Deliveries by outcome, for the events accepted in each hour; success rate, latencies, deliveries in flight, and the
-  // account's limits. Reading the limits doesn't count as a call.
+  // What needs attention, the backlog, what is left to do before the first delivery, and the account's limits. Reading
+  // the limits doesn't count as a call.
   addRoute(
     api,
-    { id: 'getOverview', method: 'get', path: '/dashboard/api/overview', query: overviewQuery, answer: overviewView },
+    { id: 'getOverview', method: 'get', path: '/dashboard/api/overview', answer: overviewView },
     async (ctx) => {
-      const { hours } = validate(overviewQuery, { ...ctx.query }, 'query');
-      ctx.body = await overviewOf(sessionOf(ctx).account, hours, ctx.state.caller.now);
+      ctx.body = await overviewOf(sessionOf(ctx).account, ctx.state.caller.now);
     },
   );
 

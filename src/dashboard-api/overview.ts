@@ -1,100 +1,99 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account-store';
-import { latencyQuantile, NO_ATTEMPTS, sumCounts } from '../domain/attempt-counts';
-import { DELIVERY_STATES, isFinished, type DeliveryState } from '../domain/delivery-state';
+import { NO_ATTEMPTS } from '../domain/attempt-counts';
+import { isFinished } from '../domain/delivery-state';
+import { spanOf } from '../domain/health-windows';
 import type { Tier } from '../domain/tiers';
 import { presentHealth } from '../endpoints/present';
 import { addHealth, type HealthDeps, type Viewer } from '../endpoints/read-health';
+import type { KeyStore } from '../keys/key-store';
 import type { Limiter } from '../limits/limiter';
 import { tierOf, WINDOW_MS } from '../limits/windows';
-import { MAX_COUNTED, type EventCounts, type OverviewStore } from './overview-store';
+import { pickAttention, presentAttention } from './overview-attention';
+import { MAX_COUNTED, type OverviewStore } from './overview-store';
 import { presentTier } from './present';
 import type { overviewView, endpointHealthView, replayOutcomesView } from './schema';
 
 /** What the overview needs. */
 export interface OverviewDeps extends HealthDeps {
   readonly overview: OverviewStore;
+  readonly keys: Pick<KeyStore, 'listByAccount'>;
   readonly limiter: Limiter;
   readonly tiers: ReadonlyMap<string, Tier>;
 }
 
 type Overview = z.output<typeof overviewView>;
-type Deliveries = Omit<Overview, 'limits'>;
-type StateCounts = Record<DeliveryState, number>;
 
-/** Several browsers of a team, and each change that they learn of, share one count. */
-const MIN_AGE_MS = 2_000;
-/** Counting an account with very many events takes at most a tenth of a core, however often it is requested. */
+/** What waits in an account. */
+interface WaitingCounts {
+  readonly backlog: number;
+  /** By the id of the endpoint. */
+  readonly waiting: ReadonlyMap<string, number>;
+}
+
+/** Counting takes at most a tenth of a core for an account with very many deliveries, however often it is requested. */
 const AGE_PER_COUNTING = 10;
 
-/** Makes the overview of an account. Counts are at most some seconds old; the limits are current. */
-export function createOverview(deps: OverviewDeps): (account: Account, hours: number, now: Date) => Promise<Overview> {
-  const counted = new LRUCache<string, Promise<Deliveries>>({ max: 1_000 });
-  const count = async (key: string, accountId: string, hours: number, now: Date): Promise<Deliveries> => {
+/** Makes the overview of an account. Counts are at most ten times as old as counting takes; the rest is current. */
+export function createOverview(deps: OverviewDeps): (account: Account, now: Date) => Promise<Overview> {
+  const countWaiting = createCounting(deps.overview);
+  return async (account, now) => {
+    const accountId = account._id;
+    const [endpoints, firsts, limits] = await Promise.all([
+      deps.endpoints.listByAccount(accountId).then((found) => addHealth(deps, { accountId, now }, found)),
+      deps.overview.findFirsts(accountId),
+      readLimits(deps, account, now),
+    ]);
+    const { picked, more } = pickAttention(endpoints);
+    const { backlog, waiting } = await countWaiting(
+      accountId,
+      picked.map(({ endpoint }) => endpoint._id),
+    );
+    return {
+      first_steps: firsts.delivered
+        ? null
+        : { key: await hasKey(deps, accountId), endpoint: endpoints.length > 0, event: firsts.event },
+      endpoints: {
+        total: endpoints.length,
+        healthy: endpoints.filter(({ health }) => health.state === 'healthy').length,
+      },
+      attention: [...presentAttention(picked, waiting)],
+      more,
+      backlog: { deliveries: backlog, at_least: backlog >= MAX_COUNTED },
+      limits,
+    };
+  };
+}
+
+/** Counts what waits. Browsers of a team share a count, for as long as counting is worth it. */
+function createCounting(overview: OverviewStore) {
+  const counted = new LRUCache<string, Promise<WaitingCounts>>({ max: 1_000 });
+  const count = async (accountId: string, ids: readonly string[]): Promise<WaitingCounts> => {
+    const [backlog, ...waiting] = await Promise.all([
+      overview.countBacklog(accountId),
+      ...ids.map(async (endpointId) => [endpointId, await overview.countWaiting({ accountId, endpointId })] as const),
+    ]);
+    return { backlog, waiting: new Map(waiting) };
+  };
+  return (accountId: string, ids: readonly string[]): Promise<WaitingCounts> => {
+    const key = [accountId, ...ids].join(' ');
+    const known = counted.get(key);
+    if (known) return known;
     const startedAt = performance.now();
-    try {
-      return await countDeliveries(deps, accountId, hours, now);
-    } finally {
-      const ttl = Math.max(MIN_AGE_MS, AGE_PER_COUNTING * (performance.now() - startedAt));
-      const counting = counted.peek(key);
-      if (counting) counted.set(key, counting, { ttl });
-    }
-  };
-  return async (account, hours, now) => {
-    const id = `${account._id} ${hours}`;
-    let deliveries = counted.get(id);
-    if (!deliveries) {
-      deliveries = count(id, account._id, hours, now);
-      counted.set(id, deliveries);
-      deliveries.catch(() => counted.delete(id));
-    }
-    const [counts, limits] = await Promise.all([deliveries, readLimits(deps, account, now)]);
-    return { ...counts, limits };
+    const counting = count(accountId, ids);
+    counted.set(key, counting);
+    counting.then(
+      () => counted.set(key, counting, { ttl: AGE_PER_COUNTING * (performance.now() - startedAt) }),
+      () => counted.delete(key),
+    );
+    return counting;
   };
 }
 
-async function countDeliveries(
-  { overview, attemptCounts }: OverviewDeps,
-  accountId: string,
-  hours: number,
-  now: Date,
-): Promise<Deliveries> {
-  const rows = createHourRows(now, hours, emptyCounts);
-  const [counts, answered, unfinished] = await Promise.all([
-    overview.countSince(accountId, rows.from),
-    attemptCounts.series(accountId, '1h', rows.from),
-    overview.countUnfinished(accountId),
-  ]);
-  const { attempts, latencies } = answered.reduce(sumCounts, NO_ATTEMPTS);
-  const byHour = hoursOf(counts, rows);
-  const totals = emptyCounts();
-  for (const hour of byHour) for (const state of DELIVERY_STATES) totals[state] += hour[state];
-  const ended = totals.delivered + totals.failed;
-  const inFlight = { pending: unfinished.get('pending') ?? 0, retrying: unfinished.get('retrying') ?? 0 };
-  return {
-    from: rows.from.toISOString(),
-    to: now.toISOString(),
-    sampled: counts.events >= MAX_COUNTED,
-    hours: byHour,
-    totals: { events: counts.events, ...totals },
-    success_rate: ended === 0 ? null : totals.delivered / ended,
-    latency_ms: { p50: latencyQuantile(latencies, 0.5), p95: latencyQuantile(latencies, 0.95), attempts },
-    in_flight: { ...inFlight, at_least: inFlight.pending + inFlight.retrying >= MAX_COUNTED },
-  };
-}
-
-function hoursOf({ byHour }: EventCounts, rows: HourRows<StateCounts>): ({ from: string } & StateCounts)[] {
-  const filled = rows.fill();
-  for (const { from, state, deliveries } of byHour) {
-    const row = rows.rowAt(filled, from);
-    if (row) row[state] += deliveries;
-  }
-  return filled;
-}
-
-function emptyCounts(): StateCounts {
-  return { delivered: 0, failed: 0, cancelled: 0, pending: 0, retrying: 0 };
+async function hasKey({ keys }: OverviewDeps, accountId: string): Promise<boolean> {
+  const found = await keys.listByAccount(accountId);
+  return found.some(({ product, revoked_at: revokedAt }) => product === 'weh' && revokedAt === null);
 }
 
 async function readLimits(deps: OverviewDeps, account: Account, now: Date): Promise<Overview['limits']> {
@@ -113,53 +112,28 @@ async function readLimits(deps: OverviewDeps, account: Account, now: Date): Prom
   };
 }
 
-const HOUR_MS = 3_600_000;
-
-type HourRows<Counts extends object> = ReturnType<typeof createHourRows<Counts>>;
-
-/**
- * The last full hours of a window, and the current one.
- *
- * @param empty makes the counts of an hour without deliveries
- */
-function createHourRows<Counts extends object>(now: Date, hours: number, empty: () => Counts) {
-  const firstMs = Math.floor(now.getTime() / HOUR_MS - (hours - 1)) * HOUR_MS;
-  return {
-    /** The start of the first one. */
-    from: new Date(firstMs),
-    /** A row for each hour, including empty ones; oldest first. */
-    fill: (): ({ from: string } & Counts)[] =>
-      Array.from({ length: hours }, (_, index) => ({
-        from: new Date(firstMs + index * HOUR_MS).toISOString(),
-        ...empty(),
-      })),
-    /** The row of the hour that contains `at`; undefined outside the window. */
-    rowAt: <Row>(rows: readonly Row[], at: Date): Row | undefined =>
-      rows[Math.floor((at.getTime() - firstMs) / HOUR_MS)],
-  };
-}
-
 type Health = z.output<typeof endpointHealthView>['endpoints'][number];
 
+const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-/** The health of each endpoint of an account, and its attempts in each of the last 24 hours. */
+/** The health of each endpoint of an account, and its attempts in each of the last 24 hours, the current one included. */
 export async function listEndpointHealth(deps: HealthDeps, viewer: Viewer): Promise<Health[]> {
   const { accountId, now } = viewer;
-  const rows = createHourRows(now, HOURS, () => ({ succeeded: 0, failed: 0 }));
+  const firstMs = spanOf(now, '1h').getTime() - (HOURS - 1) * HOUR_MS;
   const [endpoints, spans] = await Promise.all([
     deps.endpoints.listByAccount(accountId),
-    deps.attemptCounts.byEndpoint(accountId, '1h', rows.from),
+    deps.attemptCounts.byEndpoint(accountId, '1h', new Date(firstMs)),
   ]);
-  const rowsOf = new Map(endpoints.map(({ _id }) => [_id, rows.fill()]));
-  for (const { endpointId, at, attempts, succeeded } of spans) {
-    const hour = rows.rowAt(rowsOf.get(endpointId) ?? [], at);
-    if (hour) Object.assign(hour, { succeeded, failed: attempts - succeeded });
-  }
+  const countsOf = new Map(spans.map((span) => [`${span.endpointId} ${span.at.getTime()}`, span]));
   return (await addHealth(deps, viewer, endpoints)).map(({ endpoint, health }) => ({
     endpoint_id: endpoint._id,
     health: presentHealth(endpoint, health),
-    hours: rowsOf.get(endpoint._id)!,
+    hours: Array.from({ length: HOURS }, (_, index) => {
+      const atMs = firstMs + index * HOUR_MS;
+      const { attempts, succeeded } = countsOf.get(`${endpoint._id} ${atMs}`) ?? NO_ATTEMPTS;
+      return { from: new Date(atMs).toISOString(), succeeded, failed: attempts - succeeded };
+    }),
   }));
 }
 

@@ -127,23 +127,33 @@ export const accountListView = z.object({
   next_cursor: z.string().nullable(),
 });
 
-const HOURS_RULE = 'must be 1, 24, 72 or 168';
-export const overviewQuery = z.strictObject({
-  hours: z
-    .enum(['1', '24', '72', '168'], HOURS_RULE)
-    .default('24')
-    .transform((hours) => Number(hours)),
-});
-const counts = { delivered: z.int(), failed: z.int(), cancelled: z.int(), pending: z.int(), retrying: z.int() };
+/** A number that is at least so much if `at_least` is true. */
+const cappedCount = z.object({ deliveries: z.int(), at_least: z.boolean() });
 export const overviewView = z.object({
-  from: time,
-  to: time,
-  sampled: z.boolean(),
-  hours: z.array(z.object({ from: time, ...counts })),
-  totals: z.object({ events: z.int(), ...counts }),
-  success_rate: z.number().nullable(),
-  latency_ms: z.object({ p50: z.int().nullable(), p95: z.int().nullable(), attempts: z.int() }),
-  in_flight: z.object({ pending: z.int(), retrying: z.int(), at_least: z.boolean() }),
+  /** What is done before the first delivery; null once there was one. */
+  first_steps: z.object({ key: z.boolean(), endpoint: z.boolean(), event: z.boolean() }).nullable(),
+  endpoints: z.object({ total: z.int(), healthy: z.int() }),
+  /** The worst first. */
+  attention: z.array(
+    z.object({
+      endpoint: z.object({
+        id: z.string(),
+        url: z.string(),
+        description: z.string(),
+        status: z.enum(['active', 'paused', 'disabled']),
+        disabled_reason: z.enum(['gone', 'failing']).nullable(),
+        /** The host that has to answer a challenge first. */
+        unverified_host: z.string().nullable(),
+      }),
+      health: healthView,
+      /** When the first of the failures in a row was; null if the last attempt succeeded. */
+      failing_since: time.nullable(),
+      waiting: cappedCount,
+    }),
+  ),
+  /** How many more endpoints need attention. */
+  more: z.int(),
+  backlog: cappedCount,
   limits: z.object({
     tier: tierView,
     burst: z.object({ limit: z.int(), used: z.int(), resets_at: time }),

@@ -99,7 +99,7 @@ function definedOf<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K],
  */
 export function pauseEndpoint(deps: ChangeDeps, which: WhichEndpoint): Promise<Endpoint> {
   return applyChange(deps, which, 'endpoint.paused', ({ status }) =>
-    status === 'active' ? { set: { status: 'paused' } } : undefined,
+    status === 'active' ? { set: { status: 'paused' }, stamp: 'paused_at' } : undefined,
   );
 }
 

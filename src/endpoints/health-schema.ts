@@ -19,7 +19,8 @@ export const healthView = z
     state: z.enum(HEALTH_STATES).meta({ id: 'HealthState', description: STATE_WORDS }),
     since: time.nullable().meta({
       description:
-        'If `failing`, when the first of the attempts in a row failed; if `disabled`, when it was; else null.',
+        'If `failing`, when the first of the attempts in a row failed; if `disabled` or `paused`, when it was, as far ' +
+        'as that is known; else null.',
     }),
     failed_in_a_row: z.int().meta({ description: 'Failed attempts since the last success.' }),
     last_error: z

@@ -55,11 +55,11 @@ export function presentStats(id: string, window: StatsWindow, stats: EndpointSta
 
 /** How an endpoint does, in the API. */
 export function presentHealth(
-  { disabled_at: disabledAt }: Pick<Endpoint, 'disabled_at'>,
+  { disabled_at: disabledAt, paused_at: pausedAt }: Pick<Endpoint, 'disabled_at' | 'paused_at'>,
   { state, seen, lastHour }: EndpointHealth,
 ): z.output<typeof healthView> {
   const { cause = null, run = null } = seen ?? {};
-  const since = { failing: run?.since, disabled: disabledAt }[state as string];
+  const since = { failing: run?.since, disabled: disabledAt, paused: pausedAt }[state as string];
   return {
     state,
     since: since?.toISOString() ?? null,

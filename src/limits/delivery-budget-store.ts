@@ -1,7 +1,7 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { ACCOUNTS_COLLECTION } from '../accounts/account-store';
 import type { Tier } from '../domain/tiers';
-import { EVENTS_COLLECTION, PENDING_INDEX, type StoredEvent } from '../record/event-store';
+import { EVENTS_COLLECTION, sumUnfinished, type StoredEvent } from '../record/event-store';
 import { FAST } from '../platform/mongo';
 import { byTier, isWindowOver, tierOf, windowIsOver } from './windows';
 
@@ -119,19 +119,9 @@ export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tie
       );
       if (!begun) return false;
       const startedAtMs = performance.now();
-      const [found] = await events
-        .aggregate<{ pending: number }>(
-          [
-            { $match: { account_id: accountId, unfinished: { $gt: 0 } } },
-            { $project: { _id: 0, unfinished: 1 } },
-            { $limit: limit },
-            { $group: { _id: null, pending: { $sum: '$unfinished' } } },
-          ],
-          { hint: PENDING_INDEX },
-        )
-        .toArray();
+      const pending = await sumUnfinished(events, accountId, limit);
       const restMs = Math.max(LEAST_BETWEEN_COUNTS_MS, (performance.now() - startedAtMs) * RESTS_PER_COUNT);
-      const base = (found?.pending ?? 0) - (begun.deliveries?.total ?? 0);
+      const base = pending - (begun.deliveries?.total ?? 0);
       await accounts.updateOne(
         { _id: accountId },
         [{ $set: { 'deliveries.pending_base': base, 'deliveries.count_again_at': { $add: ['$$NOW', restMs] } } }],

@@ -58,6 +58,8 @@ export interface Endpoint {
   readonly account_suspended?: true;
   /** Present only while it is `disabled`. */
   readonly disabled_reason?: DisabledReason;
+  /** When it was last paused; absent if an earlier version paused it, or if it was registered so. It stays too. */
+  readonly paused_at?: Date;
   /** When it was last disabled, and the id of the attempt whose answer did it. They stay after a resume. */
   readonly disabled_at?: Date;
   readonly disabled_by?: string;
@@ -93,7 +95,7 @@ export interface EndpointChange {
   >;
   readonly unset?: readonly ('disabled_reason' | 'failing_since' | 'next_secret' | 'next_secret_at')[];
   /** Set to the database's current time. */
-  readonly stamp?: 'next_secret_at';
+  readonly stamp?: 'next_secret_at' | 'paused_at';
 }
 
 /** The most endpoints that an account can have. */

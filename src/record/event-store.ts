@@ -111,7 +111,7 @@ export const BACKLOG_INDEX = { account_id: 1, accepted_at: 1 } as const;
 export const HELD_INDEX = { 'destinations.dispatch': 1, 'destinations.endpoint_id': 1, accepted_at: 1 } as const;
 
 /** For events with unfinished destinations: the index alone answers how many an account has. */
-export const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
+const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
 
 /** For events with a destination whose next attempt has a time. Finished and held ones have none. */
 export const OVERDUE_INDEX = { 'destinations.next_attempt_at': 1 } as const;
@@ -179,6 +179,26 @@ export function createEventStore(db: Db) {
         .map(summaryOf)
         .toArray(),
   };
+}
+
+/** How many unfinished deliveries an account has: of `limit` events at most, by the index alone. */
+export async function sumUnfinished(
+  events: Collection<StoredEvent>,
+  accountId: string,
+  limit: number,
+): Promise<number> {
+  const [found] = await events
+    .aggregate<{ deliveries: number }>(
+      [
+        { $match: { account_id: accountId, unfinished: { $gt: 0 } } },
+        { $project: { _id: 0, unfinished: 1 } },
+        { $limit: limit },
+        { $group: { _id: null, deliveries: { $sum: '$unfinished' } } },
+      ],
+      { hint: PENDING_INDEX },
+    )
+    .toArray();
+  return found?.deliveries ?? 0;
 }
 
 /** The last id given out, or one that no correct clock has reached before: below 2^53 until the year 2255. */

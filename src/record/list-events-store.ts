@@ -68,11 +68,22 @@ export const MAX_SECONDS = 0xff_ff_ff_ff;
 const MOST_LOOKED_AT = 5_000;
 
 const IN_ORDER = { accepted_at: -1, _id: -1 } as const;
+/** For all events of an account. */
+export const ACCOUNT_INDEX = { account_id: 1, ...IN_ORDER } as const;
+/** For the deliveries of an account by their state. */
+export const STATE_INDEX = { account_id: 1, 'destinations.state': 1, ...IN_ORDER } as const;
+/** For the deliveries of an endpoint by their state. */
+export const ENDPOINT_INDEX = {
+  account_id: 1,
+  'destinations.endpoint_id': 1,
+  'destinations.state': 1,
+  ...IN_ORDER,
+} as const;
 const INDEXES = {
-  all: { account_id: 1, ...IN_ORDER },
+  all: ACCOUNT_INDEX,
   type: { account_id: 1, type: 1, ...IN_ORDER },
-  state: { account_id: 1, 'destinations.state': 1, ...IN_ORDER },
-  endpoint: { account_id: 1, 'destinations.endpoint_id': 1, 'destinations.state': 1, ...IN_ORDER },
+  state: STATE_INDEX,
+  endpoint: ENDPOINT_INDEX,
 } as const;
 
 /** For events with an idempotency key. */

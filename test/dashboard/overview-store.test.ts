@@ -1,20 +1,28 @@
 import { Long, Timestamp, type Document } from 'mongodb';
-import { createOverviewStore, type OverviewStore } from '../../src/dashboard-api/overview-store';
-import type { DeliveryState } from '../../src/domain/delivery-state';
+import { createOverviewStore, MAX_WAITING, type OverviewStore } from '../../src/dashboard-api/overview-store';
+import { isFinished, type DeliveryState } from '../../src/domain/delivery-state';
 import { useDataPath } from '../support/build-data-path';
 
 const path = useDataPath();
 
 /** Puts events with one delivery each into the record. */
-async function putEvents(accountId: string, state: DeliveryState, count: number, firstId: number): Promise<void> {
+async function putEvents(
+  accountId: string,
+  endpointId: string,
+  state: DeliveryState,
+  count: number,
+  firstId: number,
+): Promise<void> {
   const events = path.mongo.db.collection('events');
+  const unfinished = isFinished(state) ? 0 : 1;
   await events.insertMany(
     Array.from({ length: count }, (_, index) => ({
       _id: firstId + index,
       account_id: accountId,
       type: 'order.created',
       accepted_at: new Timestamp(new Long(index, 1_700_000_000)),
-      destinations: [{ endpoint_id: 'ep_1', state }],
+      destinations: [{ endpoint_id: endpointId, state }],
+      unfinished,
     })) as never[],
   );
 }
@@ -34,20 +42,40 @@ async function readsOf(read: (store: OverviewStore) => Promise<unknown>): Promis
   return last!;
 }
 
-it('counts deliveries in flight without reading finished ones, for any account', async () => {
+it('counts what waits for an endpoint by its index, without reading what is finished', async () => {
   await path.parts.ensureIndexes();
-  await putEvents('acc_new', 'pending', 300, 1_000_000);
-  await putEvents('acc_old', 'delivered', 5_000, 2_000_000);
-  await putEvents('acc_old', 'retrying', 3, 3_000_000);
+  await putEvents('acc_1', 'ep_1', 'delivered', 3_000, 1_000_000);
+  await putEvents('acc_1', 'ep_1', 'pending', 2, 2_000_000);
+  await putEvents('acc_1', 'ep_1', 'retrying', 3, 3_000_000);
+  await putEvents('acc_1', 'ep_2', 'pending', 500, 4_000_000);
   const store = createOverviewStore(path.mongo.db);
-  for (let round = 0; round < 5; round += 1) {
-    expect(await store.countUnfinished('acc_new')).toEqual(new Map([['pending', 300]]));
-  }
+  const ref = { accountId: 'acc_1', endpointId: 'ep_1' };
+  expect(await store.countWaiting(ref)).toBe(5);
 
-  const { planSummary, docsExamined } = await readsOf((it) => it.countUnfinished('acc_old'));
+  const { planSummary, docsExamined } = await readsOf((it) => it.countWaiting(ref));
 
   expect([planSummary, docsExamined]).toEqual([
-    'IXSCAN { account_id: 1, destinations.state: 1, accepted_at: -1, _id: -1 }',
-    3,
+    'IXSCAN { account_id: 1, destinations.endpoint_id: 1, destinations.state: 1, accepted_at: -1, _id: -1 }',
+    5,
   ]);
+});
+
+it('counts at most 10,000 deliveries that wait for an endpoint', async () => {
+  await path.parts.ensureIndexes();
+  await putEvents('acc_many', 'ep_many', 'pending', MAX_WAITING + 5, 5_000_000);
+  const ref = { accountId: 'acc_many', endpointId: 'ep_many' };
+
+  const { docsExamined } = await readsOf(async (it) => expect(await it.countWaiting(ref)).toBe(10_000));
+
+  expect(docsExamined).toBe(MAX_WAITING);
+});
+
+it('sums up the backlog of an account in its index, and reads no event', async () => {
+  await path.parts.ensureIndexes();
+  await putEvents('acc_2', 'ep_3', 'retrying', 7, 6_000_000);
+  await putEvents('acc_2', 'ep_3', 'delivered', 100, 7_000_000);
+
+  const { planSummary, docsExamined } = await readsOf(async (it) => expect(await it.countBacklog('acc_2')).toBe(7));
+
+  expect([planSummary, docsExamined]).toEqual(['IXSCAN { account_id: 1, unfinished: 1 }', 0]);
 });

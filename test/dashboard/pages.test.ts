@@ -1,9 +1,13 @@
+import type { z } from 'zod';
+import type { overviewView } from '../../src/dashboard-api/schema';
 import { SCOPE_NAMES } from '../../src/domain/scopes';
 import { apiClient, untilStatus } from '../support/api-client';
 import { buildApi } from '../support/build-api';
 import { buildReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 import { buildStranger, newEmail, PASSWORD, signedUp, useDashboardStack, type Browser } from './browser';
+
+type Overview = z.output<typeof overviewView>;
 
 const stack = useDashboardStack({ env: { TEMPORAL_UI_URL: 'http://127.0.0.1:8233/', RETRY_SCHEDULE: '0s,50ms' } });
 
@@ -132,8 +136,133 @@ describe('keys', () => {
   });
 });
 
+/** Waits until the overview is as wanted. */
+const untilOverview = async (browser: Browser, isRight: (overview: Overview) => boolean) =>
+  (
+    await eventually(
+      () => browser.get('/overview'),
+      ({ body }) => isRight(body as Overview),
+    )
+  ).body as Overview;
+
 describe('the overview', () => {
-  it('counts deliveries by state, and shows limits without consuming calls', async () => {
+  it('names what is left to do before the first delivery, and nothing once there was one', async () => {
+    const { browser, accountId } = await signedUp(stack);
+    await makeEnterprise(accountId);
+    const steps = async () => (await browser.get('/overview')).body.first_steps;
+    const receiver = await buildReceiver(200);
+    try {
+      expect(await steps()).toEqual({ key: false, endpoint: false, event: false });
+      const { id: keyId } = await newKey(browser);
+      expect(await steps()).toEqual({ key: true, endpoint: false, event: false });
+      await browser.delete(`/keys/${keyId}`);
+      expect(await steps()).toEqual({ key: false, endpoint: false, event: false });
+      const { body: endpoint } = await browser.post('/webhooks/endpoints', { url: receiver.url, enabled: false });
+      await browser.post(`/webhooks/endpoints/${endpoint.id}/test`, {});
+      expect(await steps()).toEqual({ key: false, endpoint: true, event: true });
+      await browser.post(`/webhooks/endpoints/${endpoint.id}/resume`);
+      await untilOverview(browser, ({ first_steps: left }) => left === null);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it('lists what needs attention, the worst first, with what waits', async () => {
+    const { browser, accountId } = await signedUp(stack);
+    await makeEnterprise(accountId);
+    const [good, bad, gone] = [await buildReceiver(200), await buildReceiver(500), await buildReceiver(410)];
+    try {
+      const register = async (url: string, type: string, options = {}): Promise<string> =>
+        (await browser.post('/webhooks/endpoints', { url, events: [type], options })).body.id;
+      const paused = await register(`${good.url}/paused`, 'order.paused');
+      await browser.post(`/webhooks/endpoints/${paused}/pause`);
+      const failing = await register(bad.url, 'order.failing');
+      const disabled = await register(gone.url, 'order.gone', { disable_on_gone: true });
+      await register(good.url, 'order.good');
+      await register(good.url, 'nothing.of.this');
+      const api = apiClient(stack.url, (await newKey(browser)).key);
+      for (const type of ['order.paused', 'order.paused', 'order.failing', 'order.gone', 'order.good']) {
+        expect((await api.post('/api/v1/webhooks/events', { type, data: {} })).status).toBe(202);
+      }
+
+      const body = await untilOverview(
+        browser,
+        ({ attention, endpoints }) =>
+          endpoints.healthy === 1 &&
+          attention.length === 3 &&
+          attention[0]!.health.failed_in_a_row === 2 &&
+          attention[1]!.health.state === 'disabled',
+      );
+
+      expect(body.attention).toMatchObject([
+        {
+          endpoint: { id: failing, url: bad.url, status: 'active', disabled_reason: null, unverified_host: null },
+          health: { state: 'failing', last_error: { code: 'http_status', status_code: 500, count: 2 } },
+          failing_since: body.attention[0]!.health.since,
+        },
+        { endpoint: { id: disabled, disabled_reason: 'gone' }, health: { state: 'disabled' } },
+        {
+          endpoint: { id: paused, status: 'paused' },
+          health: { state: 'paused', since: expect.any(String) },
+          failing_since: null,
+          waiting: { deliveries: 2, at_least: false },
+        },
+      ]);
+      expect(body).toMatchObject({
+        first_steps: null,
+        endpoints: { total: 5, healthy: 1 },
+        more: 0,
+        limits: {
+          tier: { id: 'enterprise' },
+          burst: { limit: 3_000, used: 5 },
+          quota: { limit: null, used: 5 },
+        },
+      });
+      expect(body.backlog.deliveries).toBeGreaterThanOrEqual(2);
+      const now = new Date();
+      expect(body.limits.quota.resets_at).toBe(
+        new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString(),
+      );
+    } finally {
+      await Promise.all([good.close(), bad.close(), gone.close()]);
+    }
+  });
+
+  it('of equally bad endpoints the one with more waiting deliveries is first', async () => {
+    const { browser, accountId } = await signedUp(stack);
+    await makeEnterprise(accountId);
+    const ids: string[] = [];
+    for (const type of ['one.event', '*', 'none']) {
+      const { body } = await browser.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook', events: [type] });
+      await browser.post(`/webhooks/endpoints/${body.id}/pause`);
+      ids.push(body.id);
+    }
+    const api = apiClient(stack.url, (await newKey(browser)).key);
+    for (const type of ['one.event', 'other.event', 'other.event']) {
+      await api.post('/api/v1/webhooks/events', { type, data: {} });
+    }
+
+    const { body } = await browser.get('/overview');
+
+    const seen = (body as Overview).attention.map(({ endpoint, waiting }) => [endpoint.id, waiting.deliveries]);
+    expect(seen).toEqual([
+      [ids[1], 3],
+      [ids[0], 1],
+      [ids[2], 0],
+    ]);
+    expect(body.backlog).toEqual({ deliveries: 4, at_least: false });
+  });
+
+  it('lists at most 20 endpoints, and says how many more there are', async () => {
+    const { browser } = await signedUp(stack);
+    for (let n = 0; n < 22; n += 1) {
+      await browser.post('/webhooks/endpoints', { url: `http://127.0.0.1:9/${n}`, enabled: false });
+    }
+    const { body } = await browser.get('/overview');
+    expect([body.attention.length, body.more, body.endpoints]).toEqual([20, 2, { total: 22, healthy: 0 }]);
+  });
+
+  it('shows the health of each endpoint with its last 24 hours, and types of events; no request is a call', async () => {
     const { browser, accountId } = await signedUp(stack);
     await makeEnterprise(accountId);
     const [good, bad] = [await buildReceiver(200), await buildReceiver(500)];
@@ -150,31 +279,10 @@ describe('the overview', () => {
       for (const type of types) {
         expect((await api.post('/api/v1/webhooks/events', { type, data: {} })).status).toBe(202);
       }
-      const { body } = await eventually(
-        () => browser.get('/overview'),
-        ({ body: { totals, latency_ms } }) =>
-          totals.delivered === 3 && totals.failed === 1 && latency_ms.attempts === 5,
+      await eventually(
+        () => browser.get('/webhooks/health'),
+        ({ body }) => body.totals.attempts === 5,
       );
-      expect(body).toMatchObject({
-        sampled: false,
-        totals: { events: 4, delivered: 3, failed: 1, cancelled: 0, pending: 0, retrying: 0 },
-        success_rate: 0.75,
-        // Three answers of the one, two of the other.
-        latency_ms: { p50: expect.any(Number), p95: expect.any(Number), attempts: 5 },
-        in_flight: { pending: 0, retrying: 0, at_least: false },
-        limits: {
-          tier: { id: 'enterprise' },
-          burst: { limit: 3_000, used: 4 },
-          quota: { limit: null, used: 4 },
-        },
-      });
-      expect(body.hours).toHaveLength(24);
-      const now = new Date();
-      expect(body.limits.quota.resets_at).toBe(
-        new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString(),
-      );
-      const sum = body.hours.reduce((total: number, hour: { delivered: number }) => total + hour.delivered, 0);
-      expect(sum).toBe(3);
 
       const { endpoints } = (await browser.get('/endpoint-health')).body as {
         endpoints: {
@@ -206,33 +314,6 @@ describe('the overview', () => {
     } finally {
       await Promise.all([good.close(), bad.close()]);
     }
-  });
-
-  it('is empty for an account without events', async () => {
-    const { browser } = await signedUp(stack);
-    const { body } = await browser.get('/overview?hours=1');
-    expect(body).toMatchObject({
-      hours: [{ delivered: 0, failed: 0 }],
-      totals: { events: 0 },
-      success_rate: null,
-      latency_ms: { p50: null, p95: null, attempts: 0 },
-      in_flight: { pending: 0, retrying: 0 },
-      limits: { burst: { limit: 10, used: 0 }, quota: { limit: 500, used: 0 } },
-    });
-    expect((await browser.get('/overview?hours=2')).status).toBe(400);
-    expect((await browser.get('/event-types')).body.types).toEqual([]);
-  });
-
-  it('shows deliveries that wait for a retry', async () => {
-    const { browser, accountId } = await signedUp(stack);
-    await makeEnterprise(accountId);
-    await browser.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' });
-    const { body: endpoints } = await browser.get('/webhooks/endpoints');
-    expect((await browser.post(`/webhooks/endpoints/${endpoints.endpoints[0].id}/pause`)).status).toBe(200);
-    const api = apiClient(stack.url, (await newKey(browser)).key);
-    await api.post('/api/v1/webhooks/events', { type: 'order.created', data: {} });
-    const { body } = await browser.get('/overview');
-    expect([body.in_flight, body.totals.pending]).toEqual([{ pending: 1, retrying: 0, at_least: false }, 1]);
   });
 });
 

@@ -23,6 +23,7 @@ import type {
 } from '../../../src/dashboard-api/schema';
 import type { deliveryListView, deliveryView, deliveryWithAttemptsView } from '../../../src/deliveries/schema';
 import type {
+  accountHealthView,
   endpointHistoryView,
   endpointListView,
   endpointWithHealthView,
@@ -51,6 +52,7 @@ export type EventTypes = z.output<typeof eventTypesView>;
 
 export type Endpoint = z.output<typeof endpointWithHealthView>;
 export type EndpointHealth = z.output<typeof healthView>;
+export type AccountHealth = z.output<typeof accountHealthView>;
 export type EndpointHistory = z.output<typeof endpointHistoryView>;
 export type EndpointList = z.output<typeof endpointListView>;
 export type CreatedEndpoint = z.output<typeof createdEndpointView>;

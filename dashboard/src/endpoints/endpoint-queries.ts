@@ -61,7 +61,7 @@ function useEndpointMutation<Answer, Input = void>(call: (input: Input) => Promi
     mutationFn: call,
     onSuccess: () => {
       // Nobody waits for it.
-      void client.invalidateQueries({ queryKey: ['health'] });
+      for (const key of ['health', 'overview']) void client.invalidateQueries({ queryKey: [key] });
       return client.invalidateQueries({ queryKey: ['endpoints'] });
     },
     // Answers hold secrets: they must not stay in the page's memory.

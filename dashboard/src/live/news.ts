@@ -10,10 +10,10 @@ export type Change = Readonly<
 /** What is shown of each kind: the first part of the keys of its queries. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   events: ['events', 'deliveries', 'overview'],
-  endpoints: ['endpoints', 'health'],
-  health: ['health'],
+  endpoints: ['endpoints', 'health', 'overview'],
+  health: ['health', 'overview'],
   replays: ['replays'],
-  keys: ['keys'],
+  keys: ['keys', 'overview'],
 };
 
 /** What changed since the last look. */

@@ -1,4 +1,4 @@
-import { Card, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Card, Progress, Stack, Text, Title } from '@mantine/core';
 import type { Overview } from '../api/answers';
 import { useNow } from '../elements/clock';
 import { Ago, remainingTime } from '../elements/time';
@@ -6,9 +6,8 @@ import { Ago, remainingTime } from '../elements/time';
 const ALMOST = 0.9;
 
 /** How much of the tier is used, and when it begins anew. */
-export function LimitsCard({ limits }: { readonly limits: Overview['limits'] | undefined }) {
+export function LimitsCard({ limits }: Pick<Overview, 'limits'>) {
   const now = useNow();
-  if (!limits) return <Skeleton height={260} />;
   const { tier, quota, burst } = limits;
   const burstLeftMs = new Date(burst.resets_at).getTime() - now;
   return (

@@ -1,12 +1,26 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { Overview, UsageList } from '../api/answers';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { HealthWindow } from '../../../src/domain/health-windows';
+import type { AccountHealth, Overview, UsageList } from '../api/answers';
 import { callApi } from '../api/call-api';
 
-/** What happened in the last hours. */
-export function overviewQuery(hours: string) {
+const MINUTE_MS = 60_000;
+/** The shortest span of a chart is five minutes: it need not follow every attempt. */
+const CHART_MS = 15_000;
+
+/** What needs attention, and what waits. It follows changes; an hour without failures is no change. */
+export const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: () => callApi<Overview>('/dashboard/api/overview'),
+  refetchInterval: MINUTE_MS,
+});
+
+/** The attempts of a window, to all endpoints. */
+export function accountHealthQuery(window: HealthWindow) {
   return queryOptions({
-    queryKey: ['overview', 'account', hours],
-    queryFn: () => callApi<Overview>(`/dashboard/api/overview?hours=${hours}`),
+    queryKey: ['account-health', window],
+    queryFn: () => callApi<AccountHealth>(`/dashboard/api/webhooks/health?window=${window}`),
+    refetchInterval: CHART_MS,
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -23,10 +23,9 @@ export type ReplayFilter = { readonly state: string } & Readonly<
   >
 >;
 
-/** What failed for good in the last day: to all endpoints, or to one. */
-export function newDraft(endpointId: string | null = null): ReplayDraft {
-  const from = toLocalField(timeBefore(24));
-  return { state: 'failed', endpointId, type: '', timesOf: 'ended', from, to: '' };
+/** What failed for good since a time, by default in the last day: to all endpoints, or to one. */
+export function newDraft(endpointId: string | null = null, since = timeBefore(24)): ReplayDraft {
+  return { state: 'failed', endpointId, type: '', timesOf: 'ended', from: toLocalField(since), to: '' };
 }
 
 /** What a list of deliveries shows. Its times are those of acceptance. */

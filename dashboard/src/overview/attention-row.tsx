@@ -1,0 +1,124 @@
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { LifeBuoy, Pause, Play } from 'lucide-react';
+import type { Overview } from '../api/answers';
+import { PageButton, PageLink } from '../elements/links';
+import { ProblemAlert } from '../elements/problem-alert';
+import { StateBadge } from '../elements/state-badge';
+import { timeBefore } from '../elements/time-before';
+import { clockTime } from '../elements/time';
+import { useEndpointState } from '../endpoints/endpoint-queries';
+import { failuresInWords, reasonInWords } from '../endpoints/health-in-words';
+import { ReplayButton } from '../replays/replay-button';
+import { newDraft } from '../replays/replay-draft';
+import classes from './rows.module.css';
+import { countInWords } from './count-in-words';
+
+type Entry = Overview['attention'][number];
+
+/** An endpoint that needs attention: why, since when, what waits for it, and what can be done. */
+export function AttentionRow({ entry }: { readonly entry: Entry }) {
+  const { endpoint, health, failing_since: failingSince } = entry;
+  const since = health.since ?? failingSince;
+  return (
+    <Box component="li" className={classes['row']}>
+      <Stack gap={4} className={classes['about']}>
+        <Group gap="xs">
+          <StateBadge state={health.state} detail={since === null ? undefined : `since ${clockTime(since)}`} />
+          <PageLink to="/dashboard/endpoints/$endpointId" params={{ endpointId: endpoint.id }} fw={600} truncate>
+            {nameOf(endpoint)}
+          </PageLink>
+        </Group>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {reasonOf(entry)}
+        </Text>
+        <Waiting entry={entry} />
+      </Stack>
+      <Actions entry={entry} />
+    </Box>
+  );
+}
+
+function nameOf({ description, url }: Entry['endpoint']): string {
+  return description || url;
+}
+
+function reasonOf({ endpoint, health }: Entry): string {
+  const failures = failuresInWords(health);
+  switch (health.state) {
+    case 'failing':
+      return `${failures} attempts`;
+    case 'disabled':
+      if (endpoint.disabled_reason === 'gone') return 'The receiver answered 410 Gone. Nothing is sent.';
+      return failures === undefined ? 'Nothing is sent.' : `${failures} attempts. Nothing is sent.`;
+    case 'paused':
+      return failures === undefined ? 'Nothing is sent.' : `Nothing is sent. Before the pause: ${failures} attempts`;
+    case 'waiting':
+      return endpoint.unverified_host === null
+        ? 'Nothing is sent yet.'
+        : `Nothing is sent until ${endpoint.unverified_host} answers its challenge.`;
+    default:
+      return reasonInWords(health) ?? '';
+  }
+}
+
+function Waiting({ entry: { endpoint, waiting } }: { readonly entry: Entry }) {
+  if (waiting.deliveries === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No delivery waits.
+      </Text>
+    );
+  }
+  return (
+    <Text size="sm">
+      <PageLink to="/dashboard/deliveries" search={{ endpoint_id: endpoint.id, state: 'open' }}>
+        {waiting.deliveries === 1 ? '1 delivery waits' : `${countInWords(waiting)} deliveries wait`}
+      </PageLink>
+    </Text>
+  );
+}
+
+function Actions({ entry }: { readonly entry: Entry }) {
+  const { endpoint } = entry;
+  const state = useEndpointState(endpoint.id);
+  const isActive = endpoint.status === 'active';
+  const ofWhat = <span className="visually-hidden"> {nameOf(endpoint)}</span>;
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <PageButton
+          to="/dashboard/endpoints/$endpointId"
+          params={{ endpointId: endpoint.id }}
+          variant="default"
+          size="xs"
+        >
+          Open{ofWhat}
+        </PageButton>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={isActive ? <Pause size={14} aria-hidden /> : <Play size={14} aria-hidden />}
+          loading={state.isPending}
+          onClick={() => state.mutate(isActive ? 'pause' : 'resume')}
+        >
+          {isActive ? 'Pause' : 'Resume'}
+          {ofWhat}
+        </Button>
+        <ReplayButton
+          variant="default"
+          size="xs"
+          leftSection={<LifeBuoy size={14} aria-hidden />}
+          draft={() => newDraft(endpoint.id, startOf(entry))}
+        >
+          Recover{ofWhat}
+        </ReplayButton>
+      </Group>
+      <ProblemAlert error={state.error} title="The request failed" />
+    </Stack>
+  );
+}
+
+/** When the outage began, as far as that is known; of single failures, an hour ago. */
+function startOf({ health, failing_since: failingSince }: Entry): string | undefined {
+  return failingSince ?? (health.state === 'degraded' ? timeBefore(1) : undefined);
+}
