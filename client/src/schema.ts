@@ -206,7 +206,7 @@ export interface paths {
         };
         /**
          * Get an endpoint's health
-         * @description How it does now, with the last error, and its attempts by five minutes for a day or by hour for 30 days: causes of failures, retries and latencies. Counted by the time of the answer, and complete to within a second or two. Retries, replays and test events count too. Needs the scope `endpoints:read`.
+         * @description How it does now, with the last error, and its attempts by five minutes for up to a day or by hour for up to 30 days: causes of failures, retries and latencies. Counted by the time of the answer, and complete to within a second or two. Retries, replays and test events count too. Needs the scope `endpoints:read`.
          */
         get: operations["getEndpointHealth"];
         put?: never;
@@ -490,7 +490,7 @@ export interface paths {
         };
         /**
          * Get the account's health
-         * @description How many endpoints are in each state, and the account's attempts by five minutes for a day or by hour for 30 days. Attempts to endpoints that were removed meanwhile are included. Needs the scope `endpoints:read`.
+         * @description How many endpoints are in each state, and the account's attempts by five minutes for up to a day or by hour for up to 30 days. Attempts to endpoints that were removed meanwhile are included. Needs the scope `endpoints:read`.
          */
         get: operations["getHealth"];
         put?: never;
@@ -1121,7 +1121,7 @@ export interface components {
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description If `failing`, when the first of the attempts in a row failed; if `disabled`, when it was; else null.
+             * @description If `failing`, when the first of the attempts in a row failed; if `disabled` or `paused`, when it was, as far as that is known; else null.
              */
             since: string | null;
             state: components["schemas"]["HealthState"];
@@ -1373,7 +1373,7 @@ export interface components {
          */
         HealthState: "healthy" | "degraded" | "failing" | "paused" | "disabled" | "waiting";
         /** @enum {string} */
-        HealthWindow: "24h" | "30d";
+        HealthWindow: "1h" | "24h" | "7d" | "30d";
         /** @enum {string} */
         HeldReason: "suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line";
         LastError: {
@@ -3000,7 +3000,7 @@ export interface operations {
     getEndpointHealth: {
         parameters: {
             query?: {
-                /** @description `24h`: by five minutes; the default. `30d`: by hour. */
+                /** @description `1h` and `24h`: by five minutes. `7d` and `30d`: by hour. */
                 window?: components["schemas"]["HealthWindow"];
             };
             header?: never;
@@ -4250,7 +4250,7 @@ export interface operations {
     getHealth: {
         parameters: {
             query?: {
-                /** @description `24h`: by five minutes; the default. `30d`: by hour. */
+                /** @description `1h` and `24h`: by five minutes. `7d` and `30d`: by hour. */
                 window?: components["schemas"]["HealthWindow"];
             };
             header?: never;
