@@ -38,7 +38,8 @@ export function pictureOf({ rows, parts, window, format }: PictureProps) {
     gridAxis: 'x' as const,
     xAxisProps: { tickFormatter: (from: string) => axisTime(from, window), minTickGap: 24 },
     yAxisProps: { width: 56, allowDecimals: false },
-    tooltipProps: { labelFormatter: (from: unknown) => spanTime(String(from)) },
+    // The library asks for a label even while the pointer is at no span.
+    tooltipProps: { labelFormatter: (from: unknown) => (typeof from === 'string' ? spanTime(from) : '') },
     tooltipAnimationDuration: 0,
   };
 }

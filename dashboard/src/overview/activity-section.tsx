@@ -25,13 +25,7 @@ export function ActivitySection({ backlog }: Pick<Overview, 'backlog'>) {
         <Title order={2} id="activity">
           Attempts
         </Title>
-        <SegmentedControl
-          aria-label="Time"
-          size="xs"
-          data={[...WINDOW_CHOICES]}
-          value={window}
-          onChange={(value) => setWindow(value as HealthWindow)}
-        />
+        <SegmentedControl aria-label="Time" size="xs" data={[...WINDOW_CHOICES]} value={window} onChange={setWindow} />
       </Group>
       <ProblemAlert error={error} title="The attempts could not be loaded" />
       <Figures totals={data?.totals} backlog={backlog} />

@@ -56,7 +56,8 @@ function reasonOf({ endpoint, health }: Entry): string {
       return endpoint.unverified_host === null
         ? 'Nothing is sent yet.'
         : `Nothing is sent until ${endpoint.unverified_host} answers its challenge.`;
-    default:
+    case 'degraded':
+    case 'healthy':
       return reasonInWords(health) ?? '';
   }
 }
