@@ -1,4 +1,5 @@
 import type { AttemptErrorCode } from './delivery-state';
+import { failureName, type FailuresByName } from './failure-causes';
 
 /** What is counted of answered attempts. */
 export interface AttemptCounts {
@@ -6,8 +7,8 @@ export interface AttemptCounts {
   readonly succeeded: number;
   /** Attempts with a number above 1. */
   readonly retries: number;
-  /** Failed attempts by cause; a cause without any is absent. */
-  readonly failedBy: Partial<Record<AttemptErrorCode, number>>;
+  /** Failed attempts by cause (`failureName`); a cause without any is absent. */
+  readonly failedBy: FailuresByName;
   /** Answered attempts by bucket of their latency (`latencyBucket`); an empty bucket is absent. */
   readonly latencies: Readonly<Record<string, number>>;
 }
@@ -20,16 +21,18 @@ export interface CountedAttempt {
   readonly number: number;
   readonly succeeded: boolean;
   readonly errorCode: AttemptErrorCode | null;
+  /** The receiver's status; null if there was none. */
+  readonly statusCode: number | null;
   readonly latencyMs: number;
 }
 
 /** The counts of one attempt. */
-export function countOf({ number, succeeded, errorCode, latencyMs }: CountedAttempt): AttemptCounts {
+export function countOf({ number, succeeded, errorCode, statusCode, latencyMs }: CountedAttempt): AttemptCounts {
   return {
     attempts: 1,
     succeeded: succeeded ? 1 : 0,
     retries: number > 1 ? 1 : 0,
-    failedBy: succeeded ? {} : { [errorCode ?? 'http_status']: 1 },
+    failedBy: succeeded ? {} : { [failureName({ code: errorCode ?? 'http_status', statusCode })]: 1 },
     latencies: { [latencyBucket(latencyMs)]: 1 },
   };
 }

@@ -1,5 +1,6 @@
 import { closedBy, type ClosableEndpoint } from './delivery-contract';
 import type { AttemptErrorCode } from './delivery-state';
+import type { FailureKind } from './failure-causes';
 
 /**
  * How an endpoint does. `failing`: its attempts fail, one after the other. `degraded`: some of its attempts fail.
@@ -9,10 +10,7 @@ export const HEALTH_STATES = ['healthy', 'degraded', 'failing', 'paused', 'disab
 export type HealthState = (typeof HEALTH_STATES)[number];
 
 /** Why attempts fail. */
-export interface FailureCause {
-  readonly code: AttemptErrorCode;
-  /** The receiver's status; null if there was none. */
-  readonly statusCode: number | null;
+export interface FailureCause extends FailureKind {
   /** A sentence for the endpoint's owner. */
   readonly text: string;
 }
@@ -96,7 +94,7 @@ export function healthState(
 }
 
 const WORDS: Readonly<Record<AttemptErrorCode, string>> = {
-  http_status: 'HTTP',
+  http_status: 'HTTP error',
   timeout: 'No answer in time',
   dns_error: 'DNS: name not resolved',
   connection_refused: 'Connection refused',
@@ -108,6 +106,6 @@ const WORDS: Readonly<Record<AttemptErrorCode, string>> = {
 };
 
 /** A cause in a few words: `HTTP 503`, `DNS: name not resolved`. */
-export function causeInWords({ code, statusCode }: Pick<FailureCause, 'code' | 'statusCode'>): string {
+export function causeInWords({ code, statusCode }: FailureKind): string {
   return code === 'http_status' && statusCode !== null ? `HTTP ${statusCode}` : WORDS[code];
 }

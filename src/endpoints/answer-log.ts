@@ -52,13 +52,13 @@ export function createAnswerLog(deps: {
     /** Counts a recorded answer; it is written within about a second. */
     note({ endpoint: { _id: endpointId, account_id: accountId }, input, answer }: RecordedAnswer): void {
       const answeredAt = new Date(answer.started_at.getTime() + answer.latency_ms);
-      const { succeeded, error_code: errorCode, latency_ms: latencyMs } = answer;
+      const { succeeded, error_code: errorCode, status_code: statusCode, latency_ms: latencyMs } = answer;
       const at = spanOf(answeredAt, '5m');
       counts.add(`${endpointId}/${at.getTime()}`, {
         accountId,
         endpointId,
         at,
-        counts: countOf({ number: input.number, succeeded, errorCode, latencyMs }),
+        counts: countOf({ number: input.number, succeeded, errorCode, statusCode, latencyMs }),
       });
       states.add(endpointId, { accountId, endpointId, seen: answerSeen(answeredAt, causeOf(answer)) });
     },

@@ -93,5 +93,21 @@ const HISTORY_EXAMPLE = {
   since: '2026-11-20T12:05:00.000Z',
   until: '2026-11-21T12:02:31.000Z',
   totals: COUNTS_EXAMPLE,
+  causes: [
+    {
+      code: 'http_status',
+      status_code: 503,
+      count: 25,
+      first_seen: '2026-11-21T09:15:00.000Z',
+      last_seen: '2026-11-21T12:02:31.000Z',
+    },
+    {
+      code: 'timeout',
+      status_code: null,
+      count: 2,
+      first_seen: '2026-11-21T09:10:00.000Z',
+      last_seen: '2026-11-21T09:15:00.000Z',
+    },
+  ],
   series: [{ from: '2026-11-21T12:00:00.000Z', ...COUNTS_EXAMPLE }],
 };

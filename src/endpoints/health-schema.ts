@@ -84,11 +84,32 @@ const counts = {
 /** Counts of attempts. */
 export const attemptTotalsView = z.object(counts).meta({ id: 'AttemptTotals', description: 'Counts of attempts.' });
 
+/** A receiver may answer hundreds of statuses; nobody reads more causes than these. */
+export const MAX_CAUSES = 20;
+
 const history = {
   window: healthWindow,
   since: time,
   until: time,
   totals: attemptTotalsView,
+  causes: z
+    .array(
+      z
+        .object({
+          code: attemptErrorCode,
+          status_code: z.int().nullable().meta({ description: "The receiver's status, for `http_status`." }),
+          count: z.int().meta({ description: 'Attempts of the window that failed with it.' }),
+          first_seen: time.meta({
+            description: 'The start of the first span with it: the first of them failed at most one span later.',
+          }),
+          last_seen: time.meta({
+            description: 'The end of the last span with it, or now: the last of them failed at most one span earlier.',
+          }),
+        })
+        .meta({ id: 'CauseOfFailures' }),
+    )
+    .max(MAX_CAUSES)
+    .meta({ description: 'Why attempts of the window failed, each HTTP status by itself; the last seen first.' }),
   series: z
     .array(z.object({ from: time, ...counts }).meta({ id: 'AttemptSpan' }))
     .meta({ description: 'The oldest first. Spans without an answered attempt are left out.' }),

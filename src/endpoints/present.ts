@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { latencyQuantile, type AttemptCounts } from '../domain/attempt-counts';
+import { causesOf, failuresByCode, type CauseSeen } from '../domain/failure-causes';
 import type { SecretBox } from '../platform/secret-box';
 import { showOptions } from './endpoint-options';
-import type { attemptTotalsView, healthView } from './health-schema';
+import { HEALTH_WINDOWS, MAX_CAUSES, type attemptTotalsView, type healthView } from './health-schema';
 import type { AttemptHistory, EndpointHealth } from './read-health';
+import { COUNT_GRAINS } from '../record/attempt-count-store';
 import type { EndpointStats } from '../record/endpoint-stats-store';
 import { activationTime, type RevealedSecrets } from './rotate-secret';
 import type { endpointView, secretView, StatsWindow, statsView } from './schema';
@@ -78,12 +80,24 @@ export function presentHealth(
 
 /** The attempts of a window, in the API. */
 export function presentHistory({ window, since, until, totals, series }: AttemptHistory) {
+  const spanMs = COUNT_GRAINS[HEALTH_WINDOWS[window].grain].lengthMs;
   return {
     window,
     since: since.toISOString(),
     until: until.toISOString(),
     totals: presentCounts(totals),
+    causes: causesOf(series, spanMs, until).slice(0, MAX_CAUSES).map(presentCause),
     series: series.map(({ at, ...counts }) => ({ from: at.toISOString(), ...presentCounts(counts) })),
+  };
+}
+
+function presentCause({ code, statusCode, failures, firstFrom, lastUntil }: CauseSeen) {
+  return {
+    code,
+    status_code: statusCode,
+    count: failures,
+    first_seen: firstFrom.toISOString(),
+    last_seen: lastUntil.toISOString(),
   };
 }
 
@@ -95,7 +109,7 @@ function presentCounts(counts: AttemptCounts): z.output<typeof attemptTotalsView
     succeeded,
     failed: attempts - succeeded,
     retries,
-    failed_by: failedBy,
+    failed_by: failuresByCode(failedBy),
     latency_ms: attempts === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) },
   };
 }

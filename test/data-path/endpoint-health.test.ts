@@ -41,7 +41,7 @@ describe('attempts', () => {
 
     const { history, health } = await shown();
 
-    expect(history.totals).toMatchObject({ attempts: 3, succeeded: 1, retries: 2, failedBy: { http_status: 2 } });
+    expect(history.totals).toMatchObject({ attempts: 3, succeeded: 1, retries: 2, failedBy: { http_500: 2 } });
     expect(health).toMatchObject({ state: 'degraded', lastHour: { attempts: 3, succeeded: 1 } });
     const account = await getAccountHealth(path.parts.stores, { accountId: path.accountId, now: new Date() }, '30d');
     expect(account.history.totals.attempts - before.history.totals.attempts).toBe(3);
@@ -85,7 +85,7 @@ describe('attempts', () => {
 
     expect(health.state).toBe('degraded');
     expect(health.seen).toMatchObject({ cause: { statusCode: 500 }, run: null });
-    expect(history.totals).toMatchObject({ attempts: 2, succeeded: 1, failedBy: { http_status: 1 } });
+    expect(history.totals).toMatchObject({ attempts: 2, succeeded: 1, failedBy: { http_500: 1 } });
   });
 
   it('are kept by five minutes for a day, and by hour for 30 days', async () => {

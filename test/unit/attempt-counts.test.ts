@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { countOf, latencyQuantile, NO_ATTEMPTS, sumCounts, type CountedAttempt } from '../../src/domain/attempt-counts';
 import { ATTEMPT_ERROR_CODES } from '../../src/domain/delivery-state';
+import { failuresByCode } from '../../src/domain/failure-causes';
 
 // Counters of attempts, and the latencies that are read from them.
 
@@ -8,6 +9,7 @@ const attempt: fc.Arbitrary<CountedAttempt> = fc
   .record({
     number: fc.integer({ min: 1, max: 8 }),
     errorCode: fc.option(fc.constantFrom(...ATTEMPT_ERROR_CODES)),
+    statusCode: fc.option(fc.constantFrom(301, 500, 503, 999)),
     latencyMs: fc.nat(30_100),
   })
   .map((fields) => ({ ...fields, succeeded: fields.errorCode === null }));
@@ -22,7 +24,9 @@ it('counts attempts, retries, and failures by cause', () => {
       expect(counts.succeeded).toBe(attempts.filter(({ succeeded }) => succeeded).length);
       expect(counts.retries).toBe(attempts.filter(({ number }) => number > 1).length);
       for (const code of ATTEMPT_ERROR_CODES) {
-        expect(counts.failedBy[code] ?? 0).toBe(attempts.filter(({ errorCode }) => errorCode === code).length);
+        expect(failuresByCode(counts.failedBy)[code] ?? 0).toBe(
+          attempts.filter(({ errorCode }) => errorCode === code).length,
+        );
       }
     }),
   );
@@ -44,7 +48,7 @@ it.each([0.5, 0.95, 0.99])(
 
 it('a latency takes one of 61 buckets', () => {
   const buckets = Array.from({ length: 30_001 }, (_, latencyMs) =>
-    Object.keys(countOf({ number: 1, succeeded: true, errorCode: null, latencyMs }).latencies).join(),
+    Object.keys(countOf({ number: 1, succeeded: true, errorCode: null, statusCode: null, latencyMs }).latencies).join(),
   );
   expect(new Set(buckets).size).toBeLessThanOrEqual(61);
   expect(buckets.at(-1)).toBe('60');
