@@ -10,6 +10,7 @@ import { createEstimatorAccess, type EstimatorAccessDeps } from './estimator/mid
 import { addEstimatorRoutes, type EstimatorRouteDeps } from './estimator/routes';
 import { ESTIMATOR_PATH } from './estimator/schema';
 import { addEventDeliveryRoutes } from './events/replay-routes';
+import { addEndpointDeliveryRoutes, type EndpointDeliveryRouteDeps } from './deliveries/endpoint-routes';
 import { addDeliveryRoutes, type DeliveryRouteDeps } from './deliveries/routes';
 import { addEventBatchRoute, isEventBatch } from './events/batch-routes';
 import { addEventRoutes, type EventRouteDeps } from './events/routes';
@@ -52,7 +53,7 @@ export interface AppDeps {
   readonly authenticate: AuthenticateDeps;
   readonly endpoints: EndpointRouteDeps & EndpointStateRouteDeps & TestEventDeps;
   readonly events: EventRouteDeps;
-  readonly deliveries: DeliveryRouteDeps;
+  readonly deliveries: DeliveryRouteDeps & EndpointDeliveryRouteDeps;
   readonly replays: ReplayDeps;
   readonly listen: ListenRouteDeps;
   readonly estimator: EstimatorRouteDeps & { readonly access: EstimatorAccessDeps };
@@ -132,6 +133,7 @@ function addWebhookRoutes(api: Api, deps: OperationDeps): void {
   addEventRoutes(api, deps.events);
   addEventBatchRoute(api, deps.events);
   addDeliveryRoutes(api, deps.deliveries);
+  addEndpointDeliveryRoutes(api, deps.deliveries);
   addEventDeliveryRoutes(api, deps.deliveries);
   addReplayRoutes(api, deps.replays);
   addListenRoutes(api, deps.listen);

@@ -13,6 +13,15 @@ export const ATTEMPT_EXAMPLE = {
   response_snippet: 'ok',
 };
 
+/** An attempt in the list of an endpoint. */
+export const ATTEMPT_OF_ENDPOINT_EXAMPLE = {
+  ...ATTEMPT_EXAMPLE,
+  delivery_id: `1001.ep_${EXAMPLE_ID}`,
+  event_id: 1_001,
+  event_type: 'order.created',
+  succeeded: true,
+};
+
 /** The state of a delivery, in the OpenAPI document. */
 export const DELIVERY_STATE_EXAMPLE = {
   id: `1001.ep_${EXAMPLE_ID}`,

@@ -125,7 +125,12 @@ export async function asHeldNow(
   };
 }
 
-function reasonNow(endpoint: Endpoint, heldFor: HeldReason): HeldReason {
+/**
+ * Why a delivery that is held waits now.
+ *
+ * @param heldFor why it was held
+ */
+export function reasonNow(endpoint: Endpoint, heldFor: HeldReason): HeldReason {
   const closed = closedBy(endpoint);
   if (closed) return closed;
   const isResumed = CLOSED_REASONS.some((reason) => reason === heldFor);

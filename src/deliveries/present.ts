@@ -4,6 +4,7 @@ import type { RetrySchedule } from '../domain/retry-schedule';
 import { HIDDEN } from '../domain/sent-request';
 import type { DeliveryOf, Destination, StoredEvent } from '../record/event-store';
 import type { AnsweredAttempt, StoredAnswer } from '../record/attempt-store';
+import type { ListedAttempt } from '../record/list-attempts-store';
 import { readHeaders } from '../sender/response-headers';
 import { composeBody } from '../sender/signature';
 import type { DeliveryWithHistory } from './find-deliveries';
@@ -114,7 +115,8 @@ function urlOf(destination: Destination, attempts: readonly AnsweredAttempt[]): 
   return attempts.at(-1)?.answer.url ?? destination.url;
 }
 
-function presentAttempt({ run, number, trigger, answer }: AnsweredAttempt): z.output<typeof attemptView> {
+/** An attempt, without its request. */
+export function presentAttempt({ run, number, trigger, answer }: ListedAttempt): z.output<typeof attemptView> {
   return {
     run,
     number,

@@ -98,6 +98,9 @@ export const eventIdView = z
   .min(1)
   .meta({ format: 'int64', description: 'Has up to 16 digits, and is below 2^53.', example: 1001 });
 
+/** Why a delivery is held. */
+export const heldReason = z.enum(HELD_REASONS).meta({ id: 'HeldReason' });
+
 const stateFields = {
   id: z.string().meta({ example: `1001.ep_${EXAMPLE_ID}` }),
   endpoint_id: z.string(),
@@ -109,9 +112,7 @@ const stateFields = {
     .datetime()
     .nullable()
     .meta({ description: 'When the next attempt is due; null for a delivery that is finished or held.' }),
-  held_for: z
-    .enum(HELD_REASONS)
-    .meta({ id: 'HeldReason' })
+  held_for: heldReason
     .nullable()
     .meta({
       description:

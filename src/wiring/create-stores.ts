@@ -20,10 +20,12 @@ import { createAttemptCountStore } from '../record/attempt-count-store';
 import { createEndpointHealthStore } from '../record/endpoint-health-store';
 import { createOutageStore } from '../record/outage-store';
 import { createEndpointStatsStore } from '../record/endpoint-stats-store';
+import { createAttemptListStore } from '../record/list-attempts-store';
 import { createDeliveryListStore } from '../record/list-deliveries-store';
 import { createEndpointStore } from '../record/endpoint-store';
 import { createEventListStore } from '../record/list-events-store';
 import { createRetentionStore } from '../record/retention-store';
+import { createWaitingStore } from '../record/waiting-store';
 import { createEventStore } from '../record/event-store';
 import { createIdempotencyStore } from '../record/idempotency-store';
 import { createKeyStore } from '../keys/key-store';
@@ -71,6 +73,8 @@ export function createStores(db: Mongo['db'], config: Config) {
     order: createOrderStore(db, leaseMs),
     rates: createRateStore(db),
     deliveryLists: createDeliveryListStore(eventLists),
+    attemptLists: createAttemptListStore(db),
+    waiting: createWaitingStore(db),
     replays,
     listening: createListenStore(db),
     catalogs: createCatalogStore(db),

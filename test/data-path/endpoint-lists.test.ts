@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { createAttemptStore, type StoredAnswer } from '../../src/record/attempt-store';
+import { createAttemptListStore, type ListedAttempt } from '../../src/record/list-attempts-store';
+import { createEventListStore } from '../../src/record/list-events-store';
+import { createWaitingStore } from '../../src/record/waiting-store';
+import { createMongo, type Mongo } from '../../src/platform/mongo';
+import { buildEndpointId, insertEvents } from '../support/build-events';
+import { buildConfig } from '../support/build-stack';
+
+// The lists of one endpoint read few documents, however many attempts and deliveries there are.
+
+const ENDPOINT = buildEndpointId();
+const OTHER = buildEndpointId();
+const START = Date.UTC(2026, 10, 21);
+const EVENTS = 300;
+
+const ANSWER: Omit<StoredAnswer, 'sent'> = {
+  started_at: new Date(START),
+  latency_ms: 12,
+  succeeded: true,
+  status_code: 200,
+  error_code: null,
+  error: null,
+  response_snippet: 'ok',
+  url: 'https://example.com/',
+  resends: 0,
+  timings: {},
+};
+
+let mongo: Mongo;
+
+beforeAll(async () => {
+  const config = await buildConfig();
+  mongo = createMongo(config.mongodb.uri!);
+  const stores = [createAttemptStore(mongo.db, 1_000), createAttemptListStore(mongo.db), createEventListStore(mongo.db)];
+  await Promise.all(stores.map((store) => store.ensureIndexes()));
+  const attempts = Array.from({ length: EVENTS }, (_, index) => ({
+    _id: `${index * 7}.${index % 3 ? OTHER : ENDPOINT}/1/1`,
+    event_id: index * 7,
+    endpoint_id: index % 3 ? OTHER : ENDPOINT,
+    run: 1,
+    number: 1,
+    trigger: 'scheduled',
+    // Some start in the same millisecond; some have no answer yet.
+    ...(index % 10 && { answer: { ...ANSWER, ...outcomeOf(index), started_at: new Date(START + (index >> 3)) } }),
+  }));
+  await mongo.db.collection<{ _id: string }>('attempts').insertMany(attempts);
+  await insertEvents(
+    mongo,
+    Array.from({ length: EVENTS }, (_, index) => ({
+      id: index + 1,
+      accountId: 'acc_lists',
+      deliveries: [
+        { endpointId: index % 3 ? OTHER : ENDPOINT, state: index % 2 ? ('delivered' as const) : ('pending' as const) },
+      ],
+    })),
+  );
+});
+
+afterAll(async () => {
+  await mongo?.db.dropDatabase();
+  await mongo?.close();
+});
+
+function outcomeOf(index: number): Partial<StoredAnswer> {
+  if (index % 4) return {};
+  return { succeeded: false, error_code: 'http_status', status_code: index % 8 ? 500 : 503 };
+}
+
+/** What a query reads and returns, as MongoDB's profiler has it. */
+async function profileOf(read: () => Promise<unknown>) {
+  await mongo.db.command({ profile: 2 });
+  await read();
+  await mongo.db.command({ profile: 0 });
+  const found = await mongo.db.collection('system.profile').find({ op: 'command' }).sort({ ts: 1 }).toArray();
+  await mongo.db.collection('system.profile').drop();
+  return found.filter(({ command }) => 'aggregate' in (command as object));
+}
+
+describe('attempts to an endpoint', () => {
+  const few = fc.constantFrom(1, 2, 7, 50);
+  const filter = fc.record({
+    cause: fc.constantFrom(undefined, { code: 'http_status' as const, statusCode: 503 }),
+    succeeded: fc.constantFrom(undefined, true, false),
+  });
+
+  it('are all listed once, newest first, whatever the size of a page and the most that is looked at', async () => {
+    await fc.assert(
+      fc.asyncProperty(few, fc.constantFrom(1, 3, 5_000), filter, async (limit, mostLookedAt, { cause, succeeded }) => {
+        const store = createAttemptListStore(mongo.db, mostLookedAt);
+        const listed: ListedAttempt[] = [];
+        let from;
+        do {
+          const page = await store.page({ endpointId: ENDPOINT, cause, succeeded }, { limit, from });
+          listed.push(...page.attempts);
+          from = page.next ?? undefined;
+        } while (from);
+        const all = await mongo.db
+          .collection<ListedAttempt>('attempts')
+          .find({ endpoint_id: ENDPOINT, answer: { $exists: true } })
+          .sort({ 'answer.started_at': -1, _id: -1 })
+          .toArray();
+        const fitting = all.filter(
+          ({ answer }) =>
+            (succeeded === undefined || answer.succeeded === succeeded) &&
+            (!cause || (!answer.succeeded && answer.status_code === cause.statusCode)),
+        );
+        expect(listed.map(({ _id }) => _id)).toEqual(fitting.map(({ _id }) => _id));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('are read from an index, and no more than the page', async () => {
+    const store = createAttemptListStore(mongo.db);
+    const [read, ...others] = await profileOf(() => store.page({ endpointId: ENDPOINT }, { limit: 20 }));
+
+    expect(others).toEqual([]);
+    expect(String(read!['planSummary'])).toMatch(/^IXSCAN { endpoint_id: 1, answer.started_at: -1, _id: -1 }/);
+    expect([read!['docsExamined'], read!['hasSortStage'] ?? false]).toEqual([21, false]);
+  });
+
+  it('are in the index only with an answer', async () => {
+    const { indexSizes } = await mongo.db.command({ collStats: 'attempts' });
+    expect(Object.keys(indexSizes as object)).toContain('endpoint_id_1_answer.started_at_-1__id_-1');
+    const indexes = await mongo.db.collection('attempts').indexes();
+    expect(indexes).toContainEqual(
+      expect.objectContaining({ partialFilterExpression: { 'answer.started_at': { $gt: new Date(0) } } }),
+    );
+  });
+});
+
+describe('what waits for an endpoint', () => {
+  const ref = { accountId: 'acc_lists', endpointId: ENDPOINT };
+  const unfinished = Array.from({ length: EVENTS }, (_, index) => index).filter((it) => it % 6 === 0).length;
+
+  it('is counted from an index that skips finished deliveries and other endpoints', async () => {
+    const [read] = await profileOf(() => createWaitingStore(mongo.db).waitingFor(ref));
+
+    expect(String(read!['planSummary'])).toMatch(/^IXSCAN/);
+    expect(read!['docsExamined']).toBe(unfinished);
+  });
+
+  it('is counted up to a limit, which the answer says', async () => {
+    const all = await createWaitingStore(mongo.db, unfinished).waitingFor(ref);
+    const some = await createWaitingStore(mongo.db, unfinished - 1).waitingFor(ref);
+    expect([all.complete, some.complete]).toEqual([true, false]);
+    expect(all.groups.reduce((sum, { deliveries }) => sum + deliveries, 0)).toBe(unfinished);
+  });
+});
