@@ -50,6 +50,7 @@ export const meView = z.object({
     tier: tierView,
     search_fields: z.array(z.string()).readonly(),
   }),
+  retry_schedule: z.array(z.number()),
   products: z.array(z.object({ prefix: z.enum(PRODUCT_PREFIXES), name: z.string() })),
   temporal_ui: z.object({ url: z.string(), namespace: z.string() }).nullable(),
 });

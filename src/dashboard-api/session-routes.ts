@@ -1,5 +1,6 @@
 import { PRODUCT_PREFIXES, PRODUCTS } from '../domain/api-key';
 import { NotFoundError } from '../domain/errors';
+import type { RetrySchedule } from '../domain/retry-schedule';
 import type { Tier } from '../domain/tiers';
 import { addRoute, type RouteApi } from '../http/operation';
 import { readBody } from '../http/read-body';
@@ -18,6 +19,8 @@ export interface SessionDeps extends PasswordDeps {
   readonly secretBox: SecretBox;
   readonly tries: TryCounter;
   readonly tiers: ReadonlyMap<string, Tier>;
+  /** Of deliveries to endpoints without their own. */
+  readonly schedule: RetrySchedule;
   /** The Web UI where operators look at executions; undefined if not configured. */
   readonly temporalUi: { readonly url: string; readonly namespace: string } | undefined;
 }
@@ -34,6 +37,7 @@ export function addSessionRoutes(api: RouteApi, deps: SessionDeps): void {
         tier: presentTier(tierOf(deps.tiers, account.tier)),
         search_fields: account.search_fields ?? [],
       },
+      retry_schedule: deps.schedule.map((delayMs) => delayMs / 1_000),
       products: PRODUCT_PREFIXES.map((prefix) => ({ prefix, name: PRODUCTS[prefix] })),
       // It shows the executions of every account.
       temporal_ui: (user.operator && deps.temporalUi) || null,

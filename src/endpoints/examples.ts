@@ -18,6 +18,7 @@ export const ENDPOINT_EXAMPLE = {
     authentication: { type: 'basic', username: 'everpost' },
     filter: null,
   },
+  secret_since: '2026-11-21T12:00:00.000Z',
   created_at: '2026-11-21T12:00:00.000Z',
   updated_at: '2026-11-21T12:00:00.000Z',
 };

@@ -22,6 +22,7 @@ export function presentEndpoint(secretBox: SecretBox, endpoint: Endpoint): z.out
     status: endpoint.status,
     ...(endpoint.disabled_reason && { disabled_reason: endpoint.disabled_reason }),
     ...(endpoint.verification && { verification: presentVerification(endpoint.verification) }),
+    secret_since: (endpoint.secret_since ?? endpoint.created_at).toISOString(),
     ...(endpoint.next_secret_at && { next_secret_activates_at: activationTime(endpoint.next_secret_at).toISOString() }),
     options: showOptions(secretBox, endpoint._id, endpoint.options),
     created_at: endpoint.created_at.toISOString(),

@@ -76,7 +76,7 @@ export async function activateSecret(deps: SecretDeps, which: WhichEndpoint): Pr
         'no_rotation',
       );
     }
-    return { set: { secret: next }, unset: ['next_secret', 'next_secret_at'] };
+    return { set: { secret: next }, unset: ['next_secret', 'next_secret_at'], stamp: 'secret_since' };
   });
   return secretsOf(deps, endpoint);
 }

@@ -42,6 +42,7 @@ const ACTIVATE = [
   {
     $set: {
       secret: '$next_secret',
+      secret_since: '$$NOW',
       version: { $add: [{ $ifNull: ['$version', 0] }, 1] },
       updated_at: '$$NOW',
     },

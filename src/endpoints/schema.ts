@@ -161,6 +161,7 @@ export const endpointView = z
       .meta({ id: 'EndpointVerification' })
       .optional()
       .meta({ description: 'Whether its host accepts the deliveries; absent if hosts need not be verified.' }),
+    secret_since: z.iso.datetime().meta({ description: 'Since when the current signing secret is in use.' }),
     next_secret_activates_at: z.iso.datetime().optional().meta({
       description: 'When the next signing secret replaces the current one; present only during a rotation.',
     }),

@@ -68,6 +68,8 @@ export interface Endpoint {
   /** Absent: all off. */
   readonly options?: StoredOptions;
   readonly secret: SealedSecret;
+  /** When a rotation made it the current one; absent if it is the first one. */
+  readonly secret_since?: Date;
   /** The next secret during a rotation, and when the rotation started. */
   readonly next_secret?: SealedSecret;
   readonly next_secret_at?: Date;
@@ -95,7 +97,7 @@ export interface EndpointChange {
   >;
   readonly unset?: readonly ('disabled_reason' | 'failing_since' | 'next_secret' | 'next_secret_at')[];
   /** Set to the database's current time. */
-  readonly stamp?: 'next_secret_at' | 'paused_at';
+  readonly stamp?: 'next_secret_at' | 'paused_at' | 'secret_since';
 }
 
 /** The most endpoints that an account can have. */

@@ -175,7 +175,7 @@ function estimatorAccessOf(
 }
 
 function dashboardOf(
-  { limits, dashboard, temporal }: Config,
+  { limits, dashboard, delivery, temporal }: Config,
   { stores, secretBox }: Composition,
   shared: Pick<DashboardDeps, 'limiter' | 'clientAddress' | 'streams'>,
 ): DashboardDeps {
@@ -186,6 +186,7 @@ function dashboardOf(
     secretBox,
     signUpIsOpen,
     tiers: limits.tiers,
+    schedule: delivery.schedule,
     temporalUi: url === undefined ? undefined : { url, namespace: temporal.namespace },
     hasher: createPasswordHasher(),
     isGuessable: createIsGuessable(),

@@ -33,6 +33,7 @@ describe('sign-up', () => {
           tier: { id: 'free', name: 'Free', monthly_quota: 500, per_minute: 10 },
         },
         products: expect.arrayContaining([{ prefix: 'weh', name: 'Webhook Reliability' }]),
+        retry_schedule: expect.arrayContaining([expect.any(Number)]),
         temporal_ui: null,
       },
     ]);
